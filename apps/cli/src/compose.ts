@@ -19,7 +19,6 @@ import { catalogue } from '@signalbox/tools';
 import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, ServedDoor } from './house.ts';
-import { createHostsOfSource } from './network/project-hosts-of.ts';
 import { openEmbeddedPlace } from './place/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
@@ -31,7 +30,9 @@ import { openTraces } from './traces/open-traces.ts';
 import { traced } from './traces/traced.ts';
 import type { Traces } from './traces/traces.ts';
 import { createRunningSessions } from './serve/running-sessions.ts';
+import { projectFactsOf } from './workspace/project-facts.ts';
 import { refuseWhole } from './workspace/find-workspace.ts';
+import { requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
 import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
 import { lackOfDisk, lackOfMemory } from './room.ts';
 import type { LogFileState } from './log/log-file.ts';
@@ -40,7 +41,6 @@ import { createWarnings, warningOfLog } from './log/warnings.ts';
 
 export { openRecords } from './place/open-records.ts';
 
-const STATE_FOLDER = '.signalbox';
 const LOG_FILE = 'log.jsonl';
 /** How long a first session, or the door for agents, waits for tools of MCP servers that never told them, at most. */
 const WAIT_FOR_SERVERS_MS = 5000;
@@ -48,6 +48,7 @@ const WAIT_FOR_SERVERS_MS = 5000;
 /** The only place where ports and rooms meet: takes a workspace and opens its house, alone or among others on Redis. */
 export async function openHouse(options: HouseOptions): Promise<House> {
   const workspace = realpathSync(options.workspace);
+  requireOwnState(workspace);
   const folder = join(workspace, STATE_FOLDER);
   const { settings, apiKeys: env, clock, subcommand } = options;
   const address = redisAddressOf({ folder, given: options.redis, env, backend: settings.backend });
@@ -134,6 +135,7 @@ async function furnish(
   if (options.workersOnly !== true) judgedBy = await strengthOf(local);
   const mcp = await openMcpTools({
     ...options,
+    unconfined: options.unconfined && !judgedBy.sandboxed,
     folder,
     isDenied: policy.isDenied,
     facts: place.facts,
@@ -158,7 +160,7 @@ async function furnish(
     redactor,
     settings,
     lines,
-    projectHosts: createHostsOfSource(workspace),
+    ...projectFactsOf(workspace),
     clock,
     random: randomBytes,
     conditions: { disk: () => lackOfDisk(workspace), memory: lackOfMemory },
@@ -248,16 +250,15 @@ function withNetworkOf(opened: Settings, next: Settings): Settings {
 type Strength = ReturnType<Distribution['needs']>;
 
 async function strengthOf(executor: Executor): Promise<Strength> {
-  try {
-    const { layer, tracking, ownFolders = [] } = await executor.isolation();
-    return {
-      sandboxed: layer !== 'none',
-      transactional: layer === 'overlay' && tracking.strength === 'enforced',
-      ownFolders,
-    };
-  } catch {
-    return { sandboxed: false, transactional: false };
-  }
+  const found = await executor.isolation().catch(() => null);
+  // Nothing runs without one then: a question would be for a call that fails.
+  if (found === null) return { sandboxed: true, transactional: false };
+  const { layer, tracking, ownFolders = [] } = found;
+  return {
+    sandboxed: layer !== 'none',
+    transactional: layer === 'overlay' && tracking.strength === 'enforced',
+    ownFolders,
+  };
 }
 
 /** The keys that must show up nowhere, whatever a provider prints. */

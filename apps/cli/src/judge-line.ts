@@ -16,6 +16,7 @@ import { randomBytes } from 'node:crypto';
 import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import { createHostsOfSource } from './network/project-hosts-of.ts';
+import { createNamedFiles } from './workspace/project-facts.ts';
 import type { Judgement } from './views/check-view.ts';
 
 /** What the policy thinks of a shell line. Pure but for the names of directories: no store, no lock, nothing runs. */
@@ -48,7 +49,13 @@ export function judgeLine(options: {
   if (tool === undefined)
     throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no tool "bash"');
   const ownFolders = sandboxed ? ownTemporaryFolders() : [];
-  const classified = classifyLine(line, { cwd, workspace, home, ownFolders });
+  const classified = classifyLine(line, {
+    cwd,
+    workspace,
+    home,
+    ownFolders,
+    named: createNamedFiles(workspace)(),
+  });
   const verdict = withProjectHosts(classified, createHostsOfSource(workspace));
   const ruling = createPolicy(settings, { workspace, home }, Date).rule({
     tool,

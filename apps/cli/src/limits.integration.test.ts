@@ -1,7 +1,8 @@
-import { appendFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Key } from './screen/keyboard.ts';
+import { writeOwnSettings } from './testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from './testing/scripted-workspace.ts';
 import { createTestTerminal } from './testing/test-context.ts';
 
@@ -12,10 +13,10 @@ const NEXT = /signalbox config set sandbox\.resource_limits\.max_memory_mb \d+/;
 
 test('a command over its memory: run, output and status say used, allowed, setting and next step (U-B2)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: HUNGRY } }]));
-  appendFileSync(
-    join(workspace, '.signalbox/local.yaml'),
-    'approval: { approval_mode: allow_all }\nsandbox: { resource_limits: { max_memory_mb: 96 } }\n',
-  );
+  const local = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
+  const more =
+    'approval: { approval_mode: allow_all }\nsandbox: { resource_limits: { max_memory_mb: 96 } }\n';
+  await writeOwnSettings(workspace, `${local}${more}`);
   const terminal = createTestTerminal(workspace);
   const run = await terminal.signalbox('run', 'Finish', '--until', HUNGRY);
   const [line, summary] = run.talk.split('does not pass');

@@ -11,6 +11,8 @@ if (import.meta.url.endsWith('.ts'))
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
+// What is said besides may go unread: the work goes on.
+process.stderr.on('error', () => undefined);
 
 // The launcher of a checkout holds a channel to us where it is a process of its own: when that was killed, and could pass
 // no signal on, the channel breaks. We stop as if it had.

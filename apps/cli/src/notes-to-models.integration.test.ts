@@ -32,7 +32,10 @@ test('a model reads a file as it is, and what a person changed meanwhile behind 
       return [{ tool: 'read_file', args: { path: 'b.ts' } }];
     },
   ]);
-  workspace = workspaceOf({ local: model }, { files: { 'a.ts': 'one\n', 'b.ts': 'two\n' }, local: FREE });
+  workspace = await workspaceOf(
+    { local: model },
+    { files: { 'a.ts': 'one\n', 'b.ts': 'two\n' }, local: FREE },
+  );
   await createTestTerminal(workspace).signalbox('run', 'Look', '--until', 'true');
   expect(model.answersTo(1)).toEqual(['one\n']);
   const note = 'a.ts was changed outside Signalbox (1 line) since you read it';

@@ -19,7 +19,7 @@ test('a session is offered at each turn what it declares, the mode allows and no
       return [{ tool: 'read_file', args: { path: 'a.txt' } }];
     },
   ]);
-  workspace = workspaceOf(
+  workspace = await workspaceOf(
     { local: model },
     { files: { 'a.txt': '' }, local: { ...FREE, tools: { git_log: { forbidden_in_modes: ['NORMAL'] } } } },
   );
@@ -35,7 +35,7 @@ test('a session is offered at each turn what it declares, the mode allows and no
 test('a test tool is offered to a provider that lists it', async () => {
   const model = await startRecordedModel([]);
   const providers = { local: { tools: ['echo', 'read_file'] } };
-  const workspace = workspaceOf({ local: model }, { local: { ...FREE, providers } });
+  const workspace = await workspaceOf({ local: model }, { local: { ...FREE, providers } });
   await createTestTerminal(workspace).signalbox('run', 'Look', '--until', 'true');
   expect(model.requests.map(namesIn)).toEqual([['echo', 'read_file']]);
 });
@@ -93,7 +93,7 @@ test('an agent over MCP is offered what its provider lists, and told at once whe
 });
 
 test('tools --category lists that category alone', async () => {
-  const workspace = workspaceOf({});
+  const workspace = await workspaceOf({});
   const { out } = await createTestTerminal(workspace).signalbox('--json', 'tools', '--category', 'execute');
   expect(Listed.parse(JSON.parse(out)).tools.map(({ name }) => name)).toEqual(['bash']);
 });

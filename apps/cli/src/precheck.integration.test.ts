@@ -20,7 +20,7 @@ test('nobody is asked about a call that can not succeed: the model reads why (S0
       { tool: 'edit_file', args: { path: 'a.txt', oldText: 'one', newText: 'y' } },
     ],
   ]);
-  const workspace = workspaceOf({ local: model }, { files: { 'a.txt': 'one\none\n' }, local: ASKS });
+  const workspace = await workspaceOf({ local: model }, { files: { 'a.txt': 'one\none\n' }, local: ASKS });
   const { talk } = await createTestTerminal(workspace).signalbox('run', 'Change it', '--until', 'true');
   expect(talk).not.toContain('signalbox approve');
   expect(model.answersTo(1).map((answer) => /message: (.*)/.exec(answer)?.[1])).toEqual([

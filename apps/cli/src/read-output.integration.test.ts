@@ -16,7 +16,7 @@ test('a model whose output was cut is told how to read the rest, and reads it (D
       { tool: 'read_overflow', args: { command: commandIn(request), search: '29876' } },
     ],
   ]);
-  const workspace = workspaceOf({ local: model }, { local: FREE });
+  const workspace = await workspaceOf({ local: model }, { local: FREE });
   const { talk } = await createTestTerminal(workspace).signalbox('run', 'Count', '--until', 'true');
   expect(talk).not.toContain('failed');
   const [cut] = model.answersTo(1);

@@ -6,7 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
 /** Transactions are the default. */
-const TRANSACTIONAL = { approval: { approval_mode: 'allow_all' } } as const;
+const TRANSACTIONAL = {
+  approval: { approval_mode: 'allow_all' },
+  tools: { shell: { on_conflict: 'conflict' } },
+} as const;
 
 /** What only a script can do: nobody can foresee what it writes. */
 const SCRIPTS = {
@@ -93,17 +96,21 @@ describe('a shell line whose writes nobody can foresee', () => {
     expect(() => own.read('one.txt')).toThrow('ENOENT');
   });
 
-  test('runs once more, alone, where the settings say so', async () => {
-    const settings = { ...TRANSACTIONAL, tools: { shell: { on_conflict: 'rerun' } } };
+  test('runs once more under claims on what it wrote, and says so', async () => {
+    const settings = { approval: TRANSACTIONAL.approval };
     await using own = await openTestHouse({ settings, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
     await hasBegun(own, first.commandId);
     await own.call('anthropic', 'bash', { line: 'sh two.sh' });
     letGo(own, 'one');
-    expect((await first.result).outcome.kind).toBe('completed');
+    const done = await first.result;
+    expect(done.outcome.kind).toBe('completed');
+    expect(done.content).toContain('ran 2 times: others changed files that it writes');
     expect(own.read('log.txt')).toBe('two\none\n');
     const record = await own.house.store.get(first.commandId);
-    expect(record?.claims).toEqual([{ resource: 'workspace', access: 'write' }]);
+    const written = ['path:log.txt', 'path:one.txt'].map((resource) => ({ resource, access: 'write' }));
+    expect(record?.claims).toEqual(expect.arrayContaining(written));
+    expect(record?.claims).not.toContainEqual({ resource: 'workspace', access: 'write' });
   });
 
   test('waits at its end for who holds what it wrote, and puts it when that is free', async () => {

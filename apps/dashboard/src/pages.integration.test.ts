@@ -232,7 +232,7 @@ test.skipIf(noBrowser)(
       'cat src/parser.ts Completed …',
       'cat .env dangerous Denied Cannot read ".env": it is protected',
       'Turn 2 · 1,200 tokens · $2.00 There is nothing to repair.',
-      'Finished after …',
+      'Finished after … Review its changes',
     ]);
     const figures = await transcript.locator('.figures').innerText();
     expect(figures.replaceAll(/\s+/g, ' ')).toBe(

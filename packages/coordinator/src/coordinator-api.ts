@@ -1,3 +1,4 @@
+import type { AuditTrouble } from './audit/check-audit.ts';
 import type { ForgottenCommand } from './audit/forgotten.ts';
 import type {
   Approval,
@@ -247,6 +248,8 @@ export type CommandOutput = {
 
 /** The one place that every tool call goes through. */
 export type Coordinator = {
+  /** What of the audit log and the records did not fit together at the start. */
+  readonly troubles: readonly AuditTrouble[];
   submit(call: RawCall, context: CallContextInput): Submitted;
   status(id: CommandId): Promise<CommandRecord | null>;
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;

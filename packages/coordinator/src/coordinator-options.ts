@@ -9,6 +9,7 @@ import type {
   Inspector,
   LastKnown,
   Logger,
+  NamedFiles,
   RandomBytes,
   Redactor,
   Scheduler,
@@ -55,6 +56,10 @@ export type CoordinatorOptions = {
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   /** The hosts that the project's own files name for a source now. Default: nobody looks. */
   readonly projectHosts?: HostsOfSource | undefined;
+  /** What of the workspace programs of the person read as settings or code now, besides what its name says. Default none. */
+  readonly namedFiles?: (() => NamedFiles) | undefined;
+  /** Paths that anybody has changed since then (epoch ms), as the file system tells. Default: nobody looks. */
+  readonly editedSince?: ((sinceMs: number) => Promise<readonly string[]>) | undefined;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Ends a session that this process leads; false when it leads none of that id. Default: it leads none. */

@@ -1,5 +1,4 @@
 import {
-  type Call,
   CallContext,
   type CommandId,
   type CommandRecord,
@@ -14,7 +13,7 @@ import { createApprovalDesk } from './approval/approval-desk.ts';
 import { createLateAnswers } from './approval/late-answers.ts';
 import { createSessionRulesDesk } from './approval/session-rules-desk.ts';
 import { createSessionRules } from './approval/session-rules.ts';
-import { openAuditLog } from './audit/audit-log.ts';
+import { openCheckedLog } from './audit/open-checked-log.ts';
 import { findForgotten } from './audit/forgotten.ts';
 import type { CommandLife } from './command/command-life.ts';
 import { createCommandLife } from './command/command-life.ts';
@@ -24,6 +23,7 @@ import type { CoordinatorOptions } from './coordinator-options.ts';
 import { logToolCalls } from './execution/log-tool-calls.ts';
 import { createSessionReadings } from './execution/session-readings.ts';
 import { createHistoryRotation } from './history-rotation.ts';
+import { argsAsSent } from './judging/args-as-sent.ts';
 import { createOffers } from './judging/offers.ts';
 import { answerLetter } from './letters/answer-letter.ts';
 import { serveMailbox } from './letters/mailbox.ts';
@@ -50,7 +50,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const others = shared === undefined ? undefined : joinOthers(options, shared);
   const store = others?.store ?? options.store;
   const shown = createShown({ ...options, store });
-  const audit = openAuditLog(options.auditFile, logger, clock);
+  const { audit, troubles } = await openCheckedLog({ ...options, store });
   const led = leadMode({
     ...options,
     initial: settings.mode,
@@ -173,11 +173,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
     // A name that no tool has is the model's text like any other.
     const tool = options.tools.get(call.tool)?.name ?? options.redactor.redact(call.tool.slice(0, 64));
-    const first: Call = { callId: call.callId, tool, args: {} };
     const record = newRecord({
       id: createId('command', random),
       owner: others?.self,
-      call: first,
+      call: { callId: call.callId, tool, args: argsAsSent(call.args) },
       context: CallContext.parse(context),
       submittedAt: clock.now(),
     });
@@ -208,8 +207,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     list: (filter) => shown.store.list(filter),
     forgotten: (prefix) => findForgotten(options, prefix),
     async output(id) {
-      const result = (await shown.store.get(id))?.result;
-      if (result === null || result === undefined) return null;
+      const result = (await shown.store.get(id))?.result ?? null;
+      if (result === null) return null;
       const { stdout, stderr, truncated, spillFiles } = result;
       return { stdout, stderr, truncated, spillFiles };
     },
@@ -244,6 +243,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       for (const life of lives.values()) life.askAgain();
     },
     recovery,
+    troubles,
     close: () => (closing ??= close()),
   };
   const mailbox = serveMailbox(options.facts, {
@@ -256,13 +256,11 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
 
   async function close(): Promise<void> {
     const cancel = clock.timer(CLOSE_WITHIN_MS, () => others?.giveUpWaiting());
-    try {
-      await stopAll();
-    } finally {
+    await stopAll().finally(() => {
       cancel();
       others?.giveUpWaiting();
       audit.close();
-    }
+    });
   }
 
   async function stopAll(): Promise<void> {
@@ -273,6 +271,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     others?.stop();
     await recovery.stop();
     await Promise.all([...lives.values()].map((life) => life.stop()));
+    await options.inspector.idle();
     closed = true;
     stopLogging();
     await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);

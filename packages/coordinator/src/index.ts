@@ -1,6 +1,16 @@
+export { chainOf, logsIn } from './audit/audit-chain.ts';
 export { AuditEntry, AuditLine } from './audit/audit-line.ts';
+export { type AuditTrouble, checkAudit } from './audit/check-audit.ts';
+export { highestFencingToken } from './audit/highest-fencing-token.ts';
 export { findForgotten, ForgottenCommand } from './audit/forgotten.ts';
-export { type AuditProblem, type AuditReport, verifyAudit } from './audit/verify-audit.ts';
+export { type KnownEnding, knownEnding } from './audit/known-ending.ts';
+export {
+  type AuditKnowledge,
+  type AuditProblem,
+  type AuditReport,
+  verifyAudit,
+  verifyAudits,
+} from './audit/verify-audit.ts';
 export type {
   AnswerOutcome,
   AnswerStats,
@@ -33,7 +43,8 @@ export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';
 export { type RevokeAnswer, revokeLease } from './revoke-lease.ts';
 export type { SharedWorkspace } from './shared/shared-workspace.ts';
 export { searchOutput } from './output/search-output.ts';
-export { type Review, type ReviewFile, reviewOf, undosOf } from './review/review-of.ts';
+export { loadReview } from './review/load-review.ts';
+export { type FileUndo, type Review, type ReviewFile, undosOf } from './review/review-of.ts';
 export { readSessionRules, type StoredSessionRule } from './approval/session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
 export { runSession } from './session/run-session.ts';

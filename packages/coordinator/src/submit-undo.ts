@@ -15,6 +15,8 @@ export type UndoCall = {
   readonly force: boolean;
   /** Of all that it changed `paths` alone. Default: all of it. */
   readonly part?: boolean | undefined;
+  /** Of the one path this hunk alone, by its head. */
+  readonly hunk?: string | undefined;
   readonly by: Approver;
   readonly sessionId: SessionId;
 };
@@ -42,10 +44,14 @@ export async function submitUndo(coordinator: UndoCoordinator, call: UndoCall): 
 /** As {@link submitUndo}, without waiting for its end. */
 export async function beginUndo(
   coordinator: UndoCoordinator,
-  { command, paths, force, part = false, by, sessionId }: UndoCall,
+  { command, paths, force, part = false, hunk, by, sessionId }: UndoCall,
 ): Promise<UndoBegun> {
   const submitted = coordinator.submit(
-    { callId: 'undo', tool: 'undo', args: { command, paths, force, part } },
+    {
+      callId: 'undo',
+      tool: 'undo',
+      args: { command, paths, force, part, ...(hunk === undefined ? {} : { hunk }) },
+    },
     { sessionId, provider: ProviderId.parse('you'), trust: 'trusted' },
   );
   const { commandId, result } = submitted;

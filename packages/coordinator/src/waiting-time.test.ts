@@ -48,3 +48,26 @@ test('a command that runs longer than its bound is stopped, however short it wai
   await stage.clock.advance(2100);
   expect((await slow.result).outcome.kind).toBe('timed_out');
 });
+
+test('somebody who sets the clock changes no time that is told of a command (F-W8)', async () => {
+  const stage = createStage({ approval: { approval_mode: 'allow_all' } });
+  const coordinator = await stage.start();
+  const holder = stage.submit(coordinator, 'hold', { path: 'a' });
+  const waiting = stage.submit(coordinator, 'hold', { path: 'a' });
+  await stage.settle();
+  await stage.clock.advance(300);
+  stage.clock.setNow(stage.clock.now() + 400 * 86_400_000);
+  await stage.clock.advance(50);
+  stage.tools.letGo(holder.commandId);
+  await stage.settle();
+  expect(await holder.result).toMatchObject({ latencyMs: 350, durationMs: 350, waitedMs: 0 });
+  stage.clock.setNow(stage.clock.now() - 800 * 86_400_000);
+  await stage.clock.advance(20);
+  stage.tools.letGo(waiting.commandId);
+  await stage.settle();
+  expect(await waiting.result).toMatchObject({ latencyMs: 370, durationMs: 20, waitedMs: 350 });
+  expect(stage.auditLines()).toMatchObject([
+    { latency_ms: 350, duration_ms: 350 },
+    { latency_ms: 370, duration_ms: 20 },
+  ]);
+});

@@ -41,6 +41,8 @@ export const ApprovalBase = z
     files: z.array(BaseFile).readonly(),
     /** What the call may touch and the answer is not bound to, in plain words. */
     unbound: z.array(z.string()).readonly(),
+    /** Links to programs and scripts that it would run and that could not be followed: such a call is dangerous. */
+    unboundCode: z.array(EffectPath).readonly().optional(),
   })
   .readonly();
 export type ApprovalBase = z.infer<typeof ApprovalBase>;
@@ -49,7 +51,8 @@ export type ApprovalBase = z.infer<typeof ApprovalBase>;
 export const AskedAgain = z
   .strictObject({
     at: z.number(),
-    because: z.enum(['files', 'policy', 'call']),
+    /** `writes`: it ran, and would change what it had not named; nothing of it was put, and a yes runs it again. */
+    because: z.enum(['files', 'policy', 'call', 'writes']),
     /** The names that had changed, of `files`. */
     paths: z.array(z.string()).readonly(),
   })

@@ -8,6 +8,7 @@ import { Mode } from './mode.ts';
 import type { PublishedStatus } from './outcome.ts';
 import { CommandResult } from './result.ts';
 import { Ruling } from './ruling.ts';
+import { ToolOrigin } from './tool-origin.ts';
 import { Verdict } from './verdict.ts';
 
 export const CommandState = z.enum([
@@ -32,6 +33,8 @@ export const CommandRecord = z
     state: CommandState,
     /** With secrets until it is done, so that it can still run; redacted from then on. */
     call: Call,
+    /** Set where the tool is of another server. */
+    origin: ToolOrigin.optional(),
     context: CallContext,
     /** Redacted, one line. */
     title: z.string(),

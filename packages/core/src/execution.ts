@@ -111,6 +111,10 @@ export const Execution = z
     changes: z.array(FileTouch).readonly().optional(),
     /** It had changed files, and its exit code was one that takes them back (S001-103). */
     rolledBack: z.literal(true).optional(),
+    /** Its exit code is what it was asked for, and no failure: `grep` without a match. */
+    answered: z.literal(true).optional(),
+    /** How many times it ran again, since others had changed what it wrote; absent: it did not. */
+    reruns: z.int().min(1).optional(),
     /** Files of it that others had changed too, and that hold both now. */
     merged: z.array(z.string()).readonly().optional(),
     /** Whom it talked to, or tried to; absent where it had no network, or one that nobody watched. */
@@ -137,4 +141,21 @@ export function notStarted(startedAt: number, isolation: Isolation): Execution {
 /** The exit code as specification 003 wants it: -1 where the process did not end by itself (X-13). */
 export function exitCodeOf(execution: Execution): number {
   return execution.ended.kind === 'exited' ? execution.ended.exitCode : -1;
+}
+
+/** The program that was to answer never worked: bash, npm, make or Python says so. */
+const NOT_STARTED =
+  /^(?:\/bin\/)?bash: line \d+: |^npm (?:ERR!|error) code E(?!LIFECYCLE)|\bMissing script: |No rule to make target|: No module named /m;
+
+/**
+ * Whether a program did its work and answered by another exit code than 0: a search without a match, tests that fail.
+ *
+ * @param answerCodes its codes for that, from the policy's table
+ */
+export function isAnswer(
+  { ended, stderr, limitsReached = [] }: Pick<Execution, 'ended' | 'stderr' | 'limitsReached'>,
+  answerCodes: readonly number[] = [],
+): boolean {
+  if (ended.kind !== 'exited' || limitsReached.length > 0) return false;
+  return answerCodes.includes(ended.exitCode) && !NOT_STARTED.test(stderr.text);
 }

@@ -8,6 +8,9 @@ export {
   Grant,
   type PendingApproval,
 } from './approval.ts';
+export { hunkHead } from './hunk-head.ts';
+export { quotedPath } from './quoted-path.ts';
+export { ToolOrigin } from './tool-origin.ts';
 export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
 export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './claim.ts';
 export { CommandRecord, CommandState, publishedStatus } from './command.ts';
@@ -44,6 +47,7 @@ export {
   notStarted,
   Execution,
   exitCodeOf,
+  isAnswer,
   Isolation,
   ResourceUsage,
   StoredOutput,
@@ -64,6 +68,7 @@ export {
   SessionId,
   shortId,
 } from './id.ts';
+export { type FollowedPath, followLinks } from './follow-links.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';
@@ -134,7 +139,7 @@ export type {
   UndoAnswer,
   Writer,
 } from './ports/files.ts';
-export type { Difference, Inspector, PushForecast, Removal } from './ports/inspector.ts';
+export type { Difference, Inspector, KnownCommits, PushForecast, Removal } from './ports/inspector.ts';
 export type { BackendAway, LastKnown } from './ports/last-known.ts';
 export type { Logger } from './ports/logger.ts';
 export type { OutputPart, OutputQuery, Outputs } from './ports/outputs.ts';
@@ -160,6 +165,13 @@ export {
   type PushStep,
   UndoForecast,
 } from './preview.ts';
+export {
+  isInPackages,
+  type NamedFiles,
+  type ProgramFile,
+  programFileAt,
+  programFilesBelow,
+} from './program-files.ts';
 export { ProviderError, type ProviderErrorKind } from './provider-error.ts';
 export {
   addUsage,
@@ -185,8 +197,9 @@ export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } fr
 export { Rollback } from './rollback.ts';
 export { CommandResult } from './result.ts';
 export { Ruling } from './ruling.ts';
+export { TOOL_SECTIONS } from './settings/tools-settings.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/canonical-tool-name.ts';
-export { ApprovalMode } from './settings/approval-settings.ts';
+export { ApprovalMode, LoggedInTool } from './settings/approval-settings.ts';
 export type { Note } from './settings/clamp-settings.ts';
 export {
   isThisMachine,
@@ -196,6 +209,7 @@ export {
   type McpServerSettings,
   type McpToolWords,
 } from './settings/mcp-server.ts';
+export { writtenDuration } from './settings/duration.ts';
 export { settingsWriter } from './settings/known-keys.ts';
 export { hasNoEffectYet } from './settings/no-effect-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
@@ -206,7 +220,7 @@ export type { Problem } from './settings/problem.ts';
 export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
 export { renamedKey } from './settings/renamed-keys.ts';
 export type { IsTrusted } from './settings/rules-of-layers.ts';
-export { SandboxProfile } from './settings/sandbox-profile.ts';
+export { SandboxProfile, UNTRUSTED_MEMORY_MB } from './settings/sandbox-profile.ts';
 export { McpSettings } from './settings/mcp-settings.ts';
 export type { ProviderSettings } from './settings/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
@@ -217,7 +231,6 @@ export { formatPath, getIn, setIn, type SettingsPath } from './settings/settings
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
-export { suspectSpans, type SuspectSpan } from './suspect-spans.ts';
 export { toToolOffer } from './tool-offer.ts';
 export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {
@@ -232,6 +245,5 @@ export {
   ToolCategory,
   type ToolContext,
   type ToolHints,
-  type ToolOrigin,
 } from './tool.ts';
 export { Reason, Span, Verdict, writesUnknown } from './verdict.ts';

@@ -74,17 +74,6 @@ export const PreviewPart = z.discriminatedUnion('kind', [
       isOpen: z.boolean(),
     })
     .readonly(),
-  /** A tool of another server. */
-  z
-    .strictObject({
-      kind: z.literal('tool'),
-      server: z.string(),
-      tool: z.string(),
-      confinement: z.string(),
-      isConfined: z.boolean(),
-      args: z.array(z.strictObject({ name: z.string(), value: z.string() })).readonly(),
-    })
-    .readonly(),
   z.strictObject({ kind: z.literal('unavailable'), what: z.string(), why: z.string() }).readonly(),
 ]);
 export type PreviewPart = z.infer<typeof PreviewPart>;
@@ -114,8 +103,6 @@ export const CallPreview = z
   .strictObject({
     /** `Delete 18 files under docs/Guides`; no full stop. */
     title: z.string(),
-    /** Folder of the workspace that it runs in; null where that makes no difference. */
-    cwd: z.string().nullable(),
     parts: z.array(PreviewPart).readonly(),
     undo: UndoForecast,
     /** Claims of others on the same resources, at most 10. */

@@ -1,7 +1,12 @@
 import type { ContentHash } from './file-touch.ts';
 
 /** What a session last saw of a file: the version its next write rests on. `null`: it saw that nothing is there. */
-export type Reading = { readonly hash: ContentHash | null; readonly text: string | null };
+export type Reading = {
+  readonly hash: ContentHash | null;
+  readonly text: string | null;
+  /** Shown by a refusal at this time (epoch milliseconds): calls that were submitted before had not seen it. */
+  readonly shownAt?: number;
+};
 
 /** The files as one session last saw them. */
 export type Readings = {
@@ -22,7 +27,7 @@ export function createReadings(): Readings {
     note(path, reading) {
       const tooLong = (reading.text?.length ?? 0) > MAX_TEXT_LENGTH;
       byPath.delete(path);
-      byPath.set(path, tooLong ? { hash: reading.hash, text: null } : reading);
+      byPath.set(path, tooLong ? { ...reading, text: null } : reading);
     },
   };
 }

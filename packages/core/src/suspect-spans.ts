@@ -9,7 +9,7 @@ export type SuspectSpan = Readonly<{
 }>;
 
 /**
- * Every suspect part of a text, from left to right. Screens decide how each is written out.
+ * Every suspect part of a text, from left to right.
  *
  * Linear in the length of the text, whatever it holds: a model writes it, and must not stop a person's screen. So
  * words are taken whole, and what they mix is asked of each word afterwards.
@@ -23,19 +23,21 @@ export function* suspectSpans(text: string): Generator<SuspectSpan, void> {
 
 /** A Greek or Cyrillic word on its own is just a word; a letter of theirs in a Latin word is a look-alike. */
 function* suspectLetters(word: string, start: number): Generator<SuspectSpan, void> {
-  const isMixed = LATIN.test(word) && GREEK_OR_CYRILLIC.test(word);
+  const isMixed = LATIN.test(word) && LOOK_ALIKE.test(word);
   for (const { 0: letter, index } of word.matchAll(isMixed ? INVISIBLE_OR_LOOK_ALIKE : INVISIBLE)) {
-    const kind = isMixed && GREEK_OR_CYRILLIC.test(letter) ? 'look-alike' : 'invisible';
+    const kind = isMixed && LOOK_ALIKE.test(letter) ? 'look-alike' : 'invisible';
     yield { start: start + index, end: start + index + letter.length, kind };
   }
 }
 
-const LATIN = /\p{Script=Latin}/u;
-const GREEK_OR_CYRILLIC = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+/** Letters that fonts draw like Latin ones: of other scripts, and the full-width and mathematical ones. */
+const LOOK_ALIKE =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7CB}]/u;
+const LATIN = /[\p{Script=Latin}--[\uFF21-\uFF3A\uFF41-\uFF5A]]/v;
 /**
- * Control, format, surrogate, private use, unassigned, line separators, ignorable, and blanks other than the space. Some
- * of these are letters or marks as well, and so stand inside words.
+ * Control, format, surrogate, private use, unassigned, line separators, ignorable, blanks other than the space, and two
+ * symbols that are drawn as nothing. Some of these are letters or marks as well, and so stand inside words.
  */
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
-const INVISIBLE_OR_LOOK_ALIKE = new RegExp(`${INVISIBLE.source}|${GREEK_OR_CYRILLIC.source}`, 'gu');
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]|(?! )\p{Zs}/gu;
+const INVISIBLE_OR_LOOK_ALIKE = new RegExp(`${INVISIBLE.source}|${LOOK_ALIKE.source}`, 'gu');
 const WORD_BLANKS_OR_INVISIBLE = new RegExp(String.raw`[\p{L}\p{M}]+| {9,}|${INVISIBLE.source}`, 'gu');

@@ -12,6 +12,7 @@ import type { Files } from './ports/files.ts';
 import type { Outputs } from './ports/outputs.ts';
 import type { PlannedStep } from './preview.ts';
 import type { Readings } from './readings.ts';
+import type { ToolOrigin } from './tool-origin.ts';
 
 /** Governance category (S000-17). `internal` touches nothing outside the process. */
 export const ToolCategory = z.enum(['read_only', 'system_write', 'execute', 'network', 'internal']);
@@ -46,6 +47,8 @@ export type ToolContext = {
   /** What earlier commands of the caller printed. */
   readonly outputs: Outputs;
   readonly clock: Clock;
+  /** What becomes of a write on an older reading (`files.stale_write`). */
+  readonly staleWrite: 'refuse' | 'merge';
   readonly signal: AbortSignal;
   /** Lines of the workspace's own: `tests`, `lint`. */
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
@@ -54,7 +57,8 @@ export type ToolContext = {
 };
 
 /** What a precheck may look at. */
-export type PrecheckContext = Pick<ToolContext, 'readings'> & {
+export type PrecheckContext = Pick<ToolContext, 'readings' | 'staleWrite'> & {
+  readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
 };
 
@@ -65,6 +69,8 @@ export type RunOptions = {
   readonly terminal?: boolean;
   readonly workspace?: 'write' | 'read';
   readonly env?: Readonly<Record<string, string>>;
+  /** It runs the workspace's own tests or linter: whatever program that is, it answers by its exit code. */
+  readonly isCheck?: boolean;
 };
 
 /** `read`: what the value means under its own name; as it is by default. */
@@ -77,17 +83,6 @@ export type ToolAnswer = {
   readonly files?: readonly FileTouch[];
   /** Set by tools that ran a program: its exit code decides between completed and failed. */
   readonly execution?: Execution;
-};
-
-/** Where a foreign tool comes from, for people. */
-export type ToolOrigin = {
-  readonly server: string;
-  /** As its server calls it. */
-  readonly tool: string;
-  /** `in a sandbox, workspace read-only`. */
-  readonly confinement: string;
-  /** Whether it has fewer rights than the person who started Signalbox. */
-  readonly isConfined: boolean;
 };
 
 /**

@@ -34,6 +34,8 @@ export type EmbeddedBackendOptions = {
   readonly random: RandomBytes;
   readonly limits: SchedulerLimits;
   readonly logger: Logger;
+  /** The highest fencing token that the audit log names: the next ones are above it. Default 0. */
+  readonly fencingAbove?: number;
   /** How many events are kept at least. Default 100,000. */
   readonly keepEvents?: number;
 };
@@ -45,7 +47,7 @@ export type EmbeddedBackendOptions = {
  * @throws {UnavailableError} as `openDatabase`
  */
 export async function createEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
-  const { clock, random, limits, logger, keepEvents } = options;
+  const { clock, random, limits, logger, keepEvents, fencingAbove } = options;
   const database = openDatabase(options.folder);
   const events = createEventLog({
     database,
@@ -54,7 +56,7 @@ export async function createEmbeddedBackend(options: EmbeddedBackendOptions): Pr
     ...(keepEvents === undefined ? {} : { keep: keepEvents }),
   });
   const facts = createFacts(database);
-  const fencingTokens = createFencingTokens(facts);
+  const fencingTokens = createFencingTokens(facts, fencingAbove);
   const scheduler = createScheduler({ limits, clock, random, nextFencingToken: fencingTokens.next });
   let open = true;
   return {

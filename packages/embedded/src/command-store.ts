@@ -20,7 +20,7 @@ const MAX_FOUND = 20;
 const UNFINISHED_AT_ONCE = 200;
 
 export function createCommandStore(database: Database, events: EmbeddedEventLog): CommandStore {
-  const selectRevision = database.prepare('SELECT revision FROM commands WHERE id = ?');
+  const selectRevision = database.prepare('SELECT revision, state FROM commands WHERE id = ?');
   const insert = database.prepare(`
     INSERT INTO commands (revision, state, provider, session_id, tool, submitted_at, ended_at, outcome,
       duration_ms, waited_ms, record, id)
@@ -42,15 +42,11 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     `SELECT state, provider, count(*) AS commands FROM commands WHERE state <> 'done'
     GROUP BY state, provider ORDER BY state, provider`,
   );
-  const selectTotals = database.prepare(`
-    SELECT provider, tool, outcome, sum(commands) AS commands, sum(duration_ms) AS duration_ms,
-      sum(waited_ms) AS waited_ms
-    FROM (
-      SELECT provider, tool, outcome, commands, duration_ms, waited_ms FROM rotated_totals
-      UNION ALL
-      SELECT provider, tool, outcome, 1, duration_ms, waited_ms FROM commands WHERE state = 'done'
-    )
-    GROUP BY provider, tool, outcome ORDER BY provider, tool, outcome`);
+  const selectTotals = database.prepare('SELECT * FROM totals ORDER BY provider, tool, outcome');
+  const addToTotals = database.prepare(`
+    INSERT INTO totals (provider, tool, outcome, commands, duration_ms, waited_ms) VALUES (?, ?, ?, 1, ?, ?)
+    ON CONFLICT DO UPDATE SET commands = commands + 1,
+      duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms`);
   const rotation = prepareRotation(database);
 
   return {
@@ -76,6 +72,19 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
           JSON.stringify(record),
           record.id,
         );
+        const { result, context, call } = record;
+        if (
+          record.state === 'done' &&
+          result !== null &&
+          (row === undefined || textOf(row, 'state') !== 'done')
+        )
+          addToTotals.run(
+            context.provider,
+            call.tool,
+            result.outcome.kind,
+            result.durationMs,
+            result.waitedMs,
+          );
         return events.insert(newEvents);
       });
       events.publish(stored);
@@ -164,11 +173,6 @@ function prepareRotation(database: Database): (keep: HistoryKeep, passed: number
   const next = database.prepare(`
     SELECT arrival, session_id, ended_at, octet_length(record) AS bytes FROM commands WHERE state = 'done'
     ORDER BY ended_at, arrival LIMIT ? OFFSET ?`);
-  const addUp = database.prepare(`
-    INSERT INTO rotated_totals (provider, tool, outcome, commands, duration_ms, waited_ms)
-    SELECT provider, tool, outcome, 1, duration_ms, waited_ms FROM commands WHERE arrival = ?
-    ON CONFLICT DO UPDATE SET commands = commands + 1,
-      duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms`);
   const remove = database.prepare('DELETE FROM commands WHERE arrival = ?');
 
   const numberIn = (statement: Statement, name: string): number => {
@@ -191,9 +195,7 @@ function prepareRotation(database: Database): (keep: HistoryKeep, passed: number
         past += 1;
         continue;
       }
-      const arrival = numberOf(row, 'arrival');
-      addUp.run(arrival);
-      remove.run(arrival);
+      remove.run(numberOf(row, 'arrival'));
       bytes -= numberOf(row, 'bytes');
       gone += 1;
     }

@@ -8,10 +8,12 @@ import {
   createManualClock,
   createMemoryLogger,
   createSeededRandom,
+  ended,
 } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmbeddedBackend } from './backend.ts';
 import { openDatabase } from './database.ts';
+import { loadSqlite } from './sqlite.ts';
 
 test('folder and files are for their owner alone, whatever they were before', async () => {
   const folder = await someFolder();
@@ -105,6 +107,27 @@ test('what was stored is there after a restart', async () => {
   expect(await second.events.since(null)).toEqual(replay);
   expect(await second.counters.used('a', 1000)).toBe(1);
   expect(await second.facts.get('mode')).toBe('ALERT');
+});
+
+test('a file of version 1 opens, and its totals count what it kept and what it had rotated away (S003-79)', async () => {
+  const folder = await someFolder();
+  const first = await start(folder);
+  const record = { ...ended(aCommandRecord()), revision: 1 };
+  await first.store.commit(record, []);
+  const [line] = await first.store.totals();
+  expect(line).toMatchObject({ tool: record.call.tool, outcome: 'completed', commands: 1 });
+  await first.close();
+  const old = new (loadSqlite().DatabaseSync)(join(folder, 'state.db'));
+  old.exec(`
+    ALTER TABLE totals RENAME TO rotated_totals;
+    UPDATE rotated_totals SET commands = 4;
+    PRAGMA user_version = 1;
+  `);
+  old.close();
+  const second = await start(folder);
+  expect(await second.store.totals()).toMatchObject([{ tool: record.call.tool, commands: 5 }]);
+  await second.store.rotate({ atLeast: 0, since: Infinity, maxBytes: 0 });
+  expect(await second.store.totals()).toMatchObject([{ tool: record.call.tool, commands: 5 }]);
 });
 
 test('when a subscriber hears of a commit, other processes can read it', async () => {

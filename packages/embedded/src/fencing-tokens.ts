@@ -8,14 +8,21 @@ const RESERVE = 1000;
 /**
  * Fencing tokens that only grow, over restarts and crashes too: no token is given before the file holds a
  * mark at or above it.
+ *
+ * @param above A token that is known to be given, by another account than this file: where the file knows less, it was
+ * lost, and tokens go on far beyond that.
  */
-export function createFencingTokens(facts: EmbeddedFacts): {
+export function createFencingTokens(
+  facts: EmbeddedFacts,
+  above = 0,
+): {
   next(): number;
   /** Gives back what was set aside and not used. */
   close(): void;
 } {
-  let last = markIn(facts);
-  let reserved = last;
+  const mark = markIn(facts);
+  let last = mark < above ? above + RESERVE : mark;
+  let reserved = mark < above ? mark : last;
   return {
     next() {
       if (last === reserved) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** One more with each change of the tables; a file of a higher version is refused. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Commands keep what is searched in columns of their own; the record itself is JSON. */
 const TABLES = `
@@ -24,7 +24,7 @@ const TABLES = `
   CREATE INDEX commands_unfinished ON commands (arrival) WHERE state <> 'done';
   CREATE INDEX commands_ended ON commands (ended_at, arrival) WHERE state = 'done';
 
-  -- What is left of commands that were rotated away.
+  -- Renamed below: it is what all commands add up to that ever ended.
   CREATE TABLE rotated_totals (
     provider    TEXT NOT NULL,
     tool        TEXT NOT NULL,
@@ -58,12 +58,24 @@ const TABLES = `
   CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Makes the tables of a new file, all or none of them. */
+/** From version 1: the totals count each command when it ends, not when it is rotated away. */
+const RUNNING_TOTALS = `
+  ALTER TABLE rotated_totals RENAME TO totals;
+  INSERT INTO totals (provider, tool, outcome, commands, duration_ms, waited_ms)
+    SELECT provider, tool, outcome, count(*), total(duration_ms), total(waited_ms) FROM commands
+    WHERE state = 'done' AND outcome IS NOT NULL
+    GROUP BY provider, tool, outcome
+    ON CONFLICT DO UPDATE SET commands = commands + excluded.commands,
+      duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms;
+`;
+
+/** Makes the tables of a new file, or changes those of an older one: all or none of them. */
 export function createSchema(connection: DatabaseSync): void {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (version === 0) connection.exec(`${TABLES} PRAGMA user_version = ${SCHEMA_VERSION};`);
+    if (version === 0) connection.exec(TABLES);
+    if (version < 2) connection.exec(`${RUNNING_TOTALS} PRAGMA user_version = ${SCHEMA_VERSION};`);
     connection.exec('COMMIT');
   } catch (error) {
     if (connection.isTransaction) connection.exec('ROLLBACK');

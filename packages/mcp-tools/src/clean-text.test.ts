@@ -9,6 +9,7 @@ test.for([
   ['bell\u0007 null\u0000 c1\u009B2Jx', 'bell null c1x'],
   ['seen\u{E0041}\u{E0042}', 'seen'],
   ['one\r\ntwo\rthree\tfour', 'one\ntwo\nthree\tfour'],
+  ['a\u061Cb\u00ADc\u034Fd\u180Ee\u2028f\u2800g\u3164h\uFE0Fi\u{E0100}j', 'abcdefghij'],
   ['日本語 👩‍💻 é', '日本語 👩‍💻 é'],
 ] as const)('cleanText(%j) is %j', ([text, clean]) => expect(cleanText(text, 100)).toBe(clean));
 

@@ -1,11 +1,8 @@
+import { withoutHidden } from '@signalbox/core/visible-text';
+
 /** Sequences that steer a terminal: they begin with ESC or its eight-bit form. */
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const TERMINAL = /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?/gu;
-/** Control characters but for line breaks and tabs; what turns text round; what nobody sees but a model reads. */
-const UNSEEN =
-  // oxlint-disable-next-line no-control-regex -- likewise
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu;
-
 /**
  * Text of a server as people and models may read it: without what steers a terminal, turns text round or hides in it.
  *
@@ -13,12 +10,12 @@ const UNSEEN =
  */
 export function cleanText(text: string, most: number): string {
   // What is far over the bound is not even looked at.
-  const clean = text
+  const sane = text
     .slice(0, 2 * most)
     .replaceAll(TERMINAL, '')
     .replaceAll('\r\n', '\n')
-    .replaceAll('\r', '\n')
-    .replaceAll(UNSEEN, '');
+    .replaceAll('\r', '\n');
+  const clean = withoutHidden(sane);
   const isCut = clean.length > most || text.length > 2 * most;
   return isCut ? `${clean.slice(0, most).toWellFormed()}… [cut]` : clean.toWellFormed();
 }

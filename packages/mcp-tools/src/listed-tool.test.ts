@@ -45,18 +45,23 @@ describe('names of a server’s tools', () => {
 });
 
 describe('what a server lists', () => {
-  test('leaves out a tool whose name nobody could read as it is', () => {
+  /** What the review found offered. */
+  const INVISIBLE = [0x61c, 0xad, 0x34f, 0x180e, 0x2028, 0x2800, 0x3164, 0xfe0f, 0xe0100];
+
+  test('leaves out a tool whose name nobody could read as it is (R-C2)', () => {
     const { tools, leftOut } = readListing(SERVER, [
       raw('a\u202Eb'),
       raw('c\nd'),
       raw('e f'),
       raw('\u001B[2J'),
+      ...INVISIBLE.map((code) => raw(`x${String.fromCodePoint(code)}y`)),
+      raw('g\u0456thub'),
     ]);
     expect(tools.map(({ theirs }) => theirs)).toEqual(['e f']);
-    expect(leftOut).toEqual([
-      'ab: its name has characters that nobody sees',
-      'c d: its name has characters that nobody sees',
-      ': its name has characters that nobody sees',
+    expect(leftOut.slice(0, 3)).toEqual([
+      'a<U+202E>b: its name has characters that hide or look like others',
+      String.raw`c\nd: its name has characters that hide or look like others`,
+      String.raw`\x1b[2J: its name has characters that hide or look like others`,
     ]);
   });
 

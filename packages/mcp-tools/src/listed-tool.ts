@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, JsonObject } from '@signalbox/core';
+import { visible } from '@signalbox/core/visible-text';
 import * as z from 'zod';
 import { cleanJson, cleanText } from './clean-text.ts';
 import { toolNames } from './tool-names.ts';
@@ -113,7 +114,7 @@ function hint(name: string, value: boolean | undefined): Record<string, boolean>
 
 function whyUnfit({ name, inputSchema }: RawTool): string | null {
   if (name === '' || name.length > 128) return 'its name is empty or over 128 characters';
-  if (cleanText(name, 128) !== name || /[\n\t]/.test(name)) return 'its name has characters that nobody sees';
+  if (visible(name) !== name) return 'its name has characters that hide or look like others';
   if (!JsonObject.safeParse(inputSchema).success) return 'its schema is no JSON object';
   if (Buffer.byteLength(JSON.stringify(inputSchema)) > MOST_SCHEMA_BYTES)
     return `its schema is over ${MOST_SCHEMA_BYTES} bytes`;
@@ -134,5 +135,5 @@ function whyUnfitSchema(schema: unknown, depth: number): string | null {
 }
 
 function shown(name: string): string {
-  return cleanText(name, 64).replaceAll('\n', ' ');
+  return visible(name.slice(0, 64).toWellFormed());
 }

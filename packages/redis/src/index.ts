@@ -1,8 +1,10 @@
 export { createPost } from './dispatch/post.ts';
+export { createReaper, type Reaper } from './dispatch/reaper.ts';
 export { openQueueTelemetry, type QueueTraces } from './dispatch/queue-traces.ts';
 export { createRemoteExecutor, type RemoteExecutor } from './dispatch/remote-executor.ts';
 export { createRunQueues } from './dispatch/run-queue.ts';
 export { type RedisWorker, startWorker, tellIsolation } from './dispatch/worker.ts';
+export type { Witness } from './dispatch/witness.ts';
 export type { MemberFacts } from './members.ts';
 export { openRawQueue, type RawQueue } from './raw-queue.ts';
 export {
@@ -12,3 +14,4 @@ export {
   type RedisBackendOptions,
   type RedisRecords,
 } from './backend.ts';
+export { openWorkspaceKeys, type WorkspaceKeys } from './workspace-keys.ts';

@@ -9,6 +9,7 @@ import {
 import * as z from 'zod';
 import type { Connection } from './connection/connection.ts';
 import { jsonText } from './json-text.ts';
+import { watchNeighbours } from './neighbours.ts';
 import { createRounds } from './rounds.ts';
 import { defineScript, luaFile } from './script.ts';
 
@@ -26,6 +27,8 @@ export type RedisMembers = Members &
     open(): Promise<void>;
     /** Calls back after somebody came, went or died; call the answer to end that. */
     onChange(listener: () => void): () => void;
+    /** Calls back when the process of a member on this machine has ended; call the answer to end that. */
+    onEnded(listener: (member: Member) => void): () => void;
     /** Says that it lives, and hears who else does, now. */
     beat(): Promise<void>;
     /** Offers no place any more: nothing new is brought to it, and what it has goes on. */
@@ -83,6 +86,15 @@ export function createMembers(options: {
   const onChange = new Set<() => void>();
   const onReturned = new Set<() => void>();
   const onRestored = new Set<() => void>();
+  const onEnded = new Set<(member: Member) => void>();
+  const neighbours = watchNeighbours({
+    ...options,
+    hasEnded: options.hasEnded ?? (async () => false),
+    async onEnded(member) {
+      await leave(member.id, 'dead');
+      for (const listener of onEnded) listener(member);
+    },
+  });
   let currentUntil = -Infinity;
   let isOpen = false;
   let away = false;
@@ -91,11 +103,8 @@ export function createMembers(options: {
     const askedAt = clock.monotonic();
     const reply = await connection.run(memberBeat, { self, ttlMs });
     currentUntil = Math.max(currentUntil, askedAt + ttlMs);
+    neighbours.know([...reply.living, ...reply.dead]);
     return reply;
-  }
-
-  async function isEnded(member: Member): Promise<boolean> {
-    return member.id !== self.id && member.host === self.host && (await options.hasEnded?.(member)) === true;
   }
 
   async function leave(id: MemberId, how: 'dead' | 'settled'): Promise<void> {
@@ -105,9 +114,8 @@ export function createMembers(options: {
   async function round(): Promise<number> {
     try {
       const isReturned = isOpen && clock.monotonic() >= currentUntil;
-      const { living, dead } = await sayAlive();
+      const { dead } = await sayAlive();
       away = false;
-      for (const member of living) if (await isEnded(member)) await leave(member.id, 'dead');
       if (isReturned) for (const listener of onReturned) listener();
       if (dead.length > 0) for (const listener of onDead) listener(dead);
     } catch (error) {
@@ -140,6 +148,10 @@ export function createMembers(options: {
       onChange.add(listener);
       return () => onChange.delete(listener);
     },
+    onEnded(listener) {
+      onEnded.add(listener);
+      return () => onEnded.delete(listener);
+    },
     async open() {
       await sayAlive();
       isOpen = true;
@@ -168,11 +180,15 @@ export function createMembers(options: {
     declareDead: (id) => leave(id, 'dead'),
     settled: (id) => leave(id, 'settled'),
     async leave(how) {
+      neighbours.stop();
       rounds.stop();
       isOpen = false;
       await leave(self.id, how);
     },
-    close: () => rounds.stop(),
+    close() {
+      neighbours.stop();
+      rounds.stop();
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import type { ExecutorOptions } from './executor-options.ts';
 import type { LayerRequest } from './layers/layer.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { runTrusted } from './process.ts';
+import { safePath } from './safe-path.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
 import { createSupervisor } from './supervisor/supervisor.ts';
 
@@ -95,7 +96,9 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
 
   function environment(request: ExecutionRequest, gitConfig: string): Record<string, string> {
     const home = isUsableHome(options.home) ? options.home : '/tmp';
-    return cleanEnvironment(request, { path: options.path, home, gitConfig });
+    // What a command wrote into the workspace must not get a login under the name of its tool.
+    const path = request.login === undefined ? options.path : safePath(options.path, workspace);
+    return cleanEnvironment(request, { path, home, gitConfig });
   }
 
   const common = {

@@ -1,4 +1,4 @@
-import type { Clock } from '@signalbox/core';
+import type { Clock, NamedFiles } from '@signalbox/core';
 import type { CopiesKept } from './commit/let-go.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
@@ -14,8 +14,11 @@ export type ExecutorOptions = {
   readonly path: string;
   /** The operator's home: masked but for toolchains. */
   readonly home: string;
-  /** `off-by-operator`: without any confinement, because a person said so; never from a file or a provider. */
-  readonly confinement: 'required' | 'off-by-operator';
+  /**
+   * `where-possible`: without confinement where no layer holds, because a person said so; never from a file or a
+   * provider. `off-by-operator`: without any even where one holds.
+   */
+  readonly confinement: 'required' | 'where-possible' | 'off-by-operator';
   readonly clock: Clock;
   /** Who commits where the repository does not say. Default: `Signalbox <signalbox@localhost>`. */
   readonly gitIdentity?: { readonly name: string; readonly email: string };
@@ -23,6 +26,8 @@ export type ExecutorOptions = {
   readonly visible?: readonly string[];
   /** What commands must not read. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
+  /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
+  readonly namedFiles?: () => NamedFiles;
   /**
    * `where-possible`: a command that may write runs on an overlay of the workspace, and what it wrote is put
    * there when it is dead, all or nothing. Where that can't be, on the workspace itself. `required`: where that
@@ -41,6 +46,8 @@ export type ExecutorOptions = {
   readonly disk?: string;
   /** Addresses of a name, for commands that may talk to hosts. Default: the machine's own name service. */
   readonly resolve?: Resolve;
+  /** This machine's accounts, whose homes commands see empty. Default `/etc/passwd`. */
+  readonly accounts?: string;
   /** Absolute path of bubblewrap's program. Default: where packages put it, then `path`. */
   readonly bubblewrap?: string;
   /** A container engine to use where bubblewrap does not hold. Default none. */
@@ -63,6 +70,8 @@ export type ExecutorOptions = {
 export type TransactionRules = {
   /** Exit codes with which a command's files are not put. Default none. */
   readonly rollBackOn?: readonly number[];
+  /** Whether a command that a signal killed has its files put all the same. Default: not. */
+  readonly keepOnSignal?: boolean;
   /** Whether a roll-back takes a path back; the others are put all the same. Default: every path. */
   readonly isInScope?: (path: string) => boolean;
   /** Bytes of what a command may replace or remove, which is kept for its undo; over it nothing is put. Default unbounded. */

@@ -1,18 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Execution, type ExecutionHooks, SandboxError } from '@signalbox/core';
+import { type Execution, type ExecutionHooks, isAnswer, SandboxError } from '@signalbox/core';
 import { type RunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
+import { bytesPut } from './commit/hard-links.ts';
 import { letGoOfOldest } from './commit/let-go.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { TransactionRules } from './executor-options.ts';
+import type { GitJudgement } from './git/git-judgement.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { countNames } from './overlay/disk-layer.ts';
 import { holdOverlay, type Overlay } from './overlay/overlay.ts';
 import { watchNames } from './overlay/watch-names.ts';
 import { writtenTo } from './overlay/written.ts';
-import { type Change, readWriteSet, standingAt } from './overlay/write-set.ts';
+import { standingAt } from './overlay/standing.ts';
+import { type Change, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from './turns.ts';
 
 export type TransactionOptions = {
@@ -24,6 +27,7 @@ export type TransactionOptions = {
   readonly commits: string;
   readonly writer: CommitWriter | undefined;
   readonly whyRefused: (path: string) => string | null;
+  readonly judgeGit: (changes: readonly Change[]) => GitJudgement;
   /** Whether the command can't read a path. */
   readonly isMasked: (path: string) => boolean;
   readonly rules: TransactionRules;
@@ -31,7 +35,8 @@ export type TransactionOptions = {
 
 /**
  * Runs a command on an overlay of the workspace and, when its process tree is dead, puts what it wrote into
- * the workspace: all or nothing. A command that we ended before its own end leaves nothing.
+ * the workspace: all or nothing. A command that we ended before its own end leaves nothing, and by default nor does one
+ * that a signal killed.
  *
  * @throws {SandboxError} when it could not be confined or its files could not be put: then nothing was.
  */
@@ -44,10 +49,14 @@ export async function runTransaction(
   try {
     const written = overlay === null || !hasEndedItself(execution) ? [] : await changesOf(options, overlay);
     if (overlay === null || written.length === 0) return { ...execution, changes: [] };
-    const changes = keptChanges(written, execution, options.rules);
+    // A linter that repaired some of what it found did what it was asked for.
+    const isAnswered = isAnswer(execution, request.answerCodes);
+    const changes = isAnswered ? written : keptChanges(written, execution, options.rules);
     const rolledBack = changes.length < written.length ? ({ rolledBack: true } as const) : {};
     const done = { ...execution, ...rolledBack };
     if (changes.length === 0) return { ...done, changes: [] };
+    const bytes = bytesPut(changes);
+    if (bytes > options.launcher.maxBytes) return overBytes(done, bytes, options.launcher.maxBytes);
     const tooMuch = await whyTooMuch(changes, options);
     if (tooMuch !== null) return { ...done, ...refusedFor(tooMuch, execution) };
     const outcome = await commit({
@@ -58,6 +67,7 @@ export async function runTransaction(
       changes,
       since: overlay.since,
       whyRefused: options.whyRefused,
+      judgeGit: options.judgeGit,
       isMasked: options.isMasked,
       onConflict: options.rules.onConflict,
       mayCommit: hooks.mayCommit,
@@ -140,6 +150,25 @@ function overNames(execution: Execution, allowed: number): Execution {
   };
 }
 
+/** What takes little in its layers, such as holes and moved folders, takes all of its size in the workspace. */
+function overBytes(execution: Execution, bytes: number, most: number): Execution {
+  const { limitsReached = [] } = execution;
+  const hit = { limit: BYTES, allowed: mebibytes(most), used: mebibytes(bytes) } as const;
+  const others = limitsReached.filter(({ limit }) => limit !== BYTES);
+  return {
+    ...execution,
+    ended: { kind: 'limited', limit: BYTES },
+    changes: [],
+    limitsReached: [hit, ...others],
+  };
+}
+
+const BYTES = 'max_written_mb';
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 1024 ** 2);
+}
+
 function hasEndedItself({ ended }: Execution): boolean {
   return ended.kind === 'exited' || ended.kind === 'signalled';
 }
@@ -150,12 +179,24 @@ function keptChanges(
   { ended }: Execution,
   rules: TransactionRules,
 ): readonly Change[] {
-  const { rollBackOn = [], isInScope = () => true } = rules;
+  const { rollBackOn = [], isInScope = () => true, keepOnSignal = false } = rules;
+  if (isKilled(ended)) return keepOnSignal ? written : [];
   if (ended.kind !== 'exited' || !rollBackOn.includes(ended.exitCode)) return written;
   const kept = new Set(written.filter(({ path }) => !isInScope(path)).map(({ path }) => path));
   const holdsKept = (folder: string): boolean => [...kept].some((path) => path.startsWith(`${folder}/`));
   return written.filter(({ op, path }) => kept.has(path) || (op === 'make' && holdsKept(path)));
 }
+
+/**
+ * Whether a signal ended it, or the last program of its shell: its files may be written half. Other signals, such as the
+ * PIPE of a pipeline, are how programs end that did their work.
+ */
+function isKilled(ended: Execution['ended']): boolean {
+  return ended.kind === 'signalled' || (ended.kind === 'exited' && FATAL_CODES.has(ended.exitCode));
+}
+
+/** 128 and the number of ILL, ABRT, BUS, FPE, KILL and SEGV (signal(7)). */
+const FATAL_CODES: ReadonlySet<number> = new Set([132, 134, 135, 136, 137, 139]);
 
 /** What it replaced or removed counts: that is what is kept. */
 async function whyTooMuch(

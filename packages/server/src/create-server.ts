@@ -5,6 +5,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { guardRequests } from './access/authenticate.ts';
 import { checkListen, isLoopback } from './access/check-listen.ts';
 import { createEntryCodes } from './access/entry-codes.ts';
+import { createAttendance } from './attendance.ts';
 import { createFailedTries } from './access/failed-tries.ts';
 import { createHostCheck } from './access/known-host.ts';
 import { createTokenBook } from './access/token-book.ts';
@@ -79,10 +80,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     lookers: createTokenBook({ ...options, facts }),
     codes: createEntryCodes({ clock, random }),
     tries: createFailedTries(clock),
+    attendance: createAttendance(clock),
   };
   const app = openApp(options.listen);
   app.addHook('onClose', async () => {
     sessions.close();
+    parts.attendance.close();
     metrics.close();
   });
   app.addHook('preClose', async () => closing.abort());

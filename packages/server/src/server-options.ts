@@ -103,6 +103,8 @@ export type HouseServices = {
   readonly rules: RuleDesk;
   /** What a command changed; null when nothing is kept of it. */
   readonly changesOf: (id: CommandId) => Promise<readonly FileDiff[] | null>;
+  /** Which paths of the workspace git leaves out. */
+  readonly ignoredByGit: () => Promise<(path: string) => boolean>;
   /**
    * Reads the settings again; false when they decide the same.
    *

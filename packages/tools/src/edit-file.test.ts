@@ -48,7 +48,7 @@ test('a text that does not stand there is a failure with what comes near', async
 test('a file that was never read is not edited', async () => {
   const context = aToolContext({ files: createMemoryFiles({ files: { 'a.ts': 'x' } }) });
   const failure = await failureOf(call(editFile, { path: 'a.ts', oldText: 'x', newText: 'y' }, context));
-  expect(failure.suggestion).toBe('Read it first with read_file, then redo your change on its text');
+  expect(failure.suggestion).toBe('Redo your change on its text, which stands below and now counts as read');
 });
 
 test('a file that changed since it was read is not edited, even where the match still stands', async () => {
@@ -80,15 +80,15 @@ test('an edit that changes nothing is refused by its schema', () => {
 test('before anybody is asked, an edit that would fail fails with the same words (S000-38)', async () => {
   const files = createMemoryFiles({ files: { 'a.txt': 'one\ntwo\none\n' } });
   const context = aToolContext({ files });
-  const failures = async (args: Record<string, unknown>) => {
+  const failures = async (args: Record<string, unknown>, contextOf = () => context) => {
     const parsed = editFile.args.parse(args);
-    const before = await failureOf(editFile.precheck?.(parsed, context) ?? Promise.resolve());
-    const under = await failureOf(call(editFile, args, context));
+    const before = await failureOf(editFile.precheck?.(parsed, contextOf()) ?? Promise.resolve());
+    const under = await failureOf(call(editFile, args, contextOf()));
     expect(before.toFailure()).toEqual(under.toFailure());
     return before.code;
   };
   const edit = { path: 'a.txt', oldText: 'one', newText: 'ONE' };
-  expect(await failures(edit)).toBe('stale-write');
+  expect(await failures(edit, () => aToolContext({ files }))).toBe('stale-write');
   expect(await failures({ ...edit, path: 'missing.txt' })).toBe('not-found');
   await call(readFile, { path: 'a.txt' }, context);
   expect(await failures(edit)).toBe('many-matches');

@@ -1,10 +1,10 @@
-import { ALL_MODES, type ContentHash, defineTool, type PrecheckContext, ToolFailure } from '@signalbox/core';
+import { ALL_MODES, defineTool, type PrecheckContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { FILE_ALIASES, FilePath } from './arguments.ts';
 import { type Replacement, replaceExactly } from './exact-replacement.ts';
-import { describeChange, touchesOf, writeVersion } from './file-change.ts';
+import { describeChange, describeMerge, touchesOf, writeVersion } from './file-change.ts';
 import { planChange } from './planned-change.ts';
-import { currentVersion } from './stale-write.ts';
+import { readVersion, type Rebased, rebase } from './stale-write.ts';
 
 const MAX_LINES_NAMED = 10;
 
@@ -47,12 +47,12 @@ export const editFile = defineTool({
       },
     }),
   async handle(args, context) {
-    const { path, text, expected, count } = await replaced(args, context);
-    const changed = await writeVersion({ path, text, expected }, context);
+    const { path, count, ...rebased } = await replaced(args, context);
+    const changed = await writeVersion({ path, ...rebased }, context);
     const matches = count === 1 ? '1 match' : `${count} matches`;
     return {
-      output: `${describeChange(changed, text)}, ${matches} replaced`,
-      files: touchesOf(changed, text),
+      output: `${describeChange(changed, rebased.text)}, ${matches} replaced${describeMerge(rebased)}`,
+      files: touchesOf(changed, rebased.text),
     };
   },
 });
@@ -66,12 +66,17 @@ async function replaced(
     replaceAll,
   }: Readonly<{ path: string; oldText: string; newText: string; replaceAll: boolean }>,
   context: PrecheckContext,
-): Promise<{ path: string; text: string; expected: ContentHash; count: number }> {
+): Promise<Rebased & { path: string; count: number }> {
   const path = context.files.normalise(given);
-  const file = await currentVersion(path, context);
-  const replacement = replaceExactly(file.text, { oldText, newText, all: replaceAll });
-  if (replacement.kind !== 'replaced') throw notReplaced(path, replacement);
-  return { path, text: replacement.text, expected: file.hash, count: replacement.count };
+  await readVersion(path, context);
+  let count = 0;
+  const rebased = await rebase(path, context, (read) => {
+    const replacement = replaceExactly(read ?? '', { oldText, newText, all: replaceAll });
+    if (replacement.kind !== 'replaced') throw notReplaced(path, replacement);
+    count = replacement.count;
+    return replacement.text;
+  });
+  return { ...rebased, path, count };
 }
 
 function notReplaced(

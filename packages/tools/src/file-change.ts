@@ -1,19 +1,27 @@
-import type { Changed, ContentHash, FileTouch, ToolContext } from '@signalbox/core';
-import { countLineChanges, countLines } from './line-changes.ts';
-import { changeUnlessStale } from './stale-write.ts';
+import type { Changed, FileTouch, ToolContext } from '@signalbox/core';
+import { countLineChanges, countLines, isWholeDiff } from './line-changes.ts';
+import { changeUnlessStale, type Rebased } from './stale-write.ts';
 
 /**
- * Writes a whole file over the version that this session knows, and takes what it wrote as read.
+ * Writes a whole file over the version that this session knows, and takes what it wrote as read; not where others'
+ * changes in it are too long to be shown.
  *
  * @throws {ToolFailure} `stale-write`
  */
 export async function writeVersion(
-  { path, text, expected }: { path: string; text: string; expected: 'absent' | ContentHash },
+  { path, text, expected, theirs }: Rebased & { path: string },
   context: ToolContext,
 ): Promise<Changed> {
   const changed = await changeUnlessStale(context, () => context.files.write(path, text, expected));
-  context.readings.note(changed.path, { hash: changed.hash, text });
+  if (theirs === undefined || isWholeDiff(theirs))
+    context.readings.note(changed.path, { hash: changed.hash, text });
   return changed;
+}
+
+/** Empty where nothing was merged. */
+export function describeMerge({ theirs }: Rebased): string {
+  if (theirs === undefined) return '';
+  return `\nmerged with what others changed since you read it:\n${theirs.join('\n')}`;
 }
 
 /** What a change says in a command's record; nothing when the file is as it was. */

@@ -21,13 +21,20 @@ export function countLines(text: string): number {
   return text.endsWith('\n') ? feeds : feeds + 1;
 }
 
+const TOO_DIFFERENT = 'The two texts differ too much to show how';
+
+/** Whether {@link unifiedDiff} left nothing out. */
+export function isWholeDiff(lines: readonly string[]): boolean {
+  return lines[0] !== TOO_DIFFERENT && lines.at(-1)?.startsWith('… ') !== true;
+}
+
 /** The hunks of a unified diff, at most `maxLines` lines, and a line that says how many were left out. */
 export function unifiedDiff(before: string, after: string, maxLines: number): readonly string[] {
   const patch = createTwoFilesPatch('before', 'after', before, after, undefined, undefined, {
     context: 2,
     timeout: MAX_DIFF_MS,
   });
-  if (patch === undefined) return ['The two texts differ too much to show how'];
+  if (patch === undefined) return [TOO_DIFFERENT];
   const lines = patch.split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));
   if (first < 0) return [];

@@ -6,7 +6,7 @@ import { aToolContext, call, failureOf, outputOf } from './testing/tool-context.
 const context = aToolContext({
   files: createMemoryFiles({
     files: { 'a.txt': 'four', 'src/b.ts': '', 'src/in/c.ts': 'x', '.env': 'KEY=1' },
-    symlinks: ['link'],
+    symlinks: { link: 'a' },
     isDenied: (path) => path === '.env',
   }),
 });

@@ -1,4 +1,4 @@
-import { type Files, type PlannedStep, ToolFailure } from '@signalbox/core';
+import { type Files, hunkHead, type PlannedStep, quotedPath, ToolFailure } from '@signalbox/core';
 import { structuredPatch } from 'diff';
 
 /** A difference between larger texts is not looked up beforehand. */
@@ -32,12 +32,9 @@ export async function planChange(
     maxEditLength: MAX_EDITS,
   });
   if (patch === undefined) return noPlan(deed, path, 'the two texts differ in more than 2,000 lines');
-  const rows = patch.hunks.flatMap(({ lines, ...hunk }) => [
-    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
-    ...lines,
-  ]);
+  const rows = patch.hunks.flatMap(({ lines, ...hunk }) => [hunkHead(hunk), ...lines]);
   const count = (sign: string): number => rows.filter((row) => row.startsWith(sign)).length;
-  const names = [before === null ? '/dev/null' : `a/${path}`, `b/${path}`];
+  const names = [before === null ? '/dev/null' : quotedPath(`a/${path}`), quotedPath(`b/${path}`)];
   return {
     kind: 'change',
     deed,

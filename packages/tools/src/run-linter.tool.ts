@@ -28,6 +28,6 @@ export const runLinter = defineTool({
   effects: () => [{ kind: 'read', path: '.', scope: 'tree' }, { kind: 'repository-code' }],
   async handle({ targets }, { run, lines }) {
     const line = workspaceLine('lint', { line: lines.lint, operands: targets });
-    return programAnswer(await run({ kind: 'shell', line }));
+    return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));
   },
 });

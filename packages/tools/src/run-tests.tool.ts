@@ -28,6 +28,6 @@ export const runTests = defineTool({
   effects: () => [{ kind: 'read', path: '.', scope: 'tree' }, { kind: 'repository-code' }],
   async handle({ targets }, { run, lines }) {
     const line = workspaceLine('tests', { line: lines.tests, operands: targets });
-    return programAnswer(await run({ kind: 'shell', line }));
+    return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));
   },
 });

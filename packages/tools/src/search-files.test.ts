@@ -96,7 +96,7 @@ test('a sandbox that can not start ripgrep and ends with 1 is a failure and neve
 });
 
 test('a symbolic link and a path that is not there are refused before ripgrep starts', async () => {
-  const context = aToolContext({ files: createMemoryFiles({ symlinks: ['link'] }) });
+  const context = aToolContext({ files: createMemoryFiles({ symlinks: { link: 'a' } }) });
   expect((await failureOf(call(searchFiles, { pattern: 'x', path: 'link' }, context))).code).toBe(
     'not-a-file',
   );

@@ -39,8 +39,8 @@ test('the line that is judged is the line that runs', async () => {
   await call(runLinter, {}, context);
   expect(started).toEqual([
     { program: { kind: 'shell', line: 'rm -rf dist' }, options: { cwd: 'pkg' } },
-    { program: { kind: 'shell', line: String.raw`node --test 'it'\''s.ts'` }, options: {} },
-    { program: { kind: 'shell', line: 'oxlint .' }, options: {} },
+    { program: { kind: 'shell', line: String.raw`node --test 'it'\''s.ts'` }, options: { isCheck: true } },
+    { program: { kind: 'shell', line: 'oxlint .' }, options: { isCheck: true } },
   ]);
   expect(bash.shellLine?.(bashArgs, lines)).toEqual(bashArgs);
   expect(runTests.shellLine?.({ targets: ["it's.ts"] }, lines)).toEqual({

@@ -9,9 +9,12 @@ import {
   ToolFailure,
 } from '@signalbox/core';
 import { namingNearest } from './nearest-path.ts';
+import { mergeTexts } from './merge-texts.ts';
 import { unifiedDiff } from './line-changes.ts';
 
 const MAX_DIFF_LINES = 60;
+/** What a refusal shows of a file whole: agents over MCP get 9,000 characters of an error (`mcp.max_error_chars`). */
+const MAX_SHOWN_BYTES = 6000;
 const READ_AGAIN = 'Read the file again and redo your change on the new text';
 
 /**
@@ -19,11 +22,11 @@ const READ_AGAIN = 'Read the file again and redo your change on the new text';
  *
  * @throws {ToolFailure} `stale-write` when something stands there that the session never read.
  */
-export async function expectedAt(path: string, context: PrecheckContext): Promise<Expected> {
+async function expectedAt(path: string, context: PrecheckContext): Promise<Expected> {
   const reading = context.readings.get(path);
   if (reading !== undefined) return reading.hash ?? 'absent';
   if ((await context.files.stat(path)) === null) return 'absent';
-  throw neverRead(path);
+  throw await neverRead(path, context);
 }
 
 /**
@@ -37,7 +40,7 @@ export async function readVersion(path: string, context: PrecheckContext): Promi
   if ((await context.files.stat(path)) === null) {
     return namingNearest(path, context.files, () => Promise.reject(noSuchFile(path)));
   }
-  throw neverRead(path);
+  throw await neverRead(path, context);
 }
 
 /**
@@ -52,12 +55,37 @@ export async function currentVersion(path: string, context: PrecheckContext): Pr
   throw staleWrite(path, context.readings.get(path), { hash: file.hash, text: file.text });
 }
 
-/** @throws {ToolFailure} `stale-write` when what stands there is not what this session read, or found missing. */
-export async function refuseChanged(path: string, context: PrecheckContext): Promise<void> {
+/** What is to be written, on the version that stands there. `theirs`: its difference from what the session had read. */
+export type Rebased = {
+  readonly text: string;
+  readonly expected: Expected;
+  readonly theirs?: readonly string[];
+};
+
+/**
+ * A change, made up on what this session read, for what stands there now: the same where that is the same, or a clean merge
+ * of both where settings say so.
+ *
+ * @param change Makes the new text of what the session read; null when it read no text.
+ * @throws {ToolFailure} `stale-write`, and what `change` throws.
+ */
+export async function rebase(
+  path: string,
+  context: PrecheckContext,
+  change: (read: string | null) => string,
+): Promise<Rebased> {
   const expected = await expectedAt(path, context);
   const current = (await context.files.stat(path)) === null ? null : await context.files.readText(path);
-  if ((current?.hash ?? 'absent') === expected) return;
-  throw staleWrite(path, context.readings.get(path), current);
+  if ((current?.hash ?? 'absent') === expected) return { text: change(current?.text ?? null), expected };
+  const reading = context.readings.get(path);
+  const read = reading?.text ?? null;
+  const merged =
+    context.staleWrite === 'merge' && current !== null && read !== null
+      ? mergeTexts(read, change(read), current.text)
+      : null;
+  if (merged === null || current === null || read === null) throw staleWrite(path, reading, current);
+  const theirs = unifiedDiff(read, current.text, MAX_DIFF_LINES);
+  return { text: merged, expected: current.hash, theirs };
 }
 
 /** Does a change, and tells a refusal of it in terms of what the session had read. */
@@ -99,12 +127,20 @@ function noSuchFile(path: string): ToolFailure {
   });
 }
 
-function neverRead(path: string): ToolFailure {
+/** Shows what stands there, so that the next call can be right. */
+async function neverRead(path: string, { files, readings, clock }: PrecheckContext): Promise<ToolFailure> {
+  const file = await files.readText(path, { maxBytes: MAX_SHOWN_BYTES }).catch(() => null);
+  if (file !== null) readings.note(path, { hash: file.hash, text: file.text, shownAt: clock.now() });
   return new ToolFailure({
     code: 'stale-write',
     category: 'InvalidParameters',
     message: `Cannot write "${path}": it exists and you have not read it. Nothing was written`,
-    suggestion: 'Read it first with read_file, then redo your change on its text',
+    ...(file === null
+      ? { suggestion: 'Read it first with read_file, then redo your change on its text' }
+      : {
+          suggestion: 'Redo your change on its text, which stands below and now counts as read',
+          why: [`${path} holds:`, ...file.text.split('\n')],
+        }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { ALL_MODES, CommandId, defineTool, type Effect, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
+import { undoHunk } from './undo-hunk.ts';
 
 /** What git keeps is held by git's own names; what of it is code, no command was let change. */
 function effectsOn(path: string): readonly Effect[] {
@@ -25,10 +26,14 @@ export const undo = defineTool({
     force: z.boolean().default(false),
     /** Of all that it changed `paths` alone; the others stay. */
     part: z.boolean().default(false),
+    /** Of the one path this hunk alone, by its head: `@@ -3,4 +3,6 @@`. */
+    hunk: z.string().max(100).optional(),
   }),
   describe: ({ command }) => command,
   effects: ({ paths }) => paths.flatMap(effectsOn),
-  async handle({ command, paths, force, part }, { files }) {
+  async handle({ command, paths, force, part, hunk }, context) {
+    const { files } = context;
+    if (hunk !== undefined) return undoHunk({ command, path: paths[0] ?? '.', hunk }, context);
     const shown = new Set(paths);
     const changes = await files.changesOf(command);
     if (changes === null) throw nothingKept(command);

@@ -1,6 +1,7 @@
 import { createReadings } from '@signalbox/core';
 import { createMemoryFiles, hashOf } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
+import { editFile } from './edit-file.tool.ts';
 import { readFile } from './read-file.tool.ts';
 import { aToolContext, call, failureOf } from './testing/tool-context.ts';
 import { writeFile } from './write-file.tool.ts';
@@ -35,17 +36,58 @@ test('a file that was read is written over', async () => {
   });
 });
 
-test('a file that exists and was never read is not written', async () => {
+test('a file that exists and was never read is not written, but shown: the next call redoes the change', async () => {
   const { files, mine } = twoSessions();
   const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'x' }, mine));
   expect(failure.toFailure()).toEqual({
     code: 'stale-write',
     category: 'InvalidParameters',
     message: 'Cannot write "a.txt": it exists and you have not read it. Nothing was written',
-    suggestion: 'Read it first with read_file, then redo your change on its text',
+    suggestion: 'Redo your change on its text, which stands below and now counts as read',
+    why: ['a.txt holds:', 'a', 'b', 'c', 'd', 'e', ''],
     visibility: 'visible',
   });
   expect(files.texts()['a.txt']).toBe('a\nb\nc\nd\ne\n');
+  await call(writeFile, { path: 'a.txt', content: 'x' }, mine);
+  expect(files.texts()['a.txt']).toBe('x');
+});
+
+test('a file that is too long to be shown has to be read', async () => {
+  const { mine } = twoSessions('x'.repeat(6001));
+  for (let tries = 0; tries < 2; tries++) {
+    const failure = await failureOf(call(writeFile, { path: 'a.txt', content: 'x' }, mine));
+    expect(failure.toFailure().suggestion).toContain('Read it first with read_file');
+  }
+});
+
+test('with stale_write: merge a stale write is merged where that is clean, and shows what others changed', async () => {
+  const { files, mine, theirs } = twoSessions();
+  const merging = { ...mine, staleWrite: 'merge' } as const;
+  await call(readFile, { path: 'a.txt' }, mine);
+  await call(readFile, { path: 'a.txt' }, theirs);
+  await call(writeFile, { path: 'a.txt', content: 'a\nb\nc\nd\nTHEIRS\n' }, theirs);
+  const done = await call(writeFile, { path: 'a.txt', content: 'MINE\nb\nc\nd\ne\n' }, merging);
+  expect(done.output).toBe(
+    [
+      'a.txt: modified, +1 -1 lines',
+      'merged with what others changed since you read it:',
+      '@@ -3,3 +3,3 @@',
+      ' c',
+      ' d',
+      '-e',
+      '+THEIRS',
+    ].join('\n'),
+  );
+  expect(files.texts()['a.txt']).toBe('MINE\nb\nc\nd\nTHEIRS\n');
+  await call(editFile, { path: 'a.txt', oldText: 'THEIRS', newText: 'both' }, merging);
+
+  await call(editFile, { path: 'a.txt', oldText: 'b\n', newText: 'same\n' }, merging);
+  await call(readFile, { path: 'a.txt' }, theirs);
+  await call(writeFile, { path: 'a.txt', content: 'MINE\n1\nc\nd\nboth\n' }, theirs);
+  const failure = await failureOf(
+    call(editFile, { path: 'a.txt', oldText: 'same\n', newText: '1\n' }, merging),
+  );
+  expect(failure.code).toBe('stale-write');
 });
 
 test('a file that changed since it was read is not written, and the change is shown', async () => {

@@ -1,9 +1,9 @@
 import { ALL_MODES, defineTool, type PrecheckContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { FILE_ALIASES, FilePath } from './arguments.ts';
-import { describeChange, touchesOf, writeVersion } from './file-change.ts';
+import { describeChange, describeMerge, touchesOf, writeVersion } from './file-change.ts';
 import { planChange } from './planned-change.ts';
-import { expectedAt, refuseChanged } from './stale-write.ts';
+import { type Rebased, rebase } from './stale-write.ts';
 
 /** Bytes of UTF-8 (S000-45). */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -30,19 +30,24 @@ export const writeFile = defineTool({
   }),
   describe: ({ path }) => path,
   effects: ({ path }) => [{ kind: 'write', path, scope: 'file' }],
-  async precheck({ path: given, overwrite }, context) {
+  async precheck({ path: given, content, overwrite }, context) {
     const path = context.files.normalise(given);
     if (!overwrite) return refuseExisting(path, context);
-    await refuseChanged(path, context);
+    await rebase(path, context, () => content);
   },
   plan: ({ path, content }, context) =>
     planChange(path, context, { deed: 'overwrite', after: () => ({ text: content }) }),
   async handle({ path: given, content, overwrite }, context) {
     const path = context.files.normalise(given);
     if (!overwrite) await refuseExisting(path, context);
-    const expected = overwrite ? await expectedAt(path, context) : 'absent';
-    const changed = await writeVersion({ path, text: content, expected }, context);
-    return { output: describeChange(changed, content), files: touchesOf(changed, content) };
+    const rebased: Rebased = overwrite
+      ? await rebase(path, context, () => content)
+      : { text: content, expected: 'absent' };
+    const changed = await writeVersion({ path, ...rebased }, context);
+    return {
+      output: `${describeChange(changed, rebased.text)}${describeMerge(rebased)}`,
+      files: touchesOf(changed, rebased.text),
+    };
   },
 });
 

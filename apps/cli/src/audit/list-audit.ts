@@ -19,7 +19,8 @@ type Wanted = Readonly<{ limit: number; typed: RecordFilter | undefined }>;
 
 /** `signalbox audit`: the last lines of the permanent record that fit. */
 export async function listAudit({ limit, typed }: Wanted, context: Context): Promise<ExitCode> {
-  const entries = createAuditReader(context.directory)().filter(fitting(typed)).slice(-limit);
+  const fits = fitting(typed);
+  const entries = createAuditReader(context.directory, { limit, fits })().filter(fits).slice(-limit);
   if (entries.length === 0 && auditFilesOf(context.directory).length === 0) sayHowToBegin(context);
   if (context.flags.json) for (const entry of entries) context.json(entry);
   else await context.page(auditView(entries, context.look()));
@@ -28,7 +29,8 @@ export async function listAudit({ limit, typed }: Wanted, context: Context): Pro
 
 /** The same, then each line as it is written, until Ctrl-C. */
 export function followAudit({ limit, typed }: Wanted, context: Context): Promise<ExitCode> {
-  const read = createAuditReader(context.directory);
+  const fits = fitting(typed);
+  const read = createAuditReader(context.directory, { limit, fits });
   const tell = (entries: readonly AuditLine[]): void => {
     for (const entry of entries) {
       context.json(entry);
@@ -36,10 +38,10 @@ export function followAudit({ limit, typed }: Wanted, context: Context): Promise
     }
   };
   return untilInterrupted(context, async (signal) => {
-    tell(read().filter(fitting(typed)).slice(-limit));
+    tell(read().filter(fits).slice(-limit));
     while (!signal.aborted) {
       await pause(LOOK_EVERY_MS, context.clock, signal);
-      tell(read().filter(fitting(typed)));
+      tell(read().filter(fits));
     }
   });
 }

@@ -1,52 +1,61 @@
 import { basename, join } from 'node:path';
-import { type AuditReport, verifyAudit } from '@signalbox/coordinator';
-import { UnavailableError } from '@signalbox/core';
+import { type AuditReport, type KnownEnding, knownEnding, verifyAudits } from '@signalbox/coordinator';
+import { allThat, UnavailableError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withRecordsIfAny } from '../frame/with-records.ts';
+import type { Records } from '../house.ts';
 import { as, line } from '../screen/line.ts';
 import { auditReportView } from '../views/audit-view.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
 
-/** More than any history keeps. */
-const MOST_COMMANDS = 1_000_000;
+type Known = Readonly<{ endings: ReadonlyMap<string, KnownEnding>; isComplete: boolean }>;
 
-/** `signalbox audit verify`: every line unchanged, none missing, one for every command that the records know. */
-export async function verifyLogs(context: Context): Promise<ExitCode> {
-  const found = auditFilesOf(context.directory);
-  // One that is gone has no line of what the records know.
-  const files = found.length > 0 ? found : [join(context.directory, '.signalbox', 'audit.jsonl')];
-  const ended = await endedCommands(context);
-  const reports = await Promise.all(
-    files.map(async (file) => ({ ...(await verifyAudit(file, ended)), file: basename(file) })),
-  );
-  return tellReports(reports, context);
-}
+const NOTHING_KNOWN: Known = { endings: new Map(), isComplete: true };
 
 /**
- * The commands whose end the records tell; none where several coordinators write files, perhaps elsewhere. Damaged
- * records are no reason not to look at the audit log, which is another file.
+ * `signalbox audit verify`: every line unchanged, none missing, one for every command that the records know, which
+ * says the same as they do.
+ *
+ * @param head A hash that was kept elsewhere: the chain must have come by it.
  */
-async function endedCommands(context: Context): Promise<readonly string[]> {
+export async function verifyLogs(context: Context, head: string | undefined): Promise<ExitCode> {
+  const found = auditFilesOf(context.directory);
+  // One that is gone has no line of what the records know.
+  const logs = found.length > 0 ? found : [join(context.directory, '.signalbox', 'audit.jsonl')];
+  // The records first: a command that ends meanwhile has its line, and no record yet that asks for it.
+  const known = await knownEndings(context);
+  const reports = await verifyAudits(logs, { ...known, ...(head === undefined ? {} : { head }) });
+  return tellReports(
+    reports.map((report, index) => ({ ...report, file: basename(logs[index] ?? '') })),
+    context,
+  );
+}
+
+/** Damaged records are no reason not to look at the audit log, which is another file. */
+async function knownEndings(context: Context): Promise<Known> {
   try {
-    return await withRecordsIfAny(
-      context,
-      async ({ store, members }) =>
-        (await members()) === null
-          ? (await store.list({ states: ['done'], limit: MOST_COMMANDS })).map(({ id }) => id)
-          : [],
-      async () => [],
-    );
+    return await withRecordsIfAny(context, readEndings, async () => NOTHING_KNOWN);
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     context.tell([line(as('warn', `Not compared with the records: ${error.message}`))]);
-    return [];
+    return NOTHING_KNOWN;
   }
+}
+
+/** Where several coordinators write logs, some may be on other machines. */
+async function readEndings({ store, members }: Records): Promise<Known> {
+  const endings = new Map<string, KnownEnding>();
+  for await (const record of allThat(store, { states: ['done'] })) {
+    const ending = knownEnding(record);
+    if (ending !== null) endings.set(record.id, ending);
+  }
+  return { endings, isComplete: (await members()) === null };
 }
 
 type FileReport = AuditReport & Readonly<{ file: string }>;
 
-/** One coordinator writes one file; of several, each has its own chain. */
+/** One coordinator writes one log; of several, each has its own chain. */
 function tellReports(reports: readonly FileReport[], context: Context): ExitCode {
   const [first] = reports;
   context.answer({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startRedisServer } from '@signalbox/redis/testing';
+import { listKeys, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestTerminal, type Ran } from '../testing/test-context.ts';
 import type { ScenarioName } from './plan/scenarios.ts';
@@ -101,6 +101,7 @@ test('processes that are killed while they lead leave every invariant whole, and
   expect(report.killed).toBeGreaterThan(0);
   expect(report.numbers.commands).toBeGreaterThanOrEqual(4);
   expect(report.baselines.map(({ id }) => id)).toEqual(['plain', 'one-lock', 'bullmq']);
+  expect(await listKeys(server.url, '*')).toEqual([]);
 });
 
 function reportOf({ out }: Ran): BenchReport {

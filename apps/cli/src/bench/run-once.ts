@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Event } from '@signalbox/core';
 import type { RunTrusted } from '../demo/set-up-shop.ts';
 import type { BenchWorld } from './bench-world.ts';
@@ -17,6 +18,7 @@ import { type BenchGround, setUpBench } from './house/set-up-bench.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { createPlan, type Plan } from './plan/create-plan.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
+import { readWorkspaceId } from '../place/workspace-marks.ts';
 
 /** What one run left. */
 export type RunOnce = Readonly<{
@@ -88,6 +90,7 @@ async function runOn(
     }
   } finally {
     evidence.close();
+    if (world.redis !== null) await forgetKeys(ground.workspace, { ...world, url: world.redis.url });
   }
   const traces = await readEvidence(ground);
   const invariants = await checkRun({
@@ -101,6 +104,21 @@ async function runOn(
     mayBeLost: options.killRate > 0,
   });
   return { plan, traces, invariants, folder: ground.folder, killed };
+}
+
+/** Nobody comes back to the workspace of a run, whatever became of it. */
+async function forgetKeys(
+  workspace: string,
+  { url, clock, log }: Pick<BenchWorld, 'clock' | 'log'> & Readonly<{ url: string }>,
+): Promise<void> {
+  try {
+    const { openWorkspaceKeys } = await import('@signalbox/redis');
+    const name = readWorkspaceId(join(workspace, '.signalbox'));
+    const keys = await openWorkspaceKeys({ url, workspace: name, clock, logger: log });
+    await keys.remove().finally(keys.close);
+  } catch (error) {
+    log.warn({ error }, 'keys of the run left on Redis');
+  }
 }
 
 function makesCommandsFail({ scenario, killRate }: BenchOptions): boolean {

@@ -3,7 +3,7 @@ import type { Context } from '../frame/context.ts';
 import { ID_WORDS } from '../frame/find-command.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { idLabels } from '../screen/id-labels.ts';
-import { visible } from '../screen/visible.ts';
+import { visible } from '@signalbox/core/visible-text';
 import type { Argument } from '../table/subcommand-row.ts';
 import { findRow } from '../table/subcommand-table.ts';
 import { offeredCommands } from './offered-commands.ts';

@@ -112,14 +112,14 @@ test('a person edits a draft, and what would not load is not written but edited 
 });
 
 test('the list begins with what people set, says values as the file does, and hides what has no effect (U-W)', async () => {
-  const tools = 'tools:\n  bash:\n    timeout: 90s\n';
+  const tools = 'tools:\n  bash:\n    timeout: 50s\n';
   const workspace = ownWorkspace({ 'signalbox.yaml': `${SHARED}${tools}` });
   const { signalbox } = createTestTerminal(workspace);
   const { out, talk } = await signalbox('config', 'list', '--origin');
   const rows = out.split('\n').map((row) => row.replaceAll(/ {2,}/g, '  '));
   expect(rows.slice(1, 3)).toEqual(['tests  null  default', 'lint  null  default']);
   expect(rows).toContain('approval.expiry  5m  signalbox.yaml:3');
-  expect(rows).toContain('tools.bash.timeout  90s  signalbox.yaml:6');
+  expect(rows).toContain('tools.bash.timeout  50s  signalbox.yaml:6');
   expect(rows).toContain('mode  NORMAL  default');
   expect(rows).toContain('sandbox.resource_limits.timeout_ms  5m  default');
   expect(rows).toContain('agents.tool_execution.auto_approve_tools  [read_file, graph_query]  default');

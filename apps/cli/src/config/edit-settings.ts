@@ -8,9 +8,8 @@ import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
-import { writeWhole } from '../settings/write-whole.ts';
 import { loadDraft, tellChange } from './draft.ts';
-import { readSettingsFile, type SettingsFile, type Whose } from './settings-files.ts';
+import { openSettingsFile, type SettingsFile, type Whose } from './settings-files.ts';
 
 /** `signalbox config edit`: a file of settings in the person's editor; what would not load is not written. */
 export async function editSettings(
@@ -18,7 +17,7 @@ export async function editSettings(
   context: Context,
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'change settings');
-  const file = readSettingsFile(whose, context);
+  const file = await openSettingsFile(whose, context);
   if (!canAsk(context)) throw noTerminal(file);
   const before = await loadSettings(context).catch(() => null);
   const draft = { name: basename(file.path), text: file.text ?? '', ...WORDING };
@@ -28,7 +27,7 @@ export async function editSettings(
     return EXIT.usage;
   }
   const isSame = edited.text === (file.text ?? '');
-  if (!isSame) writeWhole(file.path, edited.text);
+  if (!isSame) await file.write(edited.text);
   context.say([line(isSame ? muted('Nothing was changed') : `Written: ${file.name}`)]);
   tellChange(before, edited.loaded, context);
   return EXIT.ok;

@@ -6,10 +6,9 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
-import { writeWhole } from '../settings/write-whole.ts';
 import { fileChangeView } from '../views/file-change-view.ts';
 import { loadDraft } from './draft.ts';
-import { readSettingsFile, type SettingsFile, type Whose } from './settings-files.ts';
+import { openSettingsFile, type SettingsFile, type Whose } from './settings-files.ts';
 
 type Moved = Readonly<{ from: string; to: string }>;
 type Migrated = SettingsFile & Readonly<{ after: string; moved: readonly Moved[] }>;
@@ -21,8 +20,8 @@ export async function migrateSettings(
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'change settings');
   const all: readonly Whose[] = whose === undefined ? ['user', 'workspace', 'local'] : [whose];
-  const files = all
-    .map((one) => readSettingsFile(one, context))
+  const opened = await Promise.all(all.map((one) => openSettingsFile(one, context)));
+  const files = opened
     .flatMap((file) => (file.text === null ? [] : [migrated(file, file.text)]))
     .filter(({ moved }) => moved.length > 0);
   if (files.length === 0) {
@@ -44,7 +43,7 @@ export async function migrateSettings(
     ),
   );
   const written = isAgreed || (await askYes('Write this?', context));
-  if (written) for (const { path, after } of files) writeWhole(path, after);
+  if (written) for (const { write, after } of files) await write(after);
   context.json({ files: files.map(({ name, moved }) => ({ file: name, moved })), written });
   context.say([line(written ? 'Written.' : muted('Nothing was written: --yes does'))]);
   return written ? EXIT.ok : EXIT.needsApproval;

@@ -8,10 +8,9 @@ import { changedYaml } from '../settings/changed-yaml.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 import { originOf } from '../settings/origin-of.ts';
-import { writeWhole } from '../settings/write-whole.ts';
 import { fileChangeView } from '../views/file-change-view.ts';
 import { loadDraft, tellChange } from './draft.ts';
-import { readSettingsFile, type Whose } from './settings-files.ts';
+import { openSettingsFile, type Whose } from './settings-files.ts';
 
 type Wanted = Readonly<{
   action: 'set' | 'unset';
@@ -26,11 +25,12 @@ export async function setSetting({ action, key, value, whose }: Wanted, context:
   refuseInsideCommand(context, 'change settings');
   const path = pathOf(key);
   const wanted = action === 'unset' ? undefined : valueOf(value);
-  const { name, path: file, text } = readSettingsFile(whose, context);
+  const file = await openSettingsFile(whose, context);
+  const { name, text } = file;
   const after = changedYaml(name, text ?? '', path, wanted);
   const before = await loadSettings(context).catch(() => null);
-  const loaded = await loadDraft(`${action} ${key}`, new Map([[file, after]]), context);
-  if (after !== text) writeWhole(file, after);
+  const loaded = await loadDraft(`${action} ${key}`, new Map([[file.path, after]]), context);
+  if (after !== text) await file.write(after);
   context.answer({
     json: () => ({
       file: name,

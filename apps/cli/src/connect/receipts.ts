@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeWhole } from '../settings/write-whole.ts';
+import { readStateFile } from '../workspace/state-file.ts';
 import { Change } from './changes.ts';
 
 /** By agent and file: what `connect` changed there, so that `connect --undo` takes back that and nothing else. */
@@ -25,13 +25,18 @@ export function dropReceipt(workspace: string, agent: string): void {
   if (dropped !== undefined) put(workspace, others);
 }
 
+/** The files of the workspace that hold what `connect` wrote, of all agents. */
+export function connectedFiles(workspace: string): readonly string[] {
+  return [...new Set(Object.values(readAll(workspace)).flatMap((receipt) => Object.keys(receipt)))];
+}
+
 function put(workspace: string, receipts: Receipts): void {
   writeWhole(join(workspace, FILE), `${JSON.stringify(receipts, null, 2)}\n`);
 }
 
 function readAll(workspace: string): Receipts {
   try {
-    return Receipts.parse(JSON.parse(readFileSync(join(workspace, FILE), 'utf8')));
+    return Receipts.parse(JSON.parse(readStateFile(join(workspace, FILE)) ?? ''));
   } catch {
     return {};
   }

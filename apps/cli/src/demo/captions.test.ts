@@ -48,7 +48,7 @@ test('each scene is said once, when it has happened', async () => {
     '    +  return 0;',
     "  » redone on anthropic's text: both changes are in",
     "  » You may answer; in 8 s the demo's scripted person does",
-    '    (real questions expire as refusals)',
+    '    (a real one stays open for 30 minutes, and longer when you are away)',
     '  » ✓✓✓✓✓✓✓✓✓  9 of 9 tests pass',
   ]);
 });
@@ -68,7 +68,7 @@ function aReport(events = aDemoLog()): DemoReport {
     workspace: '/tmp/shop',
     scenes,
     summary: summarise(events),
-    audit: { lines: 17, commands: 17, torn: [], problems: [], head: '' },
+    audit: { files: [], lines: 17, commands: 17, torn: [], problems: [], head: '' },
     sessions: [],
     events,
     records: [],

@@ -75,7 +75,11 @@ const SCENES: readonly Caption[] = [
   },
   {
     name: 'red',
-    isSeen: (commands) => commands.some(({ tool, outcome }) => tool === 'run_tests' && outcome === 'failed'),
+    isSeen: (commands) =>
+      commands.some(
+        ({ tool, tests, endedAt }) =>
+          tool === 'run_tests' && endedAt !== null && tests !== null && tests.failed > 0,
+      ),
     tell: ([first]) => [testsLine(TESTS - (first?.tests?.failed ?? TESTS))],
   },
   {
@@ -120,7 +124,7 @@ const SCENES: readonly Caption[] = [
     isSeen: (commands) => asked(commands) !== undefined,
     tell: (_commands, fast) => [
       note(`You may answer; in ${answersAfterMs(fast) / 1000} s the demo's scripted person does`),
-      line(muted('    (real questions expire as refusals)')),
+      line(muted('    (a real one stays open for 30 minutes, and longer when you are away)')),
     ],
   },
   {

@@ -17,7 +17,7 @@ export function demoSettings(workspace: string, modelUrl: string): SettingsOnDis
     files: [file],
     async load(): Promise<LoadedSettings> {
       const written = readYaml('signalbox.yaml', 'local', await readFile(file, 'utf8'));
-      return mergeSources([written, scriptedProviders(modelUrl)], {});
+      return { ...(await mergeSources([written, scriptedProviders(modelUrl)], {})), fileNotes: [] };
     },
   };
 }

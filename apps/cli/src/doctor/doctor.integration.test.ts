@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { expect, onTestFinished, test } from 'vitest';
+import { writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -13,9 +12,8 @@ async function aTerminal(answer: Parameters<LLMock['addFixture']>[0]['response']
   await mock.start();
   onTestFinished(() => mock.stop());
   const workspace = ownWorkspace();
-  mkdirSync(join(workspace, '.signalbox'));
-  writeFileSync(
-    join(workspace, '.signalbox/local.yaml'),
+  await writeOwnSettings(
+    workspace,
     JSON.stringify({
       providers: {
         mine: {

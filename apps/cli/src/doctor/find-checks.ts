@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readStuckCommands } from '@signalbox/coordinator';
-import { type Settings, SignalboxError } from '@signalbox/core';
+import { checkAudit, readStuckCommands } from '@signalbox/coordinator';
+import { defaultSettings, type Settings, SignalboxError } from '@signalbox/core';
 import type { Diagnosis } from '@signalbox/sandbox';
 import type { Context } from '../frame/context.ts';
 import type { Records } from '../house.ts';
 import { keysFound } from '../init/keys-found.ts';
+import { auditFilesOf } from '../place/audit-files.ts';
 import { diagnoseMembers, wantedLabels } from '../place/diagnose-members.ts';
 import { marksIn } from '../place/workspace-marks.ts';
 import { diagnosePlace } from '../probe-isolation.ts';
@@ -51,9 +52,13 @@ async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
   } catch (error) {
     return [storeCheck(error)];
   }
-  if (records === null) return [];
+  if (records === null) return auditFilesOf(workspace).length === 0 ? [] : [RECORDS_GONE];
   try {
-    return [...(await memberChecks(records, context)), ...(await stuckChecks(records))];
+    return [
+      ...(await memberChecks(records, context)),
+      ...(await stuckChecks(records)),
+      ...(await auditChecks(records, context)),
+    ];
   } catch (error) {
     return [storeCheck(error)];
   } finally {
@@ -88,6 +93,30 @@ async function memberChecks(records: Records, context: Context): Promise<readonl
   });
 }
 
+const RECORDS_GONE: DoctorCheck = {
+  id: 'audit log',
+  ok: false,
+  stops: false,
+  why: 'there is an audit log, and no records (.signalbox/state.db): they were removed',
+  fix: 'signalbox audit   lists what was run',
+};
+
+/** Whether the end of the audit log and the records fit together, where one coordinator writes both. */
+async function auditChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
+  if ((await records.membersSeen()) !== null) return [];
+  const loaded = await loadSettings(context).catch(() => null);
+  const { execution } = loaded?.settings ?? defaultSettings();
+  const log = join(context.directory, '.signalbox', 'audit.jsonl');
+  const troubles = await checkAudit(log, records.store, execution);
+  return troubles.map(({ message, next }) => ({
+    id: 'audit log',
+    ok: false,
+    stops: false,
+    why: message,
+    ...(next[0] === undefined ? {} : { fix: next[0] }),
+  }));
+}
+
 /** Of commands whose files stand half-way. */
 async function stuckChecks({ facts }: Records): Promise<readonly DoctorCheck[]> {
   return (await readStuckCommands(facts)).map(({ command, why }) => ({
@@ -117,7 +146,10 @@ async function serverChecks(context: Context): Promise<readonly DoctorCheck[]> {
 
 async function settingsCheck(context: Context): Promise<DoctorCheck> {
   try {
-    const { sources, notes } = await loadSettings(context);
+    const { sources, notes, fileNotes } = await loadSettings(context);
+    const [first] = fileNotes;
+    if (first !== undefined)
+      return { id: 'settings', ok: false, stops: false, why: first.message, fix: first.fix };
     const names = sources.map(({ name }) => name).join(', ');
     const noted = notes.length === 0 ? '' : `, ${notes.length} to look at: signalbox config list`;
     return { id: 'settings', ok: true, stops: true, why: `${names === '' ? 'all defaults' : names}${noted}` };

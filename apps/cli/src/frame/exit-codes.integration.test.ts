@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -111,4 +113,11 @@ test('where nothing runs, or nothing can be read, that is told with its own code
     ['check -- ls', 2, /^error\[invalid-config\]: Cannot read signalbox.yaml: no key "prompt_on_warnings"/],
   ];
   expect(await faultsOf(unreadable, broken)).toEqual([]);
+});
+
+test('who stops reading what is said besides stops no work, and it is no bug', async () => {
+  const argv = [join(import.meta.dirname, '../main.ts'), '-C', ownWorkspace(), 'exec', '--', 'exit 3'];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  expect((await once(child, 'exit'))[0]).toBe(3);
 });

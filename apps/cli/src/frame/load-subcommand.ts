@@ -36,6 +36,7 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   mcp: async () => (await import('../subcommands/mcp.ts')).mcp,
   token: async () => (await import('../subcommands/token.ts')).token,
   bench: async () => (await import('../subcommands/bench.ts')).bench,
+  forget: async () => (await import('../subcommands/forget.ts')).forget,
   completion: async () => (await import('../subcommands/completion.ts')).completion,
   help: async () => (await import('../subcommands/help.ts')).help,
 };

@@ -32,6 +32,9 @@ test('a value that a flag can not take is told with what it takes, and what is m
   expect((await signalbox('commands', '--limit', '0')).talk).toContain(
     'Cannot run "signalbox commands": --limit: must be a whole number from 1 on',
   );
+  expect((await signalbox('tools', '--category', 'exec')).talk).toContain(
+    '--category: must be one of read_only, system_write, execute, network, internal',
+  );
   expect((await signalbox('exec')).talk).toContain(
     'Cannot run "signalbox exec": the shell line after -- is missing',
   );

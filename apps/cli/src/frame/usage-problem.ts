@@ -16,11 +16,17 @@ export function usageProblem(subcommand: string, given: unknown, error: z.ZodErr
   if (argument?.choices !== undefined && typeof word === 'string')
     return unknownWord(subcommand, word, argument);
   const name = key === 'line' ? 'the shell line after --' : (argument?.name ?? flagOf(key));
-  const what = word === undefined ? ' is missing' : `: ${issue?.message ?? ''}`;
+  const what = word === undefined ? ' is missing' : `: ${issue === undefined ? '' : inWords(issue)}`;
   return new UsageError('usage', `Cannot run "signalbox ${subcommand}": ${name}${what}`, {
-    why: error.issues.slice(1).map(({ path, message }) => `${flagOf(String(path[0] ?? ''))}: ${message}`),
+    why: error.issues.slice(1).map((other) => `${flagOf(String(other.path[0] ?? ''))}: ${inWords(other)}`),
     next: [`signalbox ${subcommand} --help`],
   });
+}
+
+/** A problem of zod's as a person says it. */
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  return issue.message;
 }
 
 function unknownWord(subcommand: string, word: string, { name, choices = [] }: Argument): UsageError {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -103,15 +104,15 @@ test('tests that fail for lack of a network are told so', async () => {
   const workspace = ownWorkspace(MAKE('echo getaddrinfo EAI_AGAIN db.example >&2; exit 1'));
   const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
   expect([exit, out]).toEqual([0, expect.stringMatching(/^\? network +the tests look for one/m)]);
+  expect(out).toMatch(/^\? tests +failed with exit code 2 /m);
 });
 
 test('tests that use more than a command may have are killed, and a limit is proposed and written', async () => {
   const grow =
     'const all = []; for (let i = 0; i < 600; i += 1) all.push(Buffer.alloc(2 ** 20, 1)); setInterval(() => all, 1000);';
   const workspace = ownWorkspace({ ...MAKE('node grow.cjs'), 'grow.cjs': grow });
-  mkdirSync(join(workspace, '.signalbox'));
   const local = join(workspace, '.signalbox/local.yaml');
-  writeFileSync(local, '# mine\nsandbox: { resource_limits: { max_memory_mb: 256 } }\n');
+  await writeOwnSettings(workspace, '# mine\nsandbox: { resource_limits: { max_memory_mb: 256 } }\n');
   const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
   expect([exit, out]).toEqual([0, expect.stringMatching(/^\? tests +Killed: used /m)]);
   const [, raised] = /✓ memory +a command may use (\d+) MiB \(256 before\)/.exec(out) ?? [];

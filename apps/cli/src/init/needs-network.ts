@@ -6,11 +6,11 @@ const SIGNS =
 
 /** Whether a command failed, and shows that it looked for a network that it did not have. */
 export function needsNetwork({
-  outcome,
+  exitCode,
   network = [],
   stdout,
   stderr,
-}: Pick<CommandResult, 'outcome' | 'network' | 'stdout' | 'stderr'>): boolean {
-  if (outcome.kind === 'completed') return false;
+}: Pick<CommandResult, 'exitCode' | 'network' | 'stdout' | 'stderr'>): boolean {
+  if (exitCode === 0) return false;
   return network.some((use) => use.outcome === 'refused') || SIGNS.test(stdout) || SIGNS.test(stderr);
 }

@@ -1,14 +1,13 @@
 import type { CommandResult } from '@signalbox/core';
 import { memoryLimitBytes, machineMemoryBytes } from '@signalbox/sandbox';
 import { loadDraft } from '../config/draft.ts';
-import { readSettingsFile } from '../config/settings-files.ts';
+import { openSettingsFile } from '../config/settings-files.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { openHere } from '../run/exec-here.ts';
 import { as, line } from '../screen/line.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { writeWhole } from '../settings/write-whole.ts';
 import { needsNetwork } from './needs-network.ts';
 
 /** What one run of the test line came to, and what it needed. */
@@ -96,10 +95,10 @@ async function raiseLimit(allowed: number, peak: number, context: Context): Prom
 }
 
 async function storeLimit(megabytes: number, context: Context): Promise<void> {
-  const { name, path, text } = readSettingsFile('local', context);
+  const { name, path, text, write } = await openSettingsFile('local', context);
   const after = changedYaml(name, text ?? '', ['sandbox', 'resource_limits', 'max_memory_mb'], megabytes);
   await loadDraft('raise the limit', new Map([[path, after]]), context);
-  writeWhole(path, after);
+  await write(after);
 }
 
 /** An empty answer is yes; nobody to ask is no. */

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, renameSync, statSync, writeSync } from 'node:fs';
+import { openStateFile } from '../workspace/state-file.ts';
 
 /** Whether lines reach the log file, whenever that changes. */
 export type LogFileState =
@@ -37,7 +38,7 @@ export function createLogFile(options: {
 
   function reopen(): NonNullable<typeof open> {
     close();
-    const fd = openSync(file, 'a', 0o600);
+    const fd = openStateFile(file, 'append');
     const { dev, ino } = fstatSync(fd);
     isTorn = false;
     return (open = { fd, device: dev, inode: ino });

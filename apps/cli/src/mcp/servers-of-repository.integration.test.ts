@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { writeOwnSettings } from '../testing/own-settings.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { NOTES_SERVER, notesServerFiles } from './testing/notes-server.ts';
 
@@ -10,18 +11,20 @@ let workspace = '';
 let calls = '';
 
 beforeEach(() => {
-  workspace = createTestWorkspace(FILES);
+  workspace = ownWorkspace(FILES);
   calls = join(workspace, 'calls');
 });
-afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
-function write(server: object, file = 'signalbox.yaml'): void {
-  mkdirSync(join(workspace, '.signalbox'), { recursive: true });
-  writeFileSync(join(workspace, file), JSON.stringify({ mcp_servers: { notes: server } }));
+function write(server: object): void {
+  writeFileSync(join(workspace, 'signalbox.yaml'), JSON.stringify({ mcp_servers: { notes: server } }));
+}
+
+function writeOwn(server: object): Promise<void> {
+  return writeOwnSettings(workspace, JSON.stringify({ mcp_servers: { notes: server } }));
 }
 
 function terminal(more: Parameters<typeof createTestTerminal>[1] = {}) {
-  const env = { XDG_CONFIG_HOME: join(workspace, '.config'), PATH: process.env['PATH'] ?? '' };
+  const env = { PATH: process.env['PATH'] ?? '' };
   return createTestTerminal(workspace, { env, ...more });
 }
 
@@ -72,12 +75,12 @@ test('what a person agrees to is shown with all that it is given', async () => {
 });
 
 test('doctor really asks each server for its tools, and tools shows them with their server', async () => {
-  write(NOTES_SERVER, '.signalbox/local.yaml');
+  await writeOwn(NOTES_SERVER);
   const { signalbox } = terminal();
   expect((await signalbox('doctor')).out).toMatch(
     /✓ mcp notes +9 tools, in the sandbox: reads the workspace, no network/,
   );
-  write({ command: '/no/such/program' }, '.signalbox/local.yaml');
+  await writeOwn({ command: '/no/such/program' });
   expect((await signalbox('doctor')).out).toMatch(
     /✗ mcp notes +\/no\/such\/program: it exited with code 127/,
   );

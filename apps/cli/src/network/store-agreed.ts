@@ -1,10 +1,9 @@
 import type { HostPattern, NetworkProfile } from '@signalbox/core';
 import { loadDraft } from '../config/draft.ts';
-import { readSettingsFile, type SettingsFile } from '../config/settings-files.ts';
+import { openSettingsFile, type SettingsFile } from '../config/settings-files.ts';
 import type { Context } from '../frame/context.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
-import { writeWhole } from '../settings/write-whole.ts';
 
 /** The lists that are to stand in a person's own file; a profile that is absent stays as it is. */
 export type AgreedChange = Readonly<Partial<Record<NetworkProfile, readonly HostPattern[]>>>;
@@ -16,7 +15,7 @@ export async function storeAgreed(
   change: AgreedChange,
   context: Pick<Context, 'directory' | 'env'>,
 ): Promise<StoredAgreement> {
-  const file = readSettingsFile('local', context);
+  const file = await openSettingsFile('local', context);
   const after = Object.entries(change).reduce(
     (text, [profile, hosts]) =>
       changedYaml(
@@ -28,6 +27,6 @@ export async function storeAgreed(
     file.text ?? '',
   );
   const loaded = await loadDraft('agree to these hosts', new Map([[file.path, after]]), context);
-  if (after !== file.text) writeWhole(file.path, after);
+  if (after !== file.text) await file.write(after);
   return { file, after, loaded };
 }

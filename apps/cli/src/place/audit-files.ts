@@ -1,14 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { logsIn } from '@signalbox/coordinator';
+
+const ALONE = 'audit.jsonl';
 
 /** The audit logs of a workspace: that of a coordinator alone, and those of coordinators among others. */
 export function auditFilesOf(workspace: string): readonly string[] {
   const folder = join(workspace, '.signalbox');
-  const alone = join(folder, 'audit.jsonl');
-  const shared = join(folder, 'audit');
-  const files = existsSync(shared) ? readdirSync(shared).toSorted() : [];
-  return [
-    ...(existsSync(alone) ? [alone] : []),
-    ...files.filter((name) => name.endsWith('.jsonl')).map((name) => join(shared, name)),
-  ];
+  const alone = join(folder, ALONE);
+  return [...logsIn(folder).filter((log) => log === alone), ...logsIn(join(folder, 'audit'))];
 }

@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Executor, Logger, SchedulerLimits } from '@signalbox/core';
-import { createPost, createRemoteExecutor, createRunQueues, type RedisBackend } from '@signalbox/redis';
+import {
+  createPost,
+  createReaper,
+  createRemoteExecutor,
+  createRunQueues,
+  type Reaper,
+  type RedisBackend,
+} from '@signalbox/redis';
 import type { Distribution } from './place.ts';
 import { setupOf } from './worker-setup.ts';
 import type { RedisAddress } from './redis-address.ts';
+import { createWitness } from './witness.ts';
 
-/** The fact that is set once a worker has ever worked here. */
-export const WORKERS_SEEN = 'workers-seen';
+export type Distributed = Readonly<{ executor: Executor; reaper: Reaper; close(): Promise<void> }>;
 
 /** An executor that hands programs to workers, and runs them here where there are none and it may. */
 export async function distribute(
   local: Executor,
   options: Distribution &
     Readonly<{
+      /** The workspace's `.signalbox`. */
+      folder: string;
+      host: string;
       address: RedisAddress;
       backend: RedisBackend;
       members: NonNullable<RedisBackend['members']>;
@@ -22,14 +32,17 @@ export async function distribute(
       clock: Clock;
       logger: Logger;
     }>,
-): Promise<Readonly<{ executor: Executor; close: () => Promise<void> }>> {
+): Promise<Distributed> {
   const { address, backend, members, workersOnly, limits, queueTraces, logger } = options;
   const { connection, facts } = backend;
   const post = createPost({ connection, self: members.self, logger });
   const queues = createRunQueues({ url: address.url, prefix: connection.prefix, queueTraces, logger });
+  const witness = createWitness({ ...options, isolation: () => local.isolation() });
+  const reaper = createReaper({ ...options, connection, witness });
   const remote = createRemoteExecutor({
     ...options,
     connection,
+    witness,
     queues,
     post,
     facts,
@@ -46,5 +59,12 @@ export async function distribute(
       return (isRemote ? remote : local).execute(request, hooks);
     },
   };
-  return { executor, close: queues.close };
+  return {
+    executor,
+    reaper,
+    async close() {
+      reaper.stop();
+      await queues.close();
+    },
+  };
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { highestFencingToken } from '@signalbox/coordinator';
 import { type Clock, type Logger, type SchedulerLimits, UnavailableError } from '@signalbox/core';
 import { acquireWorkspaceLock, createEmbeddedBackend } from '@signalbox/embedded';
 import { recoverCommits } from '@signalbox/sandbox';
@@ -35,7 +37,9 @@ export async function openEmbeddedPlace(options: {
   });
   try {
     if (readRedisAddress(folder) !== null) throw shared();
-    const backend = await createEmbeddedBackend({ folder, clock, random, limits, logger });
+    const isNew = !existsSync(join(folder, 'state.db'));
+    const fencingAbove = await highestFencingToken(auditFilesOf(dirname(folder)), isNew);
+    const backend = await createEmbeddedBackend({ folder, clock, random, limits, logger, fencingAbove });
     const writer = lockedWriter(lock.holder);
     return {
       ...backend,

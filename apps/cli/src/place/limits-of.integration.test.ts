@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { openHouse } from '../compose.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { openTestHouse } from '../testing/open-test-house.ts';
+import { configHomeOf } from '../testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from '../testing/scripted-workspace.ts';
 import { limitsOf } from './limits-of.ts';
 
@@ -41,7 +42,10 @@ test('a command that waits longer than the settings say is cancelled (F6, S003-7
 
 test('a provider’s priority reaches the queue (F6, S003-74)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
-  const { settings } = await loadSettings({ directory: workspace, env: {} });
+  const { settings } = await loadSettings({
+    directory: workspace,
+    env: { XDG_CONFIG_HOME: configHomeOf(workspace) },
+  });
   const { openai } = settings.providers;
   if (openai === undefined) throw new Error('no openai');
   const entries: QueueEntry[] = [];

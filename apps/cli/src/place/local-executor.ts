@@ -12,6 +12,7 @@ import {
   type ExecutorOptions,
   type IsDenied,
 } from '@signalbox/sandbox';
+import { createNamedFiles } from '../workspace/project-facts.ts';
 
 /** What runs programs on this machine, as the settings of the workspace want them confined. */
 export function createLocalExecutor(options: {
@@ -33,10 +34,11 @@ export function createLocalExecutor(options: {
     stateFolder: folder,
     path: path ?? '/usr/local/bin:/usr/bin:/bin',
     home,
-    confinement: unconfined ? 'off-by-operator' : 'required',
+    confinement: unconfined ? 'where-possible' : 'required',
     clock,
     writer,
     isDenied,
+    namedFiles: createNamedFiles(workspace),
     ...containerOf(settings),
     ...transactionsOf(
       settings,
@@ -74,6 +76,7 @@ function transactionsOf(
     transactions: shell.snapshot_required ? 'required' : 'where-possible',
     transactionRules: {
       rollBackOn: shell.auto_rollback ? shell.auto_rollback_exit_codes : [],
+      keepOnSignal: shell.keep_on_signal,
       isInScope,
       copiesKept: copiesKeptOf(settings),
       maxReplacedBytes: shell.max_snapshot_bytes === 0 ? Infinity : shell.max_snapshot_bytes,

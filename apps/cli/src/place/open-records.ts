@@ -12,9 +12,8 @@ import { loadSettings } from '../settings/load-settings.ts';
 import { auditFilesOf } from './audit-files.ts';
 import { limitsOf } from './limits-of.ts';
 import { type RedisAddress, redisAddressOf } from './redis-address.ts';
+import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
 import { readWorkspaceId } from './workspace-marks.ts';
-
-const STATE_FOLDER = '.signalbox';
 
 /** What is stored of a workspace, beside running coordinators or without one; null when nothing ever was. */
 export async function openRecords(options: {
@@ -22,6 +21,7 @@ export async function openRecords(options: {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }): Promise<Records | null> {
   const workspace = realpathSync(options.workspace);
+  requireOwnState(workspace);
   const folder = join(workspace, STATE_FOLDER);
   const env = options.env ?? process.env;
   const address = existsSync(join(folder, 'workspace-id'))

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Settings, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { readStateFile } from '../workspace/state-file.ts';
 
 const FILE = 'redis.json';
 
@@ -40,7 +41,7 @@ export function redisAddressOf(place: {
 /** What coordinators that work here left for other programs of the same account; null where none do. */
 export function readRedisAddress(folder: string): RedisAddress | null {
   try {
-    return RedisAddress.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
+    return RedisAddress.parse(JSON.parse(readStateFile(join(folder, FILE)) ?? ''));
   } catch {
     return null;
   }

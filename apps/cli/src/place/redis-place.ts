@@ -11,15 +11,16 @@ import {
   type SchedulerLimits,
   UnavailableError,
 } from '@signalbox/core';
-import { findWorkspaceHolder, identityOf, livenessOf, ProcessIdentity } from '@signalbox/embedded';
+import { findWorkspaceHolder, identityOf } from '@signalbox/embedded';
 import { createRedisBackend, type RedisBackend } from '@signalbox/redis';
 import { type CommitWriter, recoverCommits } from '@signalbox/sandbox';
 import { auditFilesOf } from './audit-files.ts';
 import { isWriterGone } from '../commit-writers.ts';
 import { VERSION } from '../version.ts';
-import { distribute, WORKERS_SEEN } from './distribute.ts';
+import { distribute, type Distributed } from './distribute.ts';
 import type { Place } from './place.ts';
 import { type RedisAddress, removeRedisAddress, writeRedisAddress } from './redis-address.ts';
+import { hasEnded, isEnded } from './witness.ts';
 import { checkSameTree, leaveMark, removeMark, sweepMarks, workspaceId } from './workspace-marks.ts';
 
 const AUDIT_FOLDER = 'audit';
@@ -47,7 +48,7 @@ export async function openRedisPlace(options: {
   const id = createId('coordinator', random);
   const identity = JsonObject.parse({ ...(await identityOf(process.pid, host)) });
   const workspace = workspaceId(folder, random);
-  leaveMark(folder, id);
+  leaveMark(folder, id, identity);
   const backend = await createRedisBackend({
     ...address,
     workspace,
@@ -73,7 +74,7 @@ export async function openRedisPlace(options: {
   });
   const members = membersOf(backend);
   const writer: CommitWriter = { id, identity };
-  let closeQueues: () => Promise<void> = async () => undefined;
+  let distributed: Distributed | null = null;
 
   /** A member that lives puts its files itself; one of another time or kind is asked for by its process. */
   async function isGone(other: CommitWriter): Promise<boolean> {
@@ -87,6 +88,13 @@ export async function openRedisPlace(options: {
     if (takenBack.length > 0) logger.warn({ takenBack }, 'commits that were cut off were taken back');
   }
 
+  /** Nobody looks for its mark any more; one that is only taken for dead keeps it. */
+  async function settled(other: Member['id']): Promise<void> {
+    const known = (await members.dead()).find((member) => member.id === other);
+    await members.settled(other);
+    if (known !== undefined && (await hasEnded(known, host))) removeMark(folder, other);
+  }
+
   async function leave(): Promise<void> {
     try {
       const isLeading = (await backend.store.unfinished()).some(({ owner }) => owner === id);
@@ -97,7 +105,7 @@ export async function openRedisPlace(options: {
     } catch (error) {
       logger.warn({ error }, 'left without telling the others; they notice by themselves');
     } finally {
-      await closeQueues().catch((error: unknown) => logger.debug({ error }, 'run queue left open'));
+      await distributed?.close().catch((error: unknown) => logger.debug({ error }, 'run queue left open'));
       await backend.close();
     }
   }
@@ -105,7 +113,11 @@ export async function openRedisPlace(options: {
   try {
     const [living, dead] = await Promise.all([members.living(), members.dead()]);
     checkSameTree(folder, living);
-    sweepMarks(folder, id, [...living, ...dead]);
+    await sweepMarks(folder, {
+      own: id,
+      known: [...living, ...dead],
+      hasEnded: (of) => isEnded(of, host),
+    });
     writeRedisAddress(folder, address);
     const holder = await findWorkspaceHolder(folder, host);
     if (holder !== null) throw heldAlone(holder.subcommand);
@@ -123,21 +135,14 @@ export async function openRedisPlace(options: {
     others: {
       living: members.living,
       async distribute(local, by) {
-        const { executor, close } = await distribute(local, {
-          ...options,
-          ...by,
-          backend,
-          members,
-          takeBackFiles,
-        });
-        closeQueues = close;
-        return executor;
+        distributed = await distribute(local, { ...options, ...by, host, backend, members, takeBackFiles });
+        return distributed.executor;
       },
       shared: {
-        members,
+        members: { ...members, settled },
         hasEnded: (member) => hasEnded(member, host),
         auditFileOf: (member) => auditFileOf(folder, member),
-        hasWorkers: async () => (await backend.facts.get(WORKERS_SEEN)) === true,
+        isOver: async (command, owner) => (await distributed?.reaper.isOver(command, owner)) === true,
         takeBackFiles,
       },
     },
@@ -153,11 +158,6 @@ function membersOf({ members }: RedisBackend): NonNullable<RedisBackend['members
 
 function auditFileOf(folder: string, member: Member['id']): string {
   return join(folder, AUDIT_FOLDER, `${member}.jsonl`);
-}
-
-async function hasEnded({ identity }: Member, host: string): Promise<boolean> {
-  const known = ProcessIdentity.safeParse(identity);
-  return known.success && (await livenessOf(known.data, host)) === 'dead';
 }
 
 function heldAlone(subcommand: string): UnavailableError {

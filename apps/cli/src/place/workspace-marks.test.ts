@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createId, type Member, type MemberId } from '@signalbox/core';
@@ -6,18 +6,25 @@ import { createSeededRandom } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { leaveMark, sweepMarks } from './workspace-marks.ts';
 
-test('the mark of a process that is just starting stays, though nobody knows it yet; an old one of nobody goes', () => {
+test('the mark of a process that is just starting stays, though nobody knows it yet; an old one of nobody, and one of a process that has ended, go (F-W7)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-marks-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const random = createSeededRandom(1);
-  const newMark = (): MemberId => {
+  const newMark = (pid: number): MemberId => {
     const id = createId('coordinator', random);
-    leaveMark(folder, id);
+    leaveMark(folder, id, { pid });
     return id;
   };
-  const [own, starting, gone, living] = [newMark(), newMark(), newMark(), newMark()];
+  const [own, starting, old, living] = [newMark(1), newMark(2), newMark(3), newMark(4)];
+  newMark(5);
   const hourAgo = new Date(Date.now() - 3_600_000);
-  for (const id of [gone, living]) utimesSync(join(folder, 'members', id), hourAgo, hourAgo);
-  sweepMarks(folder, own, [{ id: living } as Member]);
+  for (const id of [old, living]) utimesSync(join(folder, 'members', id), hourAgo, hourAgo);
+  // Of an earlier version, which wrote nothing into its mark.
+  writeFileSync(join(folder, 'members', starting), '');
+  await sweepMarks(folder, {
+    own,
+    known: [{ id: living } as Member],
+    hasEnded: async (identity) => JSON.stringify(identity) === '{"pid":5}',
+  });
   expect(readdirSync(join(folder, 'members')).toSorted()).toEqual([own, starting, living].toSorted());
 });

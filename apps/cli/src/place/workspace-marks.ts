@@ -1,7 +1,8 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createId,
+  type JsonObject,
   type Member,
   type MemberId,
   type RandomBytes,
@@ -9,6 +10,7 @@ import {
   UsageError,
   WorkspaceId,
 } from '@signalbox/core';
+import { readStateFile } from '../workspace/state-file.ts';
 
 const ID_FILE = 'workspace-id';
 const MEMBERS_FOLDER = 'members';
@@ -34,7 +36,7 @@ export function workspaceId(folder: string, random: RandomBytes): WorkspaceId {
 export function readWorkspaceId(folder: string): WorkspaceId {
   let text: string | undefined;
   try {
-    text = readFileSync(join(folder, ID_FILE), 'utf8').trim();
+    text = readStateFile(join(folder, ID_FILE))?.trim();
   } catch {
     text = undefined;
   }
@@ -54,14 +56,23 @@ export function readWorkspaceId(folder: string): WorkspaceId {
   );
 }
 
-/** Leaves a mark in the tree, by which others see that this process works in the same one. */
-export function leaveMark(folder: string, id: MemberId): void {
+/** The mark of a process, which it leaves itself. */
+export function markOf(folder: string, id: MemberId): string {
+  return join(folder, MEMBERS_FOLDER, id);
+}
+
+/**
+ * Leaves a mark in the tree, by which others see that this process works in the same one.
+ *
+ * @param identity Tells this process from a later one of the same number.
+ */
+export function leaveMark(folder: string, id: MemberId, identity: JsonObject): void {
   mkdirSync(join(folder, MEMBERS_FOLDER), { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, MEMBERS_FOLDER, id), '');
+  writeFileSync(markOf(folder, id), `${JSON.stringify(identity)}\n`);
 }
 
 export function removeMark(folder: string, id: MemberId): void {
-  rmSync(join(folder, MEMBERS_FOLDER, id), { force: true });
+  rmSync(markOf(folder, id), { force: true });
 }
 
 /** Of processes that have entered this tree, by the ids of the members. */
@@ -104,16 +115,32 @@ const STARTING_MS = 600_000;
 /**
  * Removes the marks of processes that are no more.
  *
- * @param own The mark of this process, left just now: by its time the age of the others is told, on whatever clock
- *   the file system has.
+ * @param options.own The mark of this process, left just now: by its time the age of the others is told, on whatever
+ *   clock the file system has.
  */
-export function sweepMarks(folder: string, own: MemberId, known: readonly Member[]): void {
-  const ids = new Set<string>(known.map(({ id }) => id));
-  const markOf = (name: string): string => join(folder, MEMBERS_FOLDER, name);
-  const now = statSync(markOf(own)).mtimeMs;
+export async function sweepMarks(
+  folder: string,
+  options: {
+    readonly own: MemberId;
+    readonly known: readonly Member[];
+    /** Whether the process of that identity has ended, as far as this machine can tell. */
+    readonly hasEnded: (identity: unknown) => Promise<boolean>;
+  },
+): Promise<void> {
+  const known = new Set<string>(options.known.map(({ id }) => id));
+  const now = statSync(markOf(folder, options.own)).mtimeMs;
   for (const name of readdirSync(join(folder, MEMBERS_FOLDER))) {
-    if (ids.has(name)) continue;
-    const age = now - (statSync(markOf(name), { throwIfNoEntry: false })?.mtimeMs ?? now);
-    if (age > STARTING_MS) rmSync(markOf(name), { force: true });
+    if (known.has(name)) continue;
+    const mark = join(folder, MEMBERS_FOLDER, name);
+    const age = now - (statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? now);
+    if (age > STARTING_MS || (await options.hasEnded(identityIn(mark)))) rmSync(mark, { force: true });
+  }
+}
+
+function identityIn(mark: string): unknown {
+  try {
+    return JSON.parse(readStateFile(mark) ?? '');
+  } catch {
+    return null;
   }
 }

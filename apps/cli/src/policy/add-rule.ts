@@ -8,7 +8,7 @@ import { loadSettings } from '../settings/load-settings.ts';
 import { createDesk } from './questions.ts';
 import { ruleYaml } from './rule-yaml.ts';
 import { ruleEnd } from './rule-end.ts';
-import type { Whose } from './rules-file.ts';
+import type { Whose } from '../config/settings-files.ts';
 import { storeRule } from './store-rule.ts';
 
 type Wanted = Readonly<{
@@ -25,7 +25,7 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
   refuseInsideCommand(context, 'add a rule');
   const { line, ruling, because, endsInMs } = wanted;
   if (line === undefined) {
-    throw new UsageError('usage', 'Cannot add a rule: say which shell line it speaks of', {
+    throw new UsageError('usage', 'Cannot add a rule: name the shell line it is about', {
       next: ["signalbox rules add -- 'npm install'", 'other rules are written into the file: docs/policy.md'],
     });
   }

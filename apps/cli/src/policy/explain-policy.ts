@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { noteLine } from '../views/note-line.ts';
 import { explanationView } from '../views/explanation-view.ts';
 import { createDesk, modeNow } from './questions.ts';
 
@@ -20,7 +21,8 @@ type Asked = Readonly<{
 
 /** `signalbox policy explain p9ze` or `-- 'git push'`: which rule decides, from which file, and what would change it. */
 export async function explainPolicy(asked: Asked, context: Context): Promise<ExitCode> {
-  const { settings } = await loadSettings(context);
+  const { settings, fileNotes } = await loadSettings(context);
+  context.say(fileNotes.map(noteLine));
   const desk = createDesk(context, settings);
   const now = asked.mode ?? (await modeNow(context, settings.mode));
   const { title, question } = await find();

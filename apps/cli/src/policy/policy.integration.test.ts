@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -17,10 +17,7 @@ const SHARED = `rules:
 
 function terminal(files: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}) {
   const workspace = ownWorkspace(files);
-  const config = mkdtempSync(join(tmpdir(), 'signalbox-config-'));
-  onTestFinished(() => rmSync(config, { recursive: true, force: true }));
-  const env = { XDG_CONFIG_HOME: config, ...more };
-  return { workspace, ...createTestTerminal(workspace, { env }) };
+  return { workspace, ...createTestTerminal(workspace, { env: more }) };
 }
 
 test('policy explain names the rule, its line in the file, and what would change it', async () => {
@@ -62,8 +59,7 @@ test('rules trust shows the allow rules of the repository and makes them count a
 
 test('rules add writes a rule as narrow as the line, which then counts, and remove takes it out', async () => {
   const { signalbox, workspace } = terminal({});
-  mkdirSync(join(workspace, '.signalbox'));
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), '# mine\nbudget: 2\n');
+  await writeOwnSettings(workspace, '# mine\nbudget: 2\n');
   const added = await signalbox('rules', 'add', '--expires', '1d', '--', 'npm install zod@4');
   expect(added.out).toContain('allow: { program: npm, args: [ install, zod@4 ] }');
   expect((await signalbox('check', '--', 'npm install zod@4')).exit).toBe(0);

@@ -17,6 +17,7 @@ import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import { findLines } from '../find-lines.ts';
 import type { Context } from '../frame/context.ts';
+import { createNamedFiles } from '../workspace/project-facts.ts';
 import { createHostsOfSource } from '../network/project-hosts-of.ts';
 
 /** What rulings outside a house are asked with: as if commands were confined. */
@@ -38,6 +39,7 @@ export function createDesk(
   const lines = findLines(workspace, settings);
   const ownFolders = ownTemporaryFolders();
   const hostsOf = createHostsOfSource(workspace);
+  const named = createNamedFiles(workspace);
   // As it would run here: where no overlay works, `signalbox doctor` says so.
   const { transactional } = settings.tools.shell;
 
@@ -58,7 +60,10 @@ export function createDesk(
       return {
         tool,
         line,
-        verdict: withProjectHosts(classifyLine(line, { cwd, ...ground, ownFolders }), hostsOf),
+        verdict: withProjectHosts(
+          classifyLine(line, { cwd, ...ground, ownFolders, named: named() }),
+          hostsOf,
+        ),
         mode,
         sandboxed: true,
         ownFolders,

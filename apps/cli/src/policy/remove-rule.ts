@@ -3,7 +3,8 @@ import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { line, muted } from '../screen/line.ts';
-import { openRulesFile, type Whose } from './rules-file.ts';
+import type { Whose } from '../config/settings-files.ts';
+import { openRulesFile } from './rules-file.ts';
 import { removeFromSession } from './rules-of-sessions.ts';
 
 /** `signalbox rules remove ID`: takes a rule out of your file, or of another with `--file`. */

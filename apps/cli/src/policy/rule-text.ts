@@ -12,6 +12,6 @@ export function ruleText({ match }: Pick<UserRule, 'match'>): string {
     case 'files':
       return [match.tool, match.path].filter((part) => part !== null).join(' ');
     case 'effect':
-      return match.host === null ? match.effect : `${match.effect} ${match.host}`;
+      return [match.effect, match.host, match.path].filter((part) => part !== null).join(' ');
   }
 }

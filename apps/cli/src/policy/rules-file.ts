@@ -1,11 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import { openSettingsFile, type Whose } from '../config/settings-files.ts';
 import type { Context } from '../frame/context.ts';
-import { LOCAL_FILE, settingsFiles, SHARED_FILE } from '../settings/load-settings.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
-
-export type Whose = 'user' | 'local' | 'workspace';
 
 /** A file of settings whose rules are changed; comments and all else in it stay. */
 export type RulesFile = Readonly<{
@@ -23,16 +19,7 @@ export async function openRulesFile(
   whose: Whose,
   context: Pick<Context, 'directory' | 'env'>,
 ): Promise<RulesFile> {
-  const files = settingsFiles(context);
-  const [path, name] = {
-    user: [files.user, files.user] as const,
-    local: [files.yours, LOCAL_FILE] as const,
-    workspace: [files.shared, SHARED_FILE] as const,
-  }[whose];
-  const before = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new SettingsFileError(`Cannot read ${name}`, { why: [String(error)] });
-  });
+  const { name, text: before, write } = await openSettingsFile(whose, context);
   const document = parseDocument(before ?? '');
   if (document.errors.length > 0) {
     throw new SettingsFileError(`Cannot change ${name}: it is not YAML`, {
@@ -43,12 +30,6 @@ export async function openRulesFile(
     const list = document.get('rules', true);
     return isSeq(list) ? list.items.filter((item) => isMap(item)) : [];
   };
-
-  async function write(text: string): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.new`, text);
-    await rename(`${path}.new`, path);
-  }
 
   return {
     name,

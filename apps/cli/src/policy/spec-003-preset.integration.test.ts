@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -28,8 +29,7 @@ const WORKFLOWS: readonly (readonly [line: string, exit: 0 | 3 | 4])[] = [
 
 test('the preset of specification 003 judges the lines of its workflows as that says (S003 F1)', async () => {
   const workspace = ownWorkspace({ 'a.txt': 'a\n' });
-  mkdirSync(join(workspace, '.signalbox'));
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), preset());
+  await writeOwnSettings(workspace, preset());
   const terminal = createTestTerminal(workspace);
   const answers: (readonly [string, number])[] = [];
   for (const [line] of WORKFLOWS) answers.push([line, (await terminal.signalbox('check', '--', line)).exit]);

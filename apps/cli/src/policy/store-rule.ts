@@ -1,6 +1,7 @@
 import type { Context } from '../frame/context.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { openRulesFile, type Whose } from './rules-file.ts';
+import type { Whose } from '../config/settings-files.ts';
+import { openRulesFile } from './rules-file.ts';
 
 export type StoredRule = Readonly<{
   rule: Readonly<Record<string, unknown>> & { readonly id: string };

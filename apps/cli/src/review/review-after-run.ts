@@ -1,12 +1,12 @@
-import { submitUndo } from '@signalbox/coordinator';
+import { loadReview, submitUndo, undosOf } from '@signalbox/coordinator';
 import type { SessionId } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { withSight } from '../frame/with-sight.ts';
 import type { House } from '../house.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
-import { loadReview } from './load-review.ts';
 import { commitLine, type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
+import { fromSight } from './from-sight.ts';
 import { numberedFiles } from './review-view.ts';
 
 /** The last question of a run on a terminal; leaving it leaves everything as it is, and `signalbox review` asks it again. */
@@ -18,7 +18,7 @@ export async function reviewAfterRun(
   const { flags, terminal } = context;
   if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return;
   const desk: ReviewDesk = {
-    load: () => withSight(context, (sight) => loadReview(sight, { sessions })),
+    load: () => withSight(context, (sight) => loadReview(fromSight(sight, context), new Set(sessions))),
     undo: (call) => submitUndo(coordinator, call),
   };
   const review = await desk.load();
@@ -30,7 +30,7 @@ export async function reviewAfterRun(
   else if (typed === 'c') context.say([line(as('accent', commitLine(review)))]);
   else if (typed === 'u') {
     if ((await ask(`Undo ${plural(files.length, 'file')}? [y/N] `))?.trim().toLowerCase() === 'y') {
-      await undoFiles(files, { desk, context });
+      await undoFiles(undosOf(files.map(({ file }) => file)), { desk, context });
     }
   } else
     context.say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);

@@ -1,28 +1,43 @@
-import type { NumberedFile } from './review-view.ts';
+import type { NumberedFile, NumberedHunk } from './review-view.ts';
+
+/** Files, and single hunks of others. */
+export type Chosen = Readonly<{ files: readonly NumberedFile[]; hunks: readonly NumberedHunk[] }>;
 
 /** What a person typed at the review. */
 export type ReviewAnswer =
   | Readonly<{ kind: 'show'; file: NumberedFile }>
-  | Readonly<{ kind: 'undo'; what: string; files: readonly NumberedFile[] }>
+  | Readonly<{ kind: 'keep' | 'undo'; chosen: Chosen }>
   | Readonly<{ kind: 'commit' | 'leave' }>
   | Readonly<{ kind: 'unclear'; why: string }>;
 
-/** `3` shows a file, `u 3 4` or `u openai` undoes, `c` is for the commit, `q` and nothing leave all as it is. */
+/**
+ * `3` shows a file, `k 3` and `k openai` keep, `u 3 4`, `u 3.1` and `u openai` undo, `c` is for the commit, `q` and nothing
+ * leave all as it is.
+ */
 export function readAnswer(typed: string, files: readonly NumberedFile[]): ReviewAnswer {
   const [first = '', ...rest] = typed.trim().split(/\s+/).slice(0, 200);
   if (first === '' || first === 'q') return { kind: 'leave' };
   if (first === 'c') return { kind: 'commit' };
-  if (first !== 'u') {
+  if (first !== 'u' && first !== 'k') {
     const file = files.find(({ number }) => String(number) === first);
     return file === undefined
       ? { kind: 'unclear', why: `there is no file ${first}` }
       : { kind: 'show', file };
   }
-  const found = rest.map((word) =>
-    files.filter(({ number, provider }) => String(number) === word || provider === word),
+  const found = rest.map((word) => chosenBy(word, files));
+  const missing = rest.find((_, at) => found[at]?.files.length === 0 && found[at].hunks.length === 0);
+  if (missing !== undefined) return { kind: 'unclear', why: `there is no file, hunk or provider ${missing}` };
+  if (rest.length === 0) return { kind: 'unclear', why: `${first} needs a number or a provider` };
+  const whole = [...new Set(found.flatMap((one) => one.files))];
+  const hunks = [...new Set(found.flatMap((one) => one.hunks))].filter(
+    ({ file }) => !whole.some(({ number }) => number === file),
   );
-  const missing = rest.find((_, at) => found[at]?.length === 0);
-  if (missing !== undefined) return { kind: 'unclear', why: `there is no file or provider ${missing}` };
-  if (rest.length === 0) return { kind: 'unclear', why: 'u needs a number or a provider' };
-  return { kind: 'undo', what: rest.join(', '), files: [...new Set(found.flat())] };
+  return { kind: first === 'u' ? 'undo' : 'keep', chosen: { files: whole, hunks } };
+}
+
+function chosenBy(word: string, files: readonly NumberedFile[]): Chosen {
+  return {
+    files: files.filter(({ number, provider }) => String(number) === word || provider === word),
+    hunks: files.flatMap(({ hunks }) => hunks).filter(({ label }) => label === word),
+  };
 }

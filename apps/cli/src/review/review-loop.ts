@@ -1,12 +1,12 @@
-import { type Review, type UndoCall, type UndoOutcome, undosOf } from '@signalbox/coordinator';
+import { type FileUndo, type Review, type UndoCall, type UndoOutcome, undosOf } from '@signalbox/coordinator';
 import { createId, type FileTouch } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { quoteWord } from '../frame/quote-word.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
-import { readAnswer } from './review-answer.ts';
-import { fileDiffView, type NumberedFile, numberedFiles, reviewView } from './review-view.ts';
+import { type Chosen, readAnswer } from './review-answer.ts';
+import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts';
 
 export type ReviewDesk = Readonly<{
   load(): Promise<Review>;
@@ -16,6 +16,7 @@ export type ReviewDesk = Readonly<{
 /** Shows what was changed and takes answers until the person leaves. What is not undone stays: nothing is lost by that. */
 export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
+  const kept = new Set<string>();
   for (;;) {
     const review = await desk.load();
     const files = numberedFiles(review);
@@ -23,9 +24,9 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
       context.say([line(muted('No changes to review'))]);
       return exit;
     }
-    context.say(reviewView(review, context.lookOfTalk()));
+    context.say(reviewView(review, context.lookOfTalk(), kept));
     const typed = await context.askLine(
-      'Review [N show · u N or u PROVIDER undo · c commit line · q leave as is]: ',
+      'Review [N show · k N keep · u N undo, also N.M or PROVIDER · c commit line · q leave as is]: ',
       new AbortController().signal,
     );
     const answer = readAnswer(typed ?? '', files);
@@ -36,29 +37,41 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
         context.tell([line(as('warn', answer.why))]);
         break;
       case 'show':
-        context.say(fileDiffView(answer.file));
+        context.say(fileDiffView(answer.file, kept));
         break;
       case 'commit':
         context.say([line(as('accent', commitLine(review)))]);
         break;
+      case 'keep':
+        for (const one of [...answer.chosen.files, ...answer.chosen.hunks]) kept.add(keyOf(one));
+        break;
       case 'undo':
-        exit = await undoFiles(answer.files, { desk, context });
+        exit = await undoFiles(callsOf(answer.chosen), { desk, context });
     }
   }
 }
 
-/** Undoes files, provider by provider, each command of theirs by a command of its own, up to the first that can't be. */
+/** Whole files first, then single hunks from the last on, so that no line number of an earlier one moves. */
+function callsOf({ files, hunks }: Chosen): readonly FileUndo[] {
+  return [
+    ...undosOf(files.map(({ file }) => file)),
+    ...hunks.toReversed().map(({ command, path, head }) => ({ command, paths: [path], hunk: head })),
+  ];
+}
+
+/** Undoes one after the other, each by a command of its own, up to the first that can't be. */
 export async function undoFiles(
-  files: readonly NumberedFile[],
+  calls: readonly FileUndo[],
   { desk, context }: Readonly<{ desk: Pick<ReviewDesk, 'undo'>; context: Context }>,
 ): Promise<ExitCode> {
   const undone: FileTouch[] = [];
-  for (const { command, paths } of undosOf(files.map(({ file }) => file))) {
+  for (const { command, paths, hunk } of calls) {
     const outcome = await desk.undo({
       command,
       paths,
       force: false,
       part: true,
+      ...(hunk === undefined ? {} : { hunk }),
       by: { name: context.user, channel: 'cli' },
       sessionId: createId('session', context.random),
     });
@@ -76,7 +89,10 @@ export async function undoFiles(
     undone.push(...touched);
     const by = idLabel(outcome.commandId, context.lookOfTalk());
     context.say([
-      line(as('ok', '✓'), ` ${paths.join(', ')} undone by ${by} · restore: signalbox undo ${by}`),
+      line(
+        as('ok', '✓'),
+        ` ${[...paths, ...(hunk === undefined ? [] : [hunk])].join(', ')} undone by ${by} · restore: signalbox undo ${by}`,
+      ),
     ]);
   }
   return EXIT.ok;

@@ -1,31 +1,69 @@
 import type { Review, ReviewFile } from '@signalbox/coordinator';
+import type { CommandId } from '@signalbox/core';
 import { fit } from '../screen/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, plural } from '../screen/look.ts';
 import { patchView } from '../views/changes-view.ts';
 
 /** A file of the review by its number on the screen. */
-export type NumberedFile = Readonly<{ number: number; provider: string; file: ReviewFile }>;
+export type NumberedFile = Readonly<{
+  number: number;
+  provider: string;
+  file: ReviewFile;
+  /** Of all its changes, the oldest first; none where a file has no more than one. */
+  hunks: readonly NumberedHunk[];
+}>;
+
+/** `2.1`: the first hunk of file 2. */
+export type NumberedHunk = Readonly<{
+  label: string;
+  /** Its number. */
+  file: number;
+  command: CommandId;
+  path: string;
+  head: string;
+}>;
+
+/** What the person said to keep, while they review. */
+export type Kept = ReadonlySet<string>;
 
 export function numberedFiles({ providers }: Review): readonly NumberedFile[] {
   const all = providers.flatMap(({ provider, files }) => files.map((file) => ({ provider, file })));
-  return all.map((one, at) => ({ ...one, number: at + 1 }));
+  return all.map((one, at) => ({ ...one, number: at + 1, hunks: hunksOf(one.file, at + 1) }));
+}
+
+function hunksOf({ path, changes }: ReviewFile, number: number): readonly NumberedHunk[] {
+  const all = changes.flatMap(({ command, hunks }) => hunks.map((head) => ({ command, head })));
+  if (all.length < 2) return [];
+  return all.map((hunk, at) => ({ ...hunk, label: `${number}.${at + 1}`, file: number, path }));
+}
+
+/** Another change of the file, or of the hunk's command, is another thing to keep. */
+export function keyOf(one: NumberedFile | NumberedHunk): string {
+  if ('head' in one) return `${one.command} ${one.path} ${one.head}`;
+  return `${one.provider} ${one.file.path} ${one.file.changes.map(({ command }) => command).join(' ')}`;
+}
+
+function isKept(one: NumberedFile, kept: Kept): boolean {
+  return kept.has(keyOf(one)) || (one.hunks.length > 0 && one.hunks.every((hunk) => kept.has(keyOf(hunk))));
 }
 
 /** Files by provider, numbered: ` 2  src/tax.ts  +10 -0  also changed by anthropic`. */
-export function reviewView(review: Review, look: Look): readonly Line[] {
+export function reviewView(review: Review, look: Look, kept: Kept = new Set()): readonly Line[] {
   const files = numberedFiles(review);
   const head = `${plural(files.length, 'file')} changed by ${plural(review.providers.length, 'provider')}`;
   return [
     line(as('bold', 'Review'), muted(`   ${head}`)),
     ...review.providers.flatMap(({ provider }) => [
       line(' ', as('bold', provider)),
-      ...files.filter((one) => one.provider === provider).map((one) => fit(fileRow(one), look.width)),
+      ...files
+        .filter((one) => one.provider === provider)
+        .map((one) => fit(fileRow(one, isKept(one, kept)), look.width)),
     ]),
   ];
 }
 
-function fileRow({ number, file }: NumberedFile): Line {
+function fileRow({ number, file, hunks }: NumberedFile, isKeptFile: boolean): Line {
   const { path, added, removed, alsoChangedBy, isCurrent } = file;
   const others = alsoChangedBy.length === 0 ? '' : `   also changed by ${alsoChangedBy.join(', ')}`;
   return line(
@@ -35,16 +73,33 @@ function fileRow({ number, file }: NumberedFile): Line {
     as('ok', `+${added}`),
     ' ',
     as('danger', `-${removed}`),
+    ...(hunks.length > 0 ? [muted(`   ${plural(hunks.length, 'hunk')}`)] : []),
     as('warn', others),
     ...(isCurrent ? [] : [as('warn', '   changed since')]),
+    ...(isKeptFile ? [as('ok', '   ✓ kept')] : []),
   );
 }
 
-/** Each change of a file, the oldest first. */
-export function fileDiffView({ provider, file }: NumberedFile): readonly Line[] {
-  return file.changes.flatMap((change) => [
-    BLANK,
-    line(as('bold', file.path), muted(`   ${provider}: ${change.title}`)),
-    ...patchView({ ...change, path: file.path }),
-  ]);
+/** Each change of a file, the oldest first; where there are several hunks, each with its number. */
+export function fileDiffView(
+  { provider, file, hunks }: NumberedFile,
+  kept: Kept = new Set(),
+): readonly Line[] {
+  return file.changes.flatMap((change) => {
+    const own = hunks.filter(({ command }) => command === change.command);
+    const heads = [...own];
+    return [
+      BLANK,
+      line(as('bold', file.path), muted(`   ${provider}: ${change.title}`)),
+      ...patchView({ ...change, path: file.path }).map((row) => {
+        const hunk = row[0]?.role === 'accent' && row[0].text === heads[0]?.head ? heads.shift() : undefined;
+        if (hunk === undefined) return row;
+        return line(
+          as('bold', `${hunk.label} `),
+          row,
+          ...(kept.has(keyOf(hunk)) ? [as('ok', '   ✓ kept')] : []),
+        );
+      }),
+    ];
+  });
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { openTestHouse } from '../testing/open-test-house.ts';
 import { scriptOf, workspaceFor, write } from '../testing/scripted-workspace.ts';
@@ -27,10 +28,28 @@ test('files of two providers are listed, shown, and undone one by one or all of 
   expect(talk).toContain('5 files changed by 2 providers');
   expect(talk).toMatch(/b\.txt {2}\+1 -0 {3}also changed by anthropic {3}changed since/);
   expect(talk).toMatch(/-old\n\+one/);
-  expect(talk).toContain('there is no file or provider 9');
+  expect(talk).toContain('there is no file, hunk or provider 9');
   expect(talk).toContain('No changes to review');
   expect(readFileSync(at('a.txt'), 'utf8')).toBe('old\n');
   for (const path of ['b.txt', 'c.txt', 'd.txt']) expect(existsSync(at(path))).toBe(false);
+});
+
+test('what git ignores is neither listed nor in the commit line, which git takes as it is', async () => {
+  const files = { '.gitignore': 'cache/\n*.log\n.signalbox/\n' };
+  await using own = await openTestHouse({ ...FREE, files });
+  const line = 'mkdir -p cache/deep && echo 1 > cache/deep/x && echo 1 > "a b.txt" && echo 1 > run.log';
+  expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+  const typed = ['c', 'q'];
+  const { signalbox } = createTestTerminal(own.workspace, {
+    onAsked: () => undefined,
+    typed: () => typed.shift() ?? null,
+  });
+  const { talk } = await signalbox('review');
+  expect(talk).toContain('1 file changed by 1 provider');
+  const [commit = ''] = /^git add .*$/m.exec(talk) ?? [];
+  execFileSync('sh', ['-c', commit], { cwd: own.workspace });
+  const told = execFileSync('git', ['show', '--stat', '--format='], { cwd: own.workspace, encoding: 'utf8' });
+  expect(told).toContain('a b.txt');
 });
 
 test('a file that changed since is not undone, and says so', async () => {
@@ -88,14 +107,65 @@ test.each([
   expect([left, existsSync(join(workspace, 'a.txt'))]).toEqual([[], stays]);
 });
 
+test('hunks of a file are kept and undone one by one, and the rest of the file as a whole (U-M3)', async () => {
+  const rows = (change: (at: number) => string): string =>
+    Array.from({ length: 40 }, (_, at) => `${change(at)}\n`).join('');
+  const old = rows((at) => `row ${at}`);
+  await using own = await openTestHouse({ ...FREE, files: { 'a.txt': old } });
+  const a = join(own.workspace, 'a.txt');
+  const edits = "sed -i -e '3s/.*/first/' -e '20s/.*/second/' -e '38s/.*/third/' a.txt";
+  expect((await own.submit('openai', 'bash', { line: edits }).result).success).toBe(true);
+  const review = async (...answers: string[]): Promise<string> => {
+    const typed = [...answers];
+    const { talk } = await createTestTerminal(own.workspace, {
+      onAsked: () => undefined,
+      typed: () => typed.shift() ?? null,
+    }).signalbox('review');
+    return talk;
+  };
+  const shown = await review('k 1.1', '1', 'u 1.2', 'u 1.9', 'q');
+  expect(shown).toContain('a.txt  +3 -3   3 hunks');
+  expect(shown).toMatch(/1\.1 @@ -1,6 \+1,6 @@ {3}✓ kept/);
+  expect(shown).toContain('✓ a.txt, @@ -17,7 +17,7 @@ undone by');
+  expect(shown).toContain('there is no file, hunk or provider 1.9');
+  expect(readFileSync(a, 'utf8')).toBe(old.replace('row 2\n', 'first\n').replace('row 37\n', 'third\n'));
+  // An edit by hand elsewhere in the file does not keep the other hunks from being undone.
+  writeFileSync(a, `by hand\n${readFileSync(a, 'utf8')}`);
+  const rest = await review('u 1', 'q');
+  expect(rest).toContain('a.txt  +2 -2   2 hunks   changed since');
+  expect(readFileSync(a, 'utf8')).toBe(`by hand\n${old}`);
+  expect(await review('q')).toContain('No changes to review');
+});
+
+test('a hunk whose lines were changed since is not undone, and says so', async () => {
+  await using own = await openTestHouse({ ...FREE, files: { 'a.txt': 'a\n'.repeat(30) } });
+  await own.submit('openai', 'bash', { line: "sed -i -e '3s/.*/x/' -e '25s/.*/y/' a.txt" }).result;
+  await own.submit('anthropic', 'bash', { line: "sed -i '25s/.*/mine/' a.txt" }).result;
+  const a = join(own.workspace, 'a.txt');
+  const mine = readFileSync(a, 'utf8');
+  expect(mine).toContain('mine');
+  const typed = ['u 1.2', 'q'];
+  const { exit, talk } = await createTestTerminal(own.workspace, {
+    onAsked: () => undefined,
+    typed: () => typed.shift() ?? null,
+  }).signalbox('review');
+  expect([exit, talk]).toEqual([5, expect.stringContaining('these lines of a.txt were changed after it')]);
+  expect(readFileSync(a, 'utf8')).toBe(mine);
+});
+
 test('what is typed is read as a number, an undo, the commit line, or leaving', () => {
   const file = { path: 'a', added: 1, removed: 0, alsoChangedBy: [], isCurrent: true, changes: [] };
+  const hunk = { label: '2.1', file: 2, command: aCommandId('c1'), path: 'a', head: '@@ -1 +1 @@' };
   const files = [
-    { number: 1, provider: 'openai', file },
-    { number: 2, provider: 'openai', file },
+    { number: 1, provider: 'openai', file, hunks: [] },
+    { number: 2, provider: 'anthropic', file, hunks: [hunk] },
   ];
-  expect(readAnswer(' 2 ', files)).toEqual({ kind: 'show', file: files[1] });
-  expect(readAnswer('u 1 openai', files)).toEqual({ kind: 'undo', what: '1, openai', files });
+  const [one, two] = files;
+  expect(readAnswer(' 2 ', files)).toEqual({ kind: 'show', file: two });
+  expect(readAnswer('u 1 openai', files)).toEqual({ kind: 'undo', chosen: { files: [one], hunks: [] } });
+  expect(readAnswer('k 2.1', files)).toEqual({ kind: 'keep', chosen: { files: [], hunks: [hunk] } });
+  // A hunk of a file that goes as a whole goes with it.
+  expect(readAnswer('u 2.1 2', files)).toEqual({ kind: 'undo', chosen: { files: [two], hunks: [] } });
   expect(readAnswer('u', files)).toMatchObject({ kind: 'unclear' });
   expect(readAnswer('7', files)).toMatchObject({ kind: 'unclear' });
   for (const leave of ['', 'q']) expect(readAnswer(leave, files)).toEqual({ kind: 'leave' });

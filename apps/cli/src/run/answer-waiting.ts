@@ -5,7 +5,7 @@ import { askYes } from '../frame/ask-yes.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { withRemote } from '../frame/with-remote.ts';
-import { line, muted } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
 import { approvalView } from '../views/approval-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
@@ -61,6 +61,7 @@ export async function answerWaiting(
     if (verb === 'approve' && expect === undefined && !areExpired) {
       const asked = canAsk(context) || wanted.length > 0 ? wanted : await desk.pending();
       if (!canAsk(context) && asked.length > 0) throw needsHash(asked);
+      if (wanted.length === 0) context.say(lateRows(await commands.list({ limit: MAX_LISTED })));
       return askOneByOne(context, desk);
     }
     const targets = wanted.length > 0 ? wanted : await desk.pending();
@@ -78,6 +79,26 @@ export async function answerWaiting(
     }
     return exit;
   });
+}
+
+/** Commands looked through for questions that expired. */
+const MAX_LISTED = 200;
+const MAX_LATE = 8;
+
+/** Questions of agents that nobody answered in time, and how they are answered still. */
+function lateRows(all: readonly CommandRecord[]): readonly Line[] {
+  const late = all.filter(isExpired);
+  if (late.length === 0) return [];
+  const more = late.length - MAX_LATE;
+  return [
+    line(muted('Expired; an answer counts for the next identical call:')),
+    ...late
+      .slice(0, MAX_LATE)
+      .map(({ id, title, context: { provider } }) =>
+        line('  ', as('accent', `signalbox approve ${shortId(id)}`), `  ${provider}  ${title}`),
+      ),
+    ...(more > 0 ? [line(muted(`  and ${more} more: signalbox history`))] : []),
+  ];
 }
 
 async function tellOutcome(

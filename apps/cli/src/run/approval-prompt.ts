@@ -146,7 +146,7 @@ function pressWhileAsking(state: PromptState, key: Key): Step {
     case 'd':
       return { state: { ...state, at: { step: 'reason', text: editedText('') } } };
     case 'm': {
-      const line = shellLineOf(state.record.call);
+      const line = shellLineOf(state.record);
       if (line === undefined || line.includes('\n')) return { state };
       return { state: { ...state, at: { step: 'editing', text: editedText(line), judged: null } } };
     }

@@ -79,7 +79,7 @@ export async function withEditedLine(
       next: [`signalbox approve ${short} --edit`],
     });
   }
-  const before = shellLineOf(record.call);
+  const before = shellLineOf(record);
   if (before === undefined) throw noLine(record);
   const draft = {
     name: `${short}.sh`,
@@ -94,7 +94,7 @@ export async function withEditedLine(
 }
 
 function changedArgs(record: CommandRecord, changed: string): CommandRecord['call']['args'] {
-  if (shellLineOf(record.call) !== undefined) return withShellLine(record.call.args, changed);
+  if (shellLineOf(record) !== undefined) return withShellLine(record.call.args, changed);
   throw noLine(record);
 }
 

@@ -22,7 +22,7 @@ export type LineQuestion = Readonly<{
 /** Another shell line, judged and shown before a yes counts. True when it was answered. */
 export async function modifyByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
   const { context, desk, isolation, signal } = question;
-  const before = shellLineOf(record.call);
+  const before = shellLineOf(record);
   if (before === undefined) {
     context.tell([line('Only shell lines can be changed here')]);
     return false;

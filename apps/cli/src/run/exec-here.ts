@@ -1,4 +1,5 @@
 import { type CommandResult, createId } from '@signalbox/core';
+import { confirmAtStart } from '../config/trust-settings.ts';
 import type { Context } from '../frame/context.ts';
 import { YOU } from '../frame/you.ts';
 import type { House } from '../house.ts';
@@ -6,12 +7,14 @@ import { as, line } from '../screen/line.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
+import { noteLine } from '../views/note-line.ts';
 import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 import type { ExecRequest } from './exec-there.ts';
 import { houseDesk } from './house-desk.ts';
 import { createOutputPrinter } from './output-printer.ts';
 import { createQuestionScreen } from './question-screen.ts';
 import { stopInSteps } from './stop-in-steps.ts';
+import { tellTroubles } from '../frame/tell-troubles.ts';
 
 export type Execute = (request: ExecRequest) => Promise<CommandResult>;
 
@@ -25,7 +28,9 @@ type Here = Readonly<{
 /** A house of its own for your one line, with which it closes. */
 export async function openHere({ subcommand, unconfined, talks }: Here, context: Context): Promise<Execute> {
   const place = { ...context, withoutSandbox: unconfined };
-  const { settings } = await loadSettings(place);
+  await confirmAtStart(context);
+  const { settings, fileNotes } = await loadSettings(place);
+  context.say(fileNotes.map(noteLine));
   const house = await context.doors.openHouse({
     workspace: context.directory,
     // A shell line needs no tools of other servers.
@@ -36,6 +41,7 @@ export async function openHere({ subcommand, unconfined, talks }: Here, context:
     apiKeys: context.env,
     clock: context.clock,
   });
+  tellTroubles(house, context);
   const onDisk = settingsOnDisk(place);
   const unfollow = followSettings(house, { ...onDisk, before: settings, clock: context.clock }, (lines) =>
     context.tell(lines),

@@ -71,6 +71,7 @@ function submit(
     args: { line: shellLine, ...cwdInWorkspace(context), ...limit },
     provider: YOU,
     asking: asks ? 'wait' : 'never',
+    attend: true,
     ...limit,
   };
   return askServer(access, { method: 'POST', path: '/api/commands', body }, SeenCommand);

@@ -8,7 +8,7 @@ import { Agreement, proposeAgreement, readAgreement, settingsWith, wantedOf } fr
 import { createProjectHosts } from '../network/project-hosts-of.ts';
 import { storeAgreed } from '../network/store-agreed.ts';
 import { createDesk } from '../policy/questions.ts';
-import type { Whose } from '../policy/rules-file.ts';
+import type { Whose } from '../config/settings-files.ts';
 import { storeRule } from '../policy/store-rule.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { shellLineOf } from '../views/call-text.ts';
@@ -164,9 +164,10 @@ function readRule(typed: string): JsonObject | string {
 }
 
 /** The line, or for a call on a file its tool and path, as the examples of rules name it. */
-function exampleOf({ call }: CommandRecord): string {
+function exampleOf(record: CommandRecord): string {
+  const { call } = record;
   const { path } = call.args;
-  return shellLineOf(call) ?? (typeof path === 'string' ? `${call.tool} ${path}` : call.tool);
+  return shellLineOf(record) ?? (typeof path === 'string' ? `${call.tool} ${path}` : call.tool);
 }
 
 function whyNever({ verdict, ruling }: CommandRecord): string {

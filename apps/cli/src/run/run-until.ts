@@ -25,8 +25,14 @@ export async function runUntil(
     { sessionId: createId('session', context.random), provider: YOU, trust: 'trusted', phase: 'verifier' },
   );
   const ended = await result;
-  const { success, failure } = ended;
+  const { failure } = ended;
   const exitCode = ownExitCode(ended);
   const why = failure === null || exitCode !== null ? [] : [failure.message, failure.suggestion ?? ''];
-  return { line, passed: success, exitCode, why: why.filter((row) => row !== ''), commandId };
+  return {
+    line,
+    passed: exitCode === 0 && ended.success,
+    exitCode,
+    why: why.filter((row) => row !== ''),
+    commandId,
+  };
 }

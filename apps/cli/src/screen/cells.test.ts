@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cells, column, cutEnd, cutMiddle, fit, lineCells, spread, wrap } from './cells.ts';
 import { line } from './line.ts';
 import { renderLine } from './render.ts';
-import { visible } from './visible.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
 

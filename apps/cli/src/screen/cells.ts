@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { as, type Line, line, type Piece, type Role } from './line.ts';
-import { visible } from './visible.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /** How many cells of the terminal a text takes, written out as it will be. */
 export function cells(text: string): number {
@@ -126,13 +126,21 @@ function cutOutput(text: string, width: number): string {
 }
 
 /**
- * What a program printed, in turns: text, a colour, text … Blanks stand for tabs, and emoji one by one, without what
- * would join or colour them, since terminals differ in how many cells these take.
+ * What a program printed, in turns: text, a colour or nothing, text … Blanks stand for tabs, and emoji one by one, without
+ * what would join or colour them, since terminals differ in how many cells these take. A long run of blanks is several
+ * texts: programs align with it, and nobody is asked for a yes by what they print.
  */
 export function outputParts(text: string): readonly string[] {
   return text
     .split(COLOUR)
-    .map((part, i) => (isColour(i) ? part : part.replaceAll('\t', '  ').replaceAll(EMOJI_JOINERS, '')));
+    .flatMap((part, i) =>
+      isColour(i) ? [part] : inShortRuns(part.replaceAll('\t', '  ').replaceAll(EMOJI_JOINERS, '')),
+    );
+}
+
+function inShortRuns(text: string): readonly string[] {
+  if (!text.includes(' '.repeat(9))) return [text];
+  return (text.match(/[^ ]+| {1,8}/g) ?? []).flatMap((part, i) => (i === 0 ? [part] : ['', part]));
 }
 
 /** Of {@link outputParts}. */

@@ -20,8 +20,12 @@ export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glanc
   if (record.result === null) return glanceOfState(record.state);
   const { outcome } = record.result;
   switch (outcome.kind) {
-    case 'completed':
-      return GLANCES.completed;
+    case 'completed': {
+      const answer = record.result.exitCode ?? 0;
+      return answer === 0
+        ? GLANCES.completed
+        : { ...GLANCES.completed, role: 'warn', word: `exit ${answer}` };
+    }
     case 'failed':
     case 'timed_out':
     case 'conflict':

@@ -22,7 +22,7 @@ test('ASCII keeps the width of icons and borders', () => {
 test('every sign that our own screens use has one in ASCII', () => {
   const cwd = fileURLToPath(new URL('..', import.meta.url));
   const shown = globSync('**/*.ts', { cwd })
-    .filter((file) => !/\.test\.ts$|(^|\/)testing\/|cli-page|visible\.ts/.test(file))
+    .filter((file) => !/\.test\.ts$|(^|\/)testing\/|cli-page/.test(file))
     .map((file) => readFileSync(`${cwd}${file}`, 'utf8').replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, ''))
     .join('');
   const signs = [...new Set(shown.match(/[^\0-\x7f]/gu))];
@@ -37,6 +37,12 @@ test('a program’s own colours pass, its other control sequences do not', () =>
     '\x1b[32mok\x1b[0m  \x1b[31;7m\\x1b\x1b[0m[2J\x1b[31;7m\\x1b\x1b[0m]0;title\x1b[31;7m\\x07\x1b[0m\x1b[0m',
   );
   expect(renderLine(line(output), plain)).toBe('ok  \\x1b[2J\\x1b]0;title\\x07');
+});
+
+test('programs align what they print with blanks, and a row that is cut counts them', () => {
+  const row = line(printed(`.${' '.repeat(20)}[100%]`));
+  expect(renderLine(row, plain)).toBe('.                    [100%]');
+  expect(renderLine(row, { ...plain, width: 24 })).toBe('.                    [1…');
 });
 
 test('a row of output that is cut keeps its colours', () => {

@@ -1,6 +1,6 @@
 import { fit, isColour, outputParts } from './cells.ts';
 import type { Line, Piece, Role } from './line.ts';
-import { visibleParts } from './visible.ts';
+import { visibleParts } from '@signalbox/core/visible-text';
 
 /** How lines become bytes of one stream. */
 export type Rendering = Readonly<{
@@ -14,8 +14,7 @@ export type Rendering = Readonly<{
 export function renderLine(parts: Line, rendering: Rendering): string {
   const written = rendering.ascii ? parts.map((part) => ({ ...part, text: toAscii(part.text) })) : parts;
   return fit(written, rendering.width)
-    .map((part) => (rendering.ascii ? { ...part, text: toAscii(part.text) } : part))
-    .map((part) => renderPiece(part, rendering.colour))
+    .map((part) => renderPiece(part, rendering))
     .join('')
     .replace(/ +$/, '');
 }
@@ -47,19 +46,23 @@ const SGR: Readonly<Record<Role, string>> = {
 
 const HIDDEN = '31;7';
 
-function renderPiece(part: Piece, colour: boolean): string {
-  if (part.printed === true) return renderPrinted(part, colour);
+type Drawing = Pick<Rendering, 'colour' | 'ascii'>;
+
+function renderPiece(part: Piece, drawing: Drawing): string {
+  if (part.printed === true) return renderPrinted(part, drawing);
+  const { colour, ascii } = drawing;
   const sgr = [SGR[part.role], part.underlined === true ? '4' : ''].filter(Boolean).join(';');
   return visibleParts(part.text)
-    .map(({ text, hidden }) => paint(text, hidden ? HIDDEN : sgr, colour))
+    .map(({ text, hidden }) => paint(ascii ? toAscii(text) : text, hidden ? HIDDEN : sgr, colour))
     .join('');
 }
 
-function renderPrinted({ text, role }: Piece, colour: boolean): string {
+function renderPrinted({ text, role }: Piece, drawing: Drawing): string {
+  const { colour } = drawing;
   const parts = outputParts(text);
   const body = parts.map((part, i) => {
     if (isColour(i)) return colour ? part : '';
-    return renderPiece({ text: part, role }, colour);
+    return renderPiece({ text: part, role }, drawing);
   });
   return body.join('') + (colour && parts.length > 1 ? '\x1b[0m' : '');
 }
@@ -82,6 +85,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '┌': '+',
   '▸': '*',
   '…': '~',
+  '⋯': '~',
   '·': '-',
   '×': 'x',
   '–': '-',

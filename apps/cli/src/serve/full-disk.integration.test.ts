@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { serveOnSmallDisk } from '../testing/serve-on-small-disk.ts';
 
-const LOG_NEVER_WRITTEN = 'mkdir -m 700 .signalbox && ln -s /dev/full .signalbox/log.jsonl';
+const LOG_NEVER_WRITTEN = 'mkdir -p -m 700 .signalbox/log.jsonl';
 
 test('commands end, release their files and are cancelled while the log cannot be written (F-B3)', async () => {
   await using disk = await serveOnSmallDisk('200m', LOG_NEVER_WRITTEN);

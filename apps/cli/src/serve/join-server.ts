@@ -7,6 +7,7 @@ import { isAnswering } from './ask-server.ts';
 import { listenFlags, serveOptions } from './listen-flags.ts';
 import { findLocalAccess, localAccess, type LocalAccess } from './local-access.ts';
 import * as z from 'zod';
+import { tellTroubles } from '../frame/tell-troubles.ts';
 
 /** A server of the workspace: of another process while one runs, else our own. */
 export type JoinedServer = Readonly<{
@@ -57,6 +58,7 @@ export function joinServer(subcommand: string, context: Context): JoinedServer {
       apiKeys: context.env,
       clock: context.clock,
     });
+    tellTroubles(house, context);
     const anyPort = z.object(listenFlags).parse({ port: 0 });
     await house.openServer(serveOptions(anyPort, context, stopping.signal));
     const unfollow = followSettings(

@@ -1,17 +1,9 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type MemberId, UnavailableError } from '@signalbox/core';
 import * as z from 'zod';
+import { readStateFile } from '../workspace/state-file.ts';
 
 const FILE = join('.signalbox', 'server.json');
 
@@ -73,7 +65,7 @@ function filesIn(folder: string): readonly string[] {
 
 function read(file: string): LocalAccess | null {
   try {
-    return LocalAccess.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return LocalAccess.parse(JSON.parse(readStateFile(file) ?? ''));
   } catch {
     return null;
   }

@@ -31,6 +31,7 @@ import { dashboardFiles } from './dashboard-files.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../place/place.ts';
+import { ignoredHere } from '../review/ignored-here.ts';
 import type { RunningSessions } from './running-sessions.ts';
 
 /** What of an open house its server works with. */
@@ -97,6 +98,7 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
         const changes = await house.files.changesOf(id);
         return changes?.map((change) => fileDiff(change, house.redactor.redact)) ?? null;
       },
+      ignoredByGit: () => ignoredHere(workspace),
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
       gitHead: () => readGitHead(workspace),

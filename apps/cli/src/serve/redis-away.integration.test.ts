@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { auditFilesOf } from '../place/audit-files.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -78,6 +79,11 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   const direct = await own.of.call('openai', 'write_file', { path: 'new.txt', content: 'never' });
   expect([direct.outcome.kind, direct.failure?.code]).toEqual(['failed', 'redis-gone']);
   expect(existsSync(join(own.of.workspace, 'new.txt'))).toBe(false);
+  // What was asked for is in the audit log all the same (F-W6).
+  const [log = ''] = auditFilesOf(own.of.workspace);
+  const line = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+  const call = { path: 'new.txt', content: 'never' };
+  expect(JSON.parse(line)).toMatchObject({ call, tool: 'write_file', error_code: 'redis-gone' });
 
   const terminal = createTestTerminal(own.of.workspace, { env: { SIGNALBOX_REDIS_URL: redis.url } });
   for (const [argv, shows] of [
@@ -110,6 +116,43 @@ test('while Redis is away people see how things last stood, nothing counts, and 
   expect(well.out).toMatch(
     /"id":"coordinator","ok":true,"stops":false,"why":"cor_\w+ on \S+, process \d+, seen \d+:\d\d ago"/,
   );
+}, 120_000);
+
+test('a Redis whose memory is full refuses with its own code and leaves the mode as it is; all goes on when there is room (F-B5)', async () => {
+  const redis = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => redis.close());
+  await using own = await openTestServer({
+    files: { 'told.txt': 'hello\n' },
+    apiKeys: { SIGNALBOX_REDIS_URL: redis.url },
+    settings: { tools: { shell: { transactional: false } } },
+  });
+  const running = own.of.submit('openai', 'bash', {
+    line: 'until [ -e go ]; do sleep 0.05; done; echo done',
+  });
+  await own.of.event('command_started', ({ commandId }) => commandId === running.commandId);
+
+  await redis.call('CONFIG', 'SET', 'maxmemory', '1');
+  const calls = [
+    ['bash', { line: 'cat told.txt' }],
+    ['read_file', { path: 'told.txt' }],
+    ['write_file', { path: 'new.txt', content: 'never' }],
+  ] as const;
+  // More than the failures of our own after which the mode falls.
+  for (const [tool, args] of [...calls, ...calls, ...calls, ...calls]) {
+    const { outcome, failure } = await own.of.call('openai', tool, args);
+    expect([tool, outcome.kind, failure?.code]).toEqual([tool, 'failed', 'redis-refused']);
+  }
+  expect(existsSync(join(own.of.workspace, 'new.txt'))).toBe(false);
+  expect((await own.ask('GET', '/api/mode')).body).toMatchObject({ mode: 'NORMAL' });
+  // It ends while its result can't be stored.
+  writeFileSync(join(own.of.workspace, 'go'), '');
+
+  await redis.call('CONFIG', 'SET', 'maxmemory', '0');
+  expect((await running.result).outcome.kind).toBe('completed');
+  expect((await own.of.call('openai', 'bash', { line: 'n=$(cat told.txt); echo "$n"' })).outcome.kind).toBe(
+    'completed',
+  );
+  expect((await own.ask('GET', '/api/mode')).body).toMatchObject({ mode: 'NORMAL' });
 }, 120_000);
 
 async function send(own: TestServer, body: unknown): Promise<z.infer<typeof Sent>> {

@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
 import type { Line } from '../screen/line.ts';
 import { openTestHouse } from '../testing/open-test-house.ts';
+import { configHomeOf, writeOwnSettings } from '../testing/own-settings.ts';
 import { screenText } from '../testing/screen-text.ts';
 import { followSettings } from './follow-settings.ts';
 import { settingsOnDisk } from './watch-settings.ts';
@@ -14,9 +15,7 @@ const NO_ECHO = 'rules:\n  - id: no-echo\n    deny: { program: echo }\n';
 function follow(own: Awaited<ReturnType<typeof openTestHouse>>) {
   const told: string[] = [];
   let next = Promise.withResolvers<string>();
-  const config = join(own.workspace, '.signalbox', 'config', 'signalbox');
-  mkdirSync(config, { recursive: true });
-  const env = { XDG_CONFIG_HOME: join(own.workspace, '.signalbox', 'config') };
+  const env = { XDG_CONFIG_HOME: configHomeOf(own.workspace) };
   const onDisk = settingsOnDisk({ directory: own.workspace, env });
   const from = { ...onDisk, before: own.house.settings, clock: createSystemClock() };
   const stop = followSettings(own.house, from, (lines: readonly Line[]) => {
@@ -83,5 +82,19 @@ test('what counts only at the next start is told, and changes nothing now', asyn
   expect(await changed).toBe(
     'counts at the next start: execution.max_queue_size, execution.max_wait · this run goes on without it',
   );
+  stop();
+});
+
+test('a file of your own that is changed by hand is told, and counts in full at once when you confirm it (R-A1)', async () => {
+  await using own = await openTestHouse();
+  await writeOwnSettings(own.workspace, '# mine\n');
+  const { next, stop } = follow(own);
+  const rule = 'rules:\n  - id: mine\n    allow: { program: tool-of-mine }\n';
+  const edited = next();
+  writeFileSync(join(own.workspace, '.signalbox/local.yaml'), rule);
+  expect(await edited).toContain('signalbox config trust');
+  const trusted = next();
+  await writeOwnSettings(own.workspace, rule);
+  expect(await trusted).toContain('policy changed');
   stop();
 });

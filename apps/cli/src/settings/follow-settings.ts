@@ -2,6 +2,7 @@ import type { Clock, Settings } from '@signalbox/core';
 import { errorReport } from '../frame/error-report.ts';
 import type { House } from '../house.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
+import { noteLine } from '../views/note-line.ts';
 import { keysOfNextStart } from './next-start.ts';
 import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
 
@@ -16,8 +17,12 @@ export function followSettings(
   tell: (lines: readonly Line[]) => void,
 ): () => void {
   let before = from.before;
+  let known: readonly string[] = [];
   return watchSettings(from, from.clock, {
-    changed({ settings }) {
+    changed({ settings, fileNotes }) {
+      const fresh = fileNotes.filter(({ message }) => !known.includes(message));
+      known = fileNotes.map(({ message }) => message);
+      if (fresh.length > 0) tell(fresh.map(noteLine));
       const isOther = house.adoptPolicy(settings);
       const waiting = keysOfNextStart(before, settings);
       before = settings;

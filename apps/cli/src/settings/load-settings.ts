@@ -2,12 +2,15 @@ import { lstat, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { quoteWord } from '../frame/quote-word.ts';
+import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
 import { readAgreedServers } from './agreed-servers.ts';
 import { environmentSettings } from './environment-settings.ts';
-import { isTrackedByGit } from './is-tracked-by-git.ts';
-import { type LoadedSettings, mergeSources } from './merge-sources.ts';
+import { type FileNote, type LoadedSettings, mergeSources } from './merge-sources.ts';
+import { type OwnFile, readOwnFile } from './own-file.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { readYaml, type SettingsSource } from './settings-source.ts';
+import { readShared, SHARED_FILE } from './shared-file.ts';
+import { isWithin } from './trusted-hashes.ts';
 import { readTrustedRules } from './trusted-rules.ts';
 
 type Place = Readonly<{
@@ -18,8 +21,7 @@ type Place = Readonly<{
   withoutSandbox?: boolean;
 }>;
 
-export const SHARED_FILE = 'signalbox.yaml';
-export const LOCAL_FILE = join('.signalbox', 'local.yaml');
+export const LOCAL_FILE = join(STATE_FOLDER, 'local.yaml');
 
 /**
  * The settings that count in a workspace: `SIGNALBOX_*`, then `.signalbox/local.yaml` (yours), then
@@ -28,30 +30,43 @@ export const LOCAL_FILE = join('.signalbox', 'local.yaml');
  *
  * @param drafts Texts that are read in the place of what stands in these files, by absolute path. Default: none.
  * @throws {SettingsFileError} for the first mistake, with a picture of it.
+ * @throws {UnavailableError} `state-unsafe` where `.signalbox` is no real folder of this account.
  */
 export async function loadSettings(
   place: Place,
   drafts: ReadonlyMap<string, string> = new Map(),
 ): Promise<LoadedSettings> {
   const files = settingsFiles(place);
-  const read = async (name: string, kind: SettingsSource['kind'], file: string) => {
-    const draft = drafts.get(file);
-    return draft === undefined ? readSource(name, kind, file) : [readYaml(name, kind, draft)];
-  };
+  requireOwnState(place.directory);
+  const shared = readShared(files.shared, drafts.get(files.shared));
+  const own = await ownFileOf(place);
+  const draft = drafts.get(files.yours);
+  const yours = draft ?? own.text;
+  const isYours = draft !== undefined || own.isConfirmed;
   const sources = [
-    ...(await read(files.user, 'user', files.user)),
-    ...(await read(SHARED_FILE, 'workspace', files.shared)),
-    ...(await read(LOCAL_FILE, await kindOfYours(place), files.yours)),
+    ...(await userSource(files.user, place.directory, drafts.get(files.user))),
+    ...(shared.text === null ? [] : [readYaml(SHARED_FILE, 'workspace', shared.text)]),
+    ...(yours === null ? [] : [readYaml(LOCAL_FILE, isYours ? 'local' : 'workspace', yours)]),
     ...environmentSettings(place.env),
   ];
   const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
   const { isAgreed } = await readAgreedServers(dirname(files.user), place.directory);
-  return mergeSources(sources, { withoutSandbox: place.withoutSandbox ?? false, isTrusted, isAgreed });
+  const options = { withoutSandbox: place.withoutSandbox ?? false, isTrusted, isAgreed };
+  const merged = await mergeSources(sources, options);
+  const fileNotes = [...shared.notes, ...(isYours ? [] : [UNCONFIRMED])];
+  return { ...merged, notes: [...fileNotes, ...merged.notes], fileNotes };
 }
 
-/** A file of yours that came with the repository is not yours. */
-async function kindOfYours({ directory }: Place): Promise<'local' | 'workspace'> {
-  return (await isTrackedByGit(directory, LOCAL_FILE)) ? 'workspace' : 'local';
+const UNCONFIRMED: FileNote = {
+  path: [],
+  message: `${LOCAL_FILE} is not confirmed: it was changed outside Signalbox, or came with the repository. It may only tighten until you confirm it: signalbox config trust`,
+  fix: 'signalbox config trust',
+};
+
+/** Your own file of this workspace, and whether it is yours. */
+export function ownFileOf(place: Place): Promise<OwnFile> {
+  const { user, yours } = settingsFiles(place);
+  return readOwnFile({ directory: place.directory, file: yours, configFolder: dirname(user) });
 }
 
 /** Where the three files are looked for, whether they exist or not. */
@@ -67,18 +82,20 @@ export function settingsFiles({
   };
 }
 
-async function readSource(
-  name: string,
-  kind: SettingsSource['kind'],
+/** What commands of the workspace could write is not a person's own: it counts as the workspace's. */
+async function userSource(
   file: string,
+  workspace: string,
+  draft: string | undefined,
 ): Promise<readonly SettingsSource[]> {
   try {
-    return [readYaml(name, kind, await readFile(file, 'utf8'))];
+    const text = draft ?? (await readFile(file, 'utf8'));
+    return [readYaml(file, isWithin(dirname(file), workspace) ? 'workspace' : 'user', text)];
   } catch (error) {
     if (error instanceof SettingsFileError) throw error;
-    if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${name}`, { why: [messageOf(error)] });
+    if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${file}`, { why: [messageOf(error)] });
     if (!(await isLink(file))) return [];
-    throw new SettingsFileError(`Cannot read ${name}: it is a link to nothing`, {
+    throw new SettingsFileError(`Cannot read ${file}: it is a link to nothing`, {
       next: [`Mend the link, or remove it: rm ${quoteWord(file)}`],
     });
   }

@@ -1,15 +1,26 @@
 import { formatPath, mergeLayers, type Note, type Problem, type Settings } from '@signalbox/core';
+import { boundsOf } from './bounds-of.ts';
 import { originOf } from './origin-of.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import type { SettingsSource } from './settings-source.ts';
+import { unknownTools } from './unknown-tools.ts';
 
-export type LoadedSettings = Readonly<{
+/** Says that a file as a whole does not count, or not in full. */
+export type FileNote = Note & Readonly<{ /** To paste. */ fix: string }>;
+
+export type MergedSources = Readonly<{
   settings: Settings;
   /** What is legal and still does not do what it says. */
   notes: readonly Note[];
   /** From the weakest to the strongest. */
   sources: readonly SettingsSource[];
 }>;
+
+export type LoadedSettings = MergedSources &
+  Readonly<{
+    /** Those of the notes that speak of a whole file. */
+    fileNotes: readonly FileNote[];
+  }>;
 
 /**
  * The settings that sources make together, every rule of which can be used and shows what its examples say.
@@ -19,10 +30,12 @@ export type LoadedSettings = Readonly<{
 export async function mergeSources(
   sources: readonly SettingsSource[],
   options: NonNullable<Parameters<typeof mergeLayers>[1]>,
-): Promise<LoadedSettings> {
+): Promise<MergedSources> {
   const layers = sources.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf }));
-  const merged = mergeLayers(layers, options);
+  const merged = mergeLayers(layers, { bounds: await boundsOf(sources), ...options });
   if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, sources);
+  const strangers = await unknownTools(sources);
+  if (strangers.length > 0) throw problemsInSettings(strangers, sources);
   if (merged.settings.rules.length > 0) {
     // The classifier is large: who has no rules waits for none of it.
     const { checkRules } = await import('@signalbox/policy');

@@ -39,7 +39,7 @@ export function readYaml(name: string, kind: SettingsSource['kind'], text: strin
   return {
     name,
     kind,
-    value: document.toJS({ maxAliasCount: 100 }) as unknown,
+    value: valueOf(name, document),
     lineOf(path) {
       const range = rangeOf(path, 'key');
       return range === undefined ? null : counter.linePos(range[0]).line;
@@ -49,6 +49,15 @@ export function readYaml(name: string, kind: SettingsSource['kind'], text: strin
       return range === undefined ? undefined : picture(...range);
     },
   };
+}
+
+function valueOf(name: string, document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SettingsFileError(`Cannot read ${name}: its aliases can't be resolved`, { why: [why] });
+  }
 }
 
 function rangeIn(

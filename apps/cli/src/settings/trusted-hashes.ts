@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
 /** Workspace to the hashes of what a person trusts in it. */
 const Stored = z.record(z.string(), z.array(z.string()));
+type Stored = z.infer<typeof Stored>;
 
 /** What a person trusts in a workspace, by every word of it, kept in a file of their own. */
 export type TrustedHashes = {
@@ -14,28 +17,99 @@ export type TrustedHashes = {
   replace(words: readonly string[]): Promise<void>;
 };
 
-/** A file that can't be read trusts nothing. */
+/** A file that can't be read trusts nothing, and so does one that commands in the workspace could write. */
 export async function readTrustedHashes(file: string, workspace: string): Promise<TrustedHashes> {
   const place = realpathSync(workspace);
-  const hashes = new Set((await readStored(file))[place] ?? []);
+  const isWritable = isWithin(dirname(file), workspace);
+  const hashes = new Set(isWritable ? [] : (await readStored(file))[place]);
   return {
     has: (words) => hashes.has(hashOf(words)),
     async replace(words) {
-      const next = { ...(await readStored(file)), [place]: words.map(hashOf) };
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await writeFile(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-      await rename(`${file}.new`, file);
+      if (isWritable) throw insideWorkspace(dirname(file));
+      try {
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await change(file, (stored) => ({ ...stored, [place]: words.map(hashOf) }));
+      } catch (cause) {
+        throw notKept(dirname(file), cause);
+      }
+      hashes.clear();
+      for (const one of words) hashes.add(hashOf(one));
     },
   };
 }
 
-async function readStored(file: string): Promise<z.infer<typeof Stored>> {
+/** Whether a folder lies in the workspace, links followed; one that is not made yet is judged by the nearest that is. */
+export function isWithin(folder: string, workspace: string): boolean {
+  const path = relative(realpathSync(workspace), nearestReal(folder));
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+}
+
+function nearestReal(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : nearestReal(dirname(path));
+  }
+}
+
+/** The draft is the lock: who makes it reads, changes and renames it, and nobody's change is lost. */
+async function change(file: string, to: (stored: Stored) => Stored): Promise<void> {
+  const draft = `${file}.new`;
+  const handle = await takeDraft(draft);
+  try {
+    await handle.writeFile(`${JSON.stringify(to(await readStored(file)), null, 2)}\n`);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}
+
+const LOOK_AGAIN_MS = 10;
+/** Older ones were left by a process that was killed. */
+const LEFT_AFTER_MS = 5000;
+
+async function takeDraft(draft: string) {
+  for (;;) {
+    try {
+      return await open(draft, 'wx', 0o600);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const made = (await stat(draft).catch(() => null))?.mtimeMs ?? Date.now();
+    if (Date.now() - made > LEFT_AFTER_MS) await rm(draft, { force: true });
+    else await setTimeout(LOOK_AGAIN_MS);
+  }
+}
+
+async function readStored(file: string): Promise<Stored> {
   try {
     const parsed = Stored.safeParse(JSON.parse(await readFile(file, 'utf8')));
     return parsed.success ? parsed.data : {};
   } catch {
     return {};
   }
+}
+
+function notKept(folder: string, cause: unknown): UnavailableError {
+  return new UnavailableError('trust-not-kept', `Cannot keep what you trust in "${folder}"`, {
+    cause,
+    why: [cause instanceof Error ? cause.message : String(cause)],
+    next: ['make that folder writable for you', 'or keep it elsewhere: export XDG_CONFIG_HOME=…'],
+  });
+}
+
+function insideWorkspace(folder: string): UsageError {
+  return new UsageError(
+    'settings-in-workspace',
+    `Cannot trust anything here: your configuration folder "${folder}" lies in this workspace`,
+    {
+      why: ['commands that run in the workspace could write what you trust'],
+      next: ['keep it elsewhere: export XDG_CONFIG_HOME=…'],
+    },
+  );
 }
 
 function hashOf(words: string): string {

@@ -15,11 +15,11 @@ export type SettingsOnDisk = Readonly<{
   load(): Promise<LoadedSettings>;
 }>;
 
-/** The settings of a workspace, and which of its shared rules are trusted. */
+/** The settings of a workspace, and what a person trusts of them. */
 export function settingsOnDisk(place: Parameters<typeof loadSettings>[0]): SettingsOnDisk {
   const { user, shared, yours } = settingsFiles(place);
-  const trusted = join(dirname(user), 'trusted-rules.json');
-  return { files: [user, shared, yours, trusted], load: () => loadSettings(place) };
+  const trusted = ['trusted-rules.json', 'trusted-settings.json'].map((name) => join(dirname(user), name));
+  return { files: [user, shared, yours, ...trusted], load: () => loadSettings(place) };
 }
 
 /**

@@ -28,8 +28,9 @@ export function remoteOfServer(access: LocalAccess): Omit<Told, 'desk'> {
       post(`/api/leases/${id}/revoke`, { reason }, Revoked).catch((error: unknown) => ({
         kind: whyNotRevoked(error),
       })),
-    async undo({ command, paths, force, part = false }) {
-      const begun = await post(`/api/commands/${command}/undo`, { paths, force, part }, SeenCommand);
+    async undo({ command, paths, force, part = false, hunk }) {
+      const body = { paths, force, part, ...(hunk === undefined ? {} : { hunk }) };
+      const begun = await post(`/api/commands/${command}/undo`, body, SeenCommand);
       const { id: commandId, state } = begun;
       if (state === 'awaiting_approval' || state === 'queued')
         return { kind: 'waits', commandId, status: state };

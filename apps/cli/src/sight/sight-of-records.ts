@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { readStuckCommands } from '@signalbox/coordinator';
 import { type Clock, type CommandRecord, createRedactor, listPage } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { fileDiff } from '../views/changes-view.ts';
+import { readStateFile } from '../workspace/state-file.ts';
 import { followOutput } from './follow-output.ts';
 import { newsOfRecords } from './news-of-records.ts';
 import { namedIn, withCommands } from './queue-read.ts';
@@ -52,8 +52,10 @@ function printed(
   const file = result?.spillFiles[stream];
   if (file === undefined) return result?.[stream] ?? '';
   try {
-    return redact(readFileSync(file, 'utf8'));
+    const text = readStateFile(file);
+    if (text !== null) return redact(text);
   } catch {
-    return result?.[stream] ?? '';
+    // What was stored is all there is.
   }
+  return result?.[stream] ?? '';
 }

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { judgeLine } from '../judge-line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { checkView } from '../views/check-view.ts';
+import { noteLine } from '../views/note-line.ts';
 
 /** `signalbox check -- 'git push -f'`: asks the policy, runs nothing and takes no lock. */
 export const check = defineSubcommand({
@@ -19,7 +20,8 @@ export const check = defineSubcommand({
     cwd: z.string().default('.'),
   }),
   async run({ line, provider, mode, cwd }, context) {
-    const { settings } = await loadSettings(context);
+    const { settings, fileNotes } = await loadSettings(context);
+    context.say(fileNotes.map(noteLine));
     const judged = judgeLine({
       line,
       cwd: resolve(context.cwd, cwd),

@@ -5,11 +5,13 @@ import { EXIT } from '../frame/exit-code.ts';
 import { line, muted } from '../screen/line.ts';
 import { settingsFiles } from '../settings/load-settings.ts';
 
-/** `signalbox config list|get|set|unset|edit|migrate|path|schema`: the settings that count here. */
+/** `signalbox config list|get|set|unset|edit|migrate|trust|path|schema`: the settings that count here. */
 export const config = defineSubcommand({
   name: 'config',
   args: z.object({
-    action: z.enum(['list', 'get', 'set', 'unset', 'edit', 'migrate', 'path', 'schema']).default('list'),
+    action: z
+      .enum(['list', 'get', 'set', 'unset', 'edit', 'migrate', 'trust', 'path', 'schema'])
+      .default('list'),
     key: z.string().optional(),
     value: z.string().optional(),
     origin: z.boolean().default(false),
@@ -39,6 +41,10 @@ export const config = defineSubcommand({
       case 'migrate': {
         const { migrateSettings } = await import('../config/migrate-settings.ts');
         return migrateSettings({ whose: file, isAgreed: yes }, context);
+      }
+      case 'trust': {
+        const { trustSettings } = await import('../config/trust-settings.ts');
+        return trustSettings({ isAgreed: yes }, context);
       }
       case 'path': {
         const files = settingsFiles(context);

@@ -75,7 +75,7 @@ function notUnconfined(): UsageError {
 function tellEnding(result: CommandResult, shellLine: string, context: Context): ExitCode {
   const { outcome, exitCode } = result;
   context.tell(refusedConnections(result));
-  if (outcome.kind === 'completed') return EXIT.ok;
+  if (outcome.kind === 'completed') return exitCode ?? EXIT.ok;
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
   if (outcome.failure.code === 'approval-needed') return tellNobodyToAsk(result, shellLine, context);
   const { message, why = [], suggestion } = outcome.failure;

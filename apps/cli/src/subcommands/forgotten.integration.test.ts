@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestServer } from '../testing/open-test-server.ts';
+import { writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -10,8 +11,7 @@ const SHORT = 'execution: { execution_history_limit: 1, history_max_age: 0 }\n';
 /** A workspace whose history has dropped the first of its commands. */
 async function withDropped(settings: string) {
   const workspace = ownWorkspace();
-  mkdirSync(join(workspace, '.signalbox'), { recursive: true });
-  writeFileSync(join(workspace, '.signalbox', 'local.yaml'), settings);
+  await writeOwnSettings(workspace, settings);
   const terminal = createTestTerminal(workspace);
   for (const name of ['first', 'second', 'third']) {
     const ran = await terminal.signalbox('exec', '--', `echo x > ${name}.txt`);

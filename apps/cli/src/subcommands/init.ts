@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { settingsJsonSchema, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { loadDraft } from '../config/draft.ts';
+import { confirmAtStart } from '../config/trust-settings.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
@@ -16,10 +17,13 @@ import { withRules } from '../init/with-rules.ts';
 import { agreeAtStart } from '../network/agree-at-start.ts';
 import { probeIsolation } from '../probe-isolation.ts';
 import { as, line, muted } from '../screen/line.ts';
-import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
+import { LOCAL_FILE, ownFileOf } from '../settings/load-settings.ts';
+import type { OwnFile } from '../settings/own-file.ts';
+import { SHARED_FILE, writeShared } from '../settings/shared-file.ts';
 import { writeWhole } from '../settings/write-whole.ts';
 import { initView } from '../views/init-view.ts';
 import { realFolder, refuseNested } from '../workspace/find-workspace.ts';
+import { requireOwnState } from '../workspace/state-folder.ts';
 
 /** `signalbox init`: looks at the workspace and writes a short `signalbox.yaml`. */
 export const init = defineSubcommand({
@@ -35,12 +39,14 @@ export const init = defineSubcommand({
     // Without DIR it is the workspace of where one stands, as with every subcommand; DIR is that very folder.
     const workspace = dir === undefined ? given.directory : realFolder(resolve(given.cwd, dir));
     refuseNested(workspace, given.env);
+    requireOwnState(workspace);
     const context: Context = { ...given, directory: workspace };
     const providers = keysFound(context.env);
     const { tests } = findLines(workspace, { tests: null, lint: null });
     const shared = sharedFile({ providers, tests });
     const imported = from === undefined ? null : await importFrom(from, context);
-    const local = localText(workspace, imported);
+    const own = await ownFileOf(context);
+    const local = localText(own, imported);
     if (print) {
       if (context.flags.json) {
         const yours = imported === null ? null : local;
@@ -49,6 +55,7 @@ export const init = defineSubcommand({
       return EXIT.ok;
     }
     refuseInsideCommand(context, 'set up a workspace');
+    await confirmAtStart(context);
     if (existsSync(join(workspace, SHARED_FILE)) && !force) throw setUpAlready(workspace);
     await loadDraft(
       'set up this workspace',
@@ -58,7 +65,9 @@ export const init = defineSubcommand({
       ]),
       context,
     );
-    const written = writeAll(workspace, { shared, local });
+    if (local !== null) await own.write(local);
+    const others = writeOthers(workspace, shared);
+    const written = local === null ? others : [LOCAL_FILE, ...others];
     const { env, clock } = context;
     const network = await agreeAtStart(context);
     const isolation = await probeIsolation({ workspace, path: env['PATH'], clock, container: null });
@@ -115,29 +124,23 @@ async function importFrom(from: string, context: Context): Promise<ImportedRules
 }
 
 /** A person's own file is written once, and later only with rules that they bring along; null: it stays as it is. */
-function localText(workspace: string, imported: ImportedRules | null): string | null {
-  const file = join(workspace, LOCAL_FILE);
-  const present = existsSync(file) ? readFileSync(file, 'utf8') : null;
+function localText({ text: present }: OwnFile, imported: ImportedRules | null): string | null {
   if (imported === null) return present === null ? localFile() : null;
   return withRules(present ?? localFile(), imported);
 }
 
 /** Answers the names of what was written. */
-function writeAll(
-  workspace: string,
-  { shared, local }: { readonly shared: string; readonly local: string | null },
-): readonly string[] {
+function writeOthers(workspace: string, shared: string): readonly string[] {
   const gitignoreFile = join(workspace, '.gitignore');
   const gitignore = gitignoreWith(existsSync(gitignoreFile) ? readFileSync(gitignoreFile, 'utf8') : null);
   const files: readonly (readonly [string, string])[] = [
-    ...(local === null ? [] : [[LOCAL_FILE, local] as const]),
     [SCHEMA_FILE, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`],
     ...(gitignore === null ? [] : [['.gitignore', gitignore] as const]),
-    // Last: where it stands a workspace counts as set up.
-    [SHARED_FILE, shared],
   ];
   for (const [name, text] of files) writeWhole(join(workspace, name), text);
-  return files.map(([name]) => name);
+  // Last: where it stands a workspace counts as set up.
+  writeShared(join(workspace, SHARED_FILE), shared);
+  return [...files.map(([name]) => name), SHARED_FILE];
 }
 
 function setUpAlready(workspace: string): UsageError {

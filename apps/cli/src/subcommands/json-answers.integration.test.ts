@@ -18,6 +18,7 @@ async function held(
   ...argv: readonly string[]
 ): Promise<unknown> {
   const { exit, out, talk } = await signalbox('--json', ...argv);
+  if (out === '') throw new Error(`${name} answers nothing: ${talk}`);
   const documents = out
     .trimEnd()
     .split('\n')
@@ -81,6 +82,7 @@ test('every answer with --json is as its schema says, key by key, beside a runni
     ['rules', 'rules'],
     ['rules remove', 'rules', 'remove', 'npm-install'],
     ['rules trust', 'rules', 'trust', '--yes'],
+    ['rules reads', 'rules', 'reads'],
     ['tools', 'tools'],
     ['tools NAME', 'tools', 'bash'],
     ['tools trust', 'tools', 'trust', '--yes'],
@@ -90,6 +92,7 @@ test('every answer with --json is as its schema says, key by key, beside a runni
     ['config set', 'config', 'set', 'approval.expiry', '15m'],
     ['config set', 'config', 'unset', 'approval.expiry'],
     ['config migrate', 'config', 'migrate'],
+    ['config trust', 'config', 'trust'],
     ['token create', 'token', 'create', '--name', 'mira'],
     ['token list', 'token', 'list'],
     ['connect', 'connect', 'claude-code'],

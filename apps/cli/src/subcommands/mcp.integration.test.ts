@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test, vi } from 'vitest';
 import { NOTES_SERVER, notesServerFiles } from '../mcp/testing/notes-server.ts';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
+import { configHomeOf, writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -18,6 +19,7 @@ function transportTo(workspace: string, provider: string): StdioClientTransport 
   return new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, '-C', workspace, 'mcp', '--provider', provider],
+    env: { ...getDefaultEnvironment(), XDG_CONFIG_HOME: configHomeOf(workspace) },
     stderr: 'ignore',
   });
 }
@@ -127,9 +129,8 @@ test('over HTTP beside a running server too, the address and the token last unti
 
 test('an agent of 2026 whose connection lasts is told when tools change too, and sees them as they are now', async () => {
   const workspace = createTestWorkspace(await notesServerFiles());
-  mkdirSync(join(workspace, '.signalbox'));
   const notes = { ...NOTES_SERVER, policy: 'auto', category: 'read_only' };
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), JSON.stringify({ mcp_servers: { notes } }));
+  await writeOwnSettings(workspace, JSON.stringify({ mcp_servers: { notes } }));
   const told = vi.fn<() => void>();
   const client = new Client(
     { name: 'claude-code', version: '1.0.0' },

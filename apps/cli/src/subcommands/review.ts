@@ -1,10 +1,12 @@
+import { loadReview } from '@signalbox/coordinator';
 import * as z from 'zod';
+import { findSession } from '../frame/find-session.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { withSight } from '../frame/with-sight.ts';
-import { loadReview } from '../review/load-review.ts';
+import { fromSight } from '../review/from-sight.ts';
 import { reviewLoop } from '../review/review-loop.ts';
 import { reviewView } from '../review/review-view.ts';
 import { line, muted } from '../screen/line.ts';
@@ -15,7 +17,11 @@ export const review = defineSubcommand({
   name: 'review',
   args: z.object({ session: z.array(z.string()).default([]) }),
   async run({ session: sessions }, context) {
-    const load = () => withSight(context, (sight) => loadReview(sight, { sessions }));
+    const load = () =>
+      withSight(context, async (sight) => {
+        const wanted = await Promise.all(sessions.map((one) => findSession(sight.commands, one)));
+        return loadReview(fromSight(sight, context), new Set(wanted));
+      });
     if (!isAnswered(context)) {
       const found = await load();
       context.json(found);

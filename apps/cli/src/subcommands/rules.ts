@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { DurationArgument, LineArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 
-/** `signalbox rules list|add|remove|trust`: people's own rules. */
+/** `signalbox rules list|add|remove|trust|reads`: people's own rules. */
 export const rules = defineSubcommand({
   name: 'rules',
   args: z.object({
-    action: z.enum(['list', 'add', 'remove', 'trust']).default('list'),
+    action: z.enum(['list', 'add', 'remove', 'trust', 'reads']).default('list'),
     id: z.string().optional(),
     line: LineArgument.optional(),
     ruling: z.enum(['allow', 'ask', 'deny']).default('allow'),
@@ -33,6 +33,10 @@ export const rules = defineSubcommand({
       case 'trust': {
         const { trustRules } = await import('../policy/trust-rules.ts');
         return trustRules({ isAgreed: given.yes }, context);
+      }
+      case 'reads': {
+        const { switchReads } = await import('../policy/switch-reads.ts');
+        return switchReads({ to: given.id, isAgreed: given.yes }, context);
       }
     }
   },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { writeOwnSettings } from '../testing/own-settings.ts';
 import { scriptOf, TESTS, workspaceFor, write } from '../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -160,7 +161,7 @@ async function answerFirst(url: string, token: string): Promise<string> {
 test('a run in which no provider could be reached ends with 6, and runs no tests (U: README)', async () => {
   const workspace = await workspaceFor();
   const away = 'openai: { api: openai-chat, base_url: http://127.0.0.1:9/v1, model: m, api_key_env: null }';
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), `providers:\n  ${away}\n`);
+  await writeOwnSettings(workspace, `providers:\n  ${away}\n`);
   const terminal = createTestTerminal(workspace);
   const { exit, talk } = await terminal.signalbox('run', 'Finish', '-p', 'openai', '--until', 'touch tested');
   expect(exit).toBe(6);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type CommandRecord, type Event, type Isolation, type Settings, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { confirmAtStart } from '../config/trust-settings.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -27,6 +28,7 @@ import { providerHints } from '../views/provider-hints.ts';
 import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 import { notSetUp } from '../workspace/not-set-up.ts';
 import { summaryHead, summaryTable, summaryTail } from '../views/summary-view.ts';
+import { tellTroubles } from '../frame/tell-troubles.ts';
 
 /** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers at work on one tree. */
 export const run = defineSubcommand({
@@ -42,6 +44,7 @@ export const run = defineSubcommand({
   }),
   async run(args, context) {
     const place = { ...context, withoutSandbox: args.unconfined };
+    await confirmAtStart(context);
     const { settings: loaded, notes } = await loadSettings(place);
     const settings = withFlags(loaded, args);
     const task = args.task === '-' ? await context.readStdin() : args.task;
@@ -57,6 +60,7 @@ export const run = defineSubcommand({
       clock: context.clock,
     });
     try {
+      tellTroubles(house, context);
       const followed = { ...settingsOnDisk(place), before: loaded };
       const until = untilOf(args.until, house.lines.tests, context);
       return await runIn(house, { assignments, until, followed, isServed: args.serve }, context);

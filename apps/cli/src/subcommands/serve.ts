@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { confirmAtStart } from '../config/trust-settings.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { as, line, muted } from '../screen/line.ts';
@@ -8,10 +9,12 @@ import { interrupted } from '../serve/interrupted.ts';
 import { REDIS_URL } from '../place/redis-address.ts';
 import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
 import { openDashboard } from '../serve/open-dashboard.ts';
+import { endByDeadline } from '../serve/stop-deadline.ts';
 import { tellRecovery } from '../serve/tell-recovery.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
 import { notSetUp } from '../workspace/not-set-up.ts';
+import { tellTroubles } from '../frame/tell-troubles.ts';
 
 /** `signalbox serve`: the workspace's coordinator with its HTTP door, until it is stopped. */
 export const serve = defineSubcommand({
@@ -27,6 +30,7 @@ export const serve = defineSubcommand({
   async run({ unconfined, redis, volatile, local, open, ...flags }, context) {
     const address = redis ?? (context.env[REDIS_URL] || undefined);
     if (address === undefined) checkAlone(volatile, local);
+    await confirmAtStart(context);
     const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
     const { settings, notes } = await followed.load();
     for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
@@ -44,6 +48,7 @@ export const serve = defineSubcommand({
       clock: context.clock,
     });
     try {
+      tellTroubles(house, context);
       const { url } = await house.openServer(options);
       const unfollow = followSettings(
         house,
@@ -67,6 +72,10 @@ export const serve = defineSubcommand({
       stopping.abort();
       unfollow();
       context.say([line(as('warn', 'stopping'))]);
+      endByDeadline({
+        say: (text) => context.say([line(as('warn', text))]),
+        exit: (exitCode) => process.exit(exitCode),
+      });
     } finally {
       await house.close();
     }

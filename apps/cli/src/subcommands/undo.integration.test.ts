@@ -184,6 +184,18 @@ test('diff shows what a command changed, also when it was changed again, and all
   ]);
 });
 
+test('a key in the name of a file is in no result, no audit line and no diff (R-B7)', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: { 'make.sh': 'echo x > "$1-$2".txt' } });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const [first, second] = ['sk-ant', 'a1B2'.repeat(12)];
+  const done = await own.call('openai', 'bash', { line: `sh make.sh ${first} ${second}` });
+  expect(own.read(`${first}-${second}.txt`)).toBe('x\n');
+  const { out } = await signalbox('diff');
+  expect(out).toContain('[redacted:anthropic-key]');
+  const shown = [out, JSON.stringify(done), JSON.stringify(own.auditLines())];
+  expect(shown.filter((text) => text.includes(`${first}-${second}`))).toEqual([]);
+});
+
 test('diff hides secrets, and what nobody may read', async () => {
   const script = 'mkdir -p node_modules/p; echo x > node_modules/p/.env';
   await using own = await openTestHouse({ settings: FREE, files: { 'make.sh': script } });

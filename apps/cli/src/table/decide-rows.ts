@@ -133,8 +133,8 @@ export const decideRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      'Lists the files that commands changed and nobody undid, with who else changed them. On a terminal it asks: N shows the changes of a file, u N undoes files, u PROVIDER undoes all files of a provider, c prints a git line that commits them, q leaves everything as it is.',
-      'Each undo is a command of yours that restores exactly these files. It is denied if a file changed since, and can be undone itself.',
+      'Lists the files that commands changed and nobody undid, with who else changed them. On a terminal it asks: N shows the changes of a file and numbers its hunks, k keeps and u undoes (u 1 3 files, u 1.2 one hunk, u PROVIDER all files of a provider), c prints a git line that commits them, q leaves everything as it is.',
+      'Each undo is a command of yours that restores exactly these files or lines. It is denied if they changed since, and can be undone itself.',
     ],
     examples: ['signalbox review', 'signalbox review --session 4k7q', 'signalbox review --json'],
     exitCodes: [

@@ -96,9 +96,11 @@ export const pastRows: readonly SubcommandRow[] = [
       },
       { name: 'limit', value: 'N', text: 'The last N lines (default 20)' },
       { name: 'follow', text: 'Then each line as it is written, until Ctrl-C' },
+      { name: 'head', value: 'HASH', text: 'verify: the last hash that an earlier verify printed' },
     ],
     about: [
-      '`verify` checks the whole log for changed, missing and duplicate lines, and that every finished command has one.',
+      '`verify` checks the whole log and its archives for changed, missing and duplicate lines, that every finished command has one, and that it says the same as the records.',
+      'Who can write the log can also rewrite it with new hashes. Keep the last hash elsewhere: `--head HASH` fails when the log no longer contains it.',
       'The log is a file of the machine that coordinates; history shows the same commands at a server elsewhere.',
     ],
     examples: [
@@ -109,11 +111,11 @@ export const pastRows: readonly SubcommandRow[] = [
     ],
     exitCodes: [
       [0, 'ok'],
-      [1, 'verify: the log was changed or has a gap'],
-      [2, 'usage: no such filter'],
+      [1, 'verify: the log was changed, has a gap, or lacks the hash'],
+      [2, 'usage: no such filter, or no hash'],
       [130, '--follow: Ctrl-C'],
     ],
-    json: 'lines as stored, {tool, provider, result, …}; verify: {lines, commands, torn[], problems[], head}',
+    json: 'lines as stored, {tool, provider, result, …}; verify: {files[], lines, commands, torn[], problems[{file, line, kind, message}], head}',
     seeAlso: ['history'],
   },
 ];

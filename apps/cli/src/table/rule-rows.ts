@@ -54,10 +54,10 @@ export const ruleRows: readonly SubcommandRow[] = [
   {
     name: 'rules',
     group: 'Rules',
-    summary: 'List, add and remove your rules, and trust those of the repository',
-    brief: 'List, add, remove, trust',
+    summary: 'List, add and remove your rules, trust those of the repository, switch presets',
+    brief: 'List, add, remove, trust, reads',
     args: [
-      { name: 'ACTION', kind: 'optional', choices: ['list', 'add', 'remove', 'trust'] },
+      { name: 'ACTION', kind: 'optional', choices: ['list', 'add', 'remove', 'trust', 'reads'] },
       { name: 'ID', kind: 'optional' },
     ],
     takesLine: true,
@@ -77,24 +77,26 @@ export const ruleRows: readonly SubcommandRow[] = [
         text: 'add, remove: yours for all workspaces, yours here, or shared (default: local)',
       },
       { name: 'unused', value: 'TIME', text: 'list: only rules that decided nothing for so long' },
-      { name: 'yes', text: 'trust: without asking' },
+      { name: 'yes', text: 'trust, reads: without asking' },
     ],
     about: [
       'add -- LINE makes a rule of the program and the words of a shell line, as narrow as the line, shows it and writes it. `trust` shows the allow rules in the repository. They take effect after you confirm, until one of them changes.',
+      'reads shows the preset of lines that only read with tools you are logged in to: `gh pr view`, `kubectl get pods`, `docker ps`. It is off. `reads on` says what that opens, asks, and writes it into .signalbox/local.yaml; `reads off` ends it.',
     ],
     examples: [
       'signalbox rules',
       "signalbox rules add --expires 30d -- 'npm install'",
       "signalbox rules add --ruling deny -- 'npm publish'",
       'signalbox rules trust',
+      'signalbox rules reads on',
     ],
     exitCodes: [
       [0, 'ok'],
       [2, 'unknown rule, or no rule can be made of it'],
       [3, 'from inside a command'],
-      [4, 'trust: nobody to ask, and no --yes'],
+      [4, 'trust, reads on: nobody to ask and no --yes, or not agreed to'],
     ],
-    json: '{rules[{id, ruling, approvers, source, list, layer, trusted, ends, hits, lastHitAt}]}; add {file, rule}; remove {file, removed}; trust {trusted[]}',
+    json: '{rules[{id, ruling, approvers, source, list, layer, trusted, ends, hits, lastHitAt}]}; add {file, rule}; remove {file, removed}; trust {trusted[]}; reads {reads, logins[{tool, opens, hosts[], examples}]}; reads on, off {reads, changed, file}',
     seeAlso: ['policy', 'check'],
   },
   {

@@ -22,7 +22,7 @@ export const serveRows: readonly SubcommandRow[] = [
       ...listenFlags,
       {
         name: 'unconfined',
-        text: 'Run commands without any sandbox, even if one works here; running workspace code then always needs approval',
+        text: 'Run commands without a sandbox where none works; each of them then asks you',
       },
       {
         name: 'redis',
@@ -40,6 +40,7 @@ export const serveRows: readonly SubcommandRow[] = [
     examples: ['signalbox serve', 'signalbox serve --open', 'signalbox serve --port 0 --json'],
     exitCodes: [
       [0, 'stopped'],
+      [1, 'it did not stop within 20 s, and was ended'],
       [2, 'it would listen beyond this machine without TLS'],
       [6, 'the port or the workspace is taken'],
     ],
@@ -55,7 +56,7 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'redis', value: 'URL', text: 'That of its coordinators (or SIGNALBOX_REDIS_URL)' },
       { name: 'concurrency', value: 'N', text: 'How many programs at once (default: 3)' },
       { name: 'labels', value: 'A,B', text: 'What it offers: commands that ask for it come here' },
-      { name: 'unconfined', text: 'Run without any sandbox, even if one works here' },
+      { name: 'unconfined', text: 'Run commands without a sandbox where none works' },
       { name: 'volatile', text: 'Accept a Redis that forgets everything when it ends' },
       {
         name: 'drain',
@@ -213,5 +214,29 @@ export const serveRows: readonly SubcommandRow[] = [
     ],
     json: 'create {id, kind, role, name, provider, createdAt, expiresAt, accessToken}; list {tokens[]}; revoke {revoked}',
     seeAlso: ['serve'],
+  },
+  {
+    name: 'forget',
+    group: 'Operate',
+    summary: 'Remove what is kept of this workspace on Redis, and its state on request',
+    brief: 'Remove its keys on Redis, and its state',
+    flags: [
+      { name: 'redis', value: 'URL', text: 'Where its keys are (or SIGNALBOX_REDIS_URL)' },
+      { name: 'state', text: 'Remove the .signalbox folder too: audit log, history, copies for undo' },
+      { name: 'yes', text: 'Remove it without asking' },
+    ],
+    about: [
+      'Shows what goes, with counts, and asks. Your files stay. It refuses while a coordinator or a worker of the workspace lives; one whose machine is gone counts as alive for a minute.',
+    ],
+    examples: ['signalbox forget', 'signalbox forget --redis redis://10.0.0.5:6379 --state --yes'],
+    exitCodes: [
+      [0, 'removed'],
+      [2, 'no Redis is named, and --state is not given'],
+      [3, 'from inside a command'],
+      [4, 'not confirmed, or nobody to ask and no --yes'],
+      [6, 'the workspace is in use, or Redis is not there'],
+    ],
+    json: '{redis{where, keys, ended, unfinished[{state, commands}]}|null, state{files, bytes}|null, removed}',
+    seeAlso: ['serve', 'worker', 'bench'],
   },
 ];

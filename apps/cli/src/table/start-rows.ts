@@ -98,7 +98,7 @@ export const startRows: readonly SubcommandRow[] = [
       { name: 'budget', value: 'USD', text: 'Dollars that all providers together may spend' },
       {
         name: 'unconfined',
-        text: 'Run commands without any sandbox, even if one works here; running workspace code then always needs approval',
+        text: 'Run commands without a sandbox where none works; each of them then asks you',
       },
       { name: 'no-serve', text: "Don't start the local server (no dashboard, API or second terminal)" },
     ],
@@ -136,7 +136,7 @@ export const startRows: readonly SubcommandRow[] = [
         short: 'i',
         text: 'Pass standard input to the line as a here-document; it is checked and recorded too',
       },
-      { name: 'unconfined', text: 'Run without any sandbox, even if one works here' },
+      { name: 'unconfined', text: 'Run it without a sandbox where none works; it then asks you' },
       ...serverFlags,
     ],
     about: [

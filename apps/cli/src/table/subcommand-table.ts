@@ -66,6 +66,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
       ['dashboard', 'token'],
       ['config', 'doctor'],
       ['bench'],
+      ['forget'],
       ['completion', 'help'],
     ],
   ],

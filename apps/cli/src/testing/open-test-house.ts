@@ -19,7 +19,9 @@ import {
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { openHouse } from '../compose.ts';
+import { auditFilesOf } from '../place/audit-files.ts';
 import type { House } from '../house.ts';
+import { configHomeOf } from './own-settings.ts';
 
 export type TestHouse = AsyncDisposable & {
   readonly house: House;
@@ -130,10 +132,12 @@ export async function openTestHouse(
     call: (provider, tool, args) => testHouse.submit(provider, tool, args).result,
     read: (path) => readFileSync(join(workspace, path), 'utf8'),
     auditLines: () =>
-      readFileSync(join(workspace, '.signalbox/audit.jsonl'), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
+      auditFilesOf(workspace).flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Record<string, unknown>),
+      ),
     event(type, fits = () => true) {
       return firstOf(async (found) => {
         const look = (event: Event): void => {
@@ -160,7 +164,8 @@ export async function openTestHouse(
     leave: () => house.close(),
     async [Symbol.asyncDispose]() {
       await house.close();
-      rmSync(workspace, { recursive: true, force: true });
+      for (const folder of [workspace, configHomeOf(workspace)])
+        rmSync(folder, { recursive: true, force: true });
     },
   };
   return testHouse;

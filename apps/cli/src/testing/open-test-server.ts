@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { parseSettings } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { createTokenBook, type TokenBook } from '@signalbox/server/access';
 import { openTestHouse, type TestHouse } from './open-test-house.ts';
+import { configHomeOf } from './own-settings.ts';
 import { serverRules } from '../serve/server-rules.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
@@ -35,7 +35,7 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
   const world = {
     directory: of.workspace,
     // No settings of the person who runs the tests.
-    env: { XDG_CONFIG_HOME: join(of.workspace, '.config') },
+    env: { XDG_CONFIG_HOME: configHomeOf(of.workspace) },
     clock: createSystemClock(),
     random: createSeededRandom(10),
     user: userInfo().username,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { createTestWorkspace } from './open-test-house.ts';
+import { configHomeOf } from './own-settings.ts';
 
 /**
  * A throw-away git workspace with these files, which is gone when the running test has ended.
@@ -12,7 +13,7 @@ export function ownWorkspace(
   atEnd: (remove: () => void) => void = onTestFinished,
 ): string {
   const workspace = createTestWorkspace(files);
-  atEnd(() => removeQuietly(workspace));
+  atEnd(() => [workspace, configHomeOf(workspace)].forEach(removeQuietly));
   return workspace;
 }
 

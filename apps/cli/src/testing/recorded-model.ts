@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
 
 const Request = z.object({
@@ -87,15 +86,14 @@ function frame(choice: Readonly<Record<string, unknown>>): string {
 }
 
 /** A workspace with these files whose providers are recorded models, by name; its settings are `signalbox.yaml`'s data. */
-export function workspaceOf(
+export async function workspaceOf(
   models: Readonly<Record<string, RecordedModel>>,
   options: {
     readonly files?: Readonly<Record<string, string>>;
     readonly local?: Readonly<Record<string, unknown>>;
   } = {},
-): string {
+): Promise<string> {
   const workspace = ownWorkspace(options.files);
-  mkdirSync(join(workspace, '.signalbox'));
   const providers = Object.fromEntries(
     Object.entries(models).map(([id, { url }]) => [
       id,
@@ -109,7 +107,7 @@ export function workspaceOf(
     ]),
   );
   // JSON is YAML.
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), JSON.stringify({ ...options.local, providers }));
+  await writeOwnSettings(workspace, JSON.stringify({ ...options.local, providers }));
   return workspace;
 }
 

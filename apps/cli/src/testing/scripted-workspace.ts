@@ -1,11 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { onTestFinished } from 'vitest';
 import { createHappenings } from '../demo/milestones.ts';
 import { startModelServer } from '../demo/model-server.ts';
 import type { Script, ScriptCall } from '../demo/script.ts';
 import { localFile } from '../init/starting-files.ts';
+import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
 
 /** Passes when both files are there. */
@@ -33,13 +32,12 @@ export async function workspaceFor(...scripts: readonly Script[]): Promise<strin
   });
   onTestFinished(() => models.stop());
   const workspace = ownWorkspace();
-  mkdirSync(join(workspace, '.signalbox'));
   const providers = scripts.map(({ provider, model }) =>
     provider === 'anthropic'
       ? `  anthropic: { base_url: '${models.url}', model: ${model}, api_key_env: null }`
       : `  ${provider}: { api: openai-chat, base_url: '${models.url}/v1', model: ${model}, api_key_env: null }`,
   );
   const local = `${localFile()}tests: ${JSON.stringify(TESTS)}\nproviders:\n${providers.join('\n')}\n`;
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), local);
+  await writeOwnSettings(workspace, local);
   return workspace;
 }

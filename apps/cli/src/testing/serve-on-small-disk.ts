@@ -53,7 +53,7 @@ export async function serveOnSmallDisk(size: string, before = 'true'): Promise<S
   const serve = [process.execPath, MAIN, '-C', mount, 'serve', '--port', '0', '--json'];
   const child = spawn(UNSHARE, [...NAMESPACE, 'sh', '-c', script, mount, ...serve], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, XDG_CONFIG_HOME: join(mount, '.config') },
+    env: { ...process.env, XDG_CONFIG_HOME: `${mount}.config` },
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -12,6 +12,7 @@ import type { Line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { errorView } from '../views/error-view.ts';
 import { findWorkspace } from '../workspace/find-workspace.ts';
+import { configHomeOf } from './own-settings.ts';
 import { screenText } from './screen-text.ts';
 import { TEST_STATE } from './open-test-house.ts';
 
@@ -88,7 +89,7 @@ function testContext(
   const facts = { tty, colour: false, width };
   const env = {
     PATH: process.env['PATH'],
-    XDG_CONFIG_HOME: `${world.directory}/.no-config`,
+    XDG_CONFIG_HOME: configHomeOf(findWorkspace(world.directory, world.env ?? {}).directory),
     XDG_STATE_HOME: TEST_STATE,
     ...world.env,
   };

@@ -3,6 +3,7 @@ import type { Context } from '../frame/context.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { withRemote } from '../frame/with-remote.ts';
 import { loadSettings } from '../settings/load-settings.ts';
+import { tellTroubles } from '../frame/tell-troubles.ts';
 
 export type SendUndo = (call: UndoCall) => Promise<UndoOutcome>;
 
@@ -23,6 +24,7 @@ export async function withUndo<Answer>(
     clock: context.clock,
   });
   try {
+    tellTroubles(house, context);
     return await use((call) => submitUndo(house.coordinator, call));
   } finally {
     await house.close();

@@ -51,9 +51,8 @@ test('a dangerous shell line is shown whole, with its reasons, what it touches a
 });
 
 const UNDOABLE = {
-  undo: { kind: 'yes', until: 'until 1,000 more commands have run' },
+  undo: { kind: 'yes', until: 'for 7 days' },
   neighbours: [],
-  cwd: '.',
 } as const;
 
 test('a file call shows what would change instead of a line', () => {
@@ -83,7 +82,7 @@ test('a file call shows what would change instead of a line', () => {
         steps:
        -- run: npm test
        +- run: npm test -- --coverage
-       Undo     yes, until 1,000 more commands have run
+       Undo     yes, for 7 days
        1 warning    changes what CI runs
        Touches  no network · no secrets
        Rule     dangerous-asks (built in): dangerous calls always ask
@@ -102,7 +101,6 @@ test('a file call shows what would change instead of a line', () => {
 test('effects come before the answer: what is deleted, pushed, run and reached, and whether undo brings it back (U-M2)', () => {
   const preview: CallPreview = {
     title: 'Delete 18 files under docs/Guides, force-push main to origin and run deploy.sh',
-    cwd: 'web',
     parts: [
       {
         kind: 'removal',
@@ -140,7 +138,6 @@ test('effects come before the answer: what is deleted, pushed, run and reached, 
        deploy.sh
        rm -rf dist coverage && npm run build
        ~~~~~~~~~1~~~~~~~~~~    ~~~~~~2~~~~~~
-       In       web
        Deletes  18 files, 41 KiB under docs/Guides
                 docs/Guides/A.md
                 docs/Guides/B.md
@@ -168,34 +165,45 @@ test('effects come before the answer: what is deleted, pushed, run and reached, 
   `);
 });
 
-test('a foreign tool is shown with its server, its confinement and every argument', () => {
-  const preview: CallPreview = {
-    title: 'Call create_issue of github',
-    cwd: null,
-    parts: [
-      {
-        kind: 'tool',
-        server: 'github',
-        tool: 'create_issue',
-        confinement: 'no sandbox: runs with all your rights',
-        isConfined: false,
-        args: [
-          { name: 'title', value: 'a' },
-          { name: 'body', value: 'b\nc' },
-        ],
-      },
-    ],
-    undo: { kind: 'no', why: 'x' },
-    neighbours: [],
+test('a foreign tool is shown by what it is, with every argument, whatever these are called (R-A3)', () => {
+  const origin = {
+    server: 'evil',
+    tool: 'run',
+    confinement: 'no sandbox: runs with all your rights',
+    isConfined: false,
   };
+  const args = { line: 'npm test', path: 'README.md', content: 'hello', action: { drop: ['a\nb'] } };
   const record = {
     ...anAskedCommand('', 'warning', []),
-    call: aCall({ tool: 'github_create_issue', args: {} }),
+    call: aCall({ tool: 'mcp__evil__run', args }),
+    origin,
   };
-  const text = screenText(approvalView({ record, isolation: null, full: false, preview }, LOOK));
-  expect(text).toContain('Tool     create_issue of the MCP server github');
-  expect(text).toContain('Confined no sandbox: runs with all your rights');
-  expect(text).toContain('body: b');
+  const rows = screenText(approvalView({ record, isolation: null, full: false }, LOOK)).split('\n');
+  expect(rows.slice(0, 9).map((row) => row.trimEnd())).toEqual([
+    expect.stringMatching(/^ ! WARNING {3}deepseek wants to call run of the MCP server evil/),
+    '   no sandbox: runs with all your rights',
+    '   line: npm test',
+    '   path: README.md',
+    '   content: hello',
+    '   action: {',
+    '     "drop": [',
+    '       "a\\nb"',
+    '     ]',
+  ]);
+  const long = {
+    ...record,
+    call: aCall({ tool: 'mcp__evil__run', args: { a: 'x'.repeat(3000), z: 'last' } }),
+  };
+  const text = screenText(approvalView({ record: long, isolation: null, full: false }, LOOK));
+  expect(text).toContain('1,000 more characters (v shows all)');
+  expect(text).toContain('z: last');
+});
+
+test('the folder of a line is shown with it, and a flood of blank lines is counted (R-D)', () => {
+  const record = anAskedCommand(`bash x.sh\n${'\n'.repeat(60)}rm -rf src`, 'dangerous', []);
+  const call = aCall({ tool: 'bash', args: { ...record.call.args, cwd: 'sub' } });
+  const text = screenText(approvalView({ record: { ...record, call }, isolation: null, full: false }, LOOK));
+  expect(text).toContain('\n   in sub:\n   bash x.sh\n   ⋯ 60 blank lines\n   rm -rf src\n');
 });
 
 test('what a terminal would hide or obey is written out, and said', () => {

@@ -8,18 +8,17 @@ import {
   isAtLeast,
   type Level,
 } from '@signalbox/core';
-import { gap, spread, wrap } from '../screen/cells.ts';
+import { spread, wrap } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
-import { hidesSomething } from '../screen/visible.ts';
+import { callLines } from './call-lines.ts';
 import { callText } from './call-text.ts';
 import { someOf } from './some-of.ts';
 import { claimsText } from './check-view.ts';
-import { partsOfDiffRow } from './diff-row.ts';
 import { factRows } from './fact-rows.ts';
 import { previewLines } from './preview-view.ts';
-import { judgedLine, reasonLines } from './verdict-view.ts';
+import { reasonLines } from './verdict-view.ts';
 
 /** What an approver is shown: exactly what would run, what it would do, and why it needs approval. */
 export type ApprovalData = Readonly<{
@@ -40,21 +39,14 @@ export type ApprovalData = Readonly<{
 export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
   const { record, full, preview } = data;
   const call = callText(record, preview);
-  const isLine = call.kind === 'line';
   return [
     headLine(data, look),
     ...againLines(record, look),
     ...(full ? [BLANK] : []),
-    ...(preview == null
+    ...(preview == null || record.origin !== undefined
       ? []
       : wrap(preview.title, Math.max(10, look.width - 3)).map((row) => line('   ', as('accent', row)))),
-    ...(isLine
-      ? judgedLine(call.text, record.verdict, look, '   ')
-      : [
-          ...wrap(call.path, Math.max(10, look.width - 3)).map((row) => line('   ', as('bold', row))),
-          ...call.rows.flatMap((row) => wrappedDiffRow(row, look)),
-        ]),
-    ...hiddenWarning(isLine ? call.text : [call.path, ...call.rows].join('\n'), look),
+    ...callLines(call, data, look),
     ...(full ? [BLANK] : []),
     ...(preview == null ? [] : previewLines(preview, full, look)),
     ...reasonLines(record.verdict, look, '   '),
@@ -76,6 +68,7 @@ const AGAIN: Readonly<Record<AskedAgain['because'], (paths: string) => string>> 
   files: (paths) => `Same call, but ${paths} changed since the request. Review it again`,
   policy: () => 'Same call, but the policy changed since the request. Review it again',
   call: () => 'Edited by a person: this is no longer the original call',
+  writes: (paths) => `It ran, and would change ${paths}; none of its files was put. A yes runs it again`,
 };
 
 const BADGE: Readonly<Record<Level, Role>> = {
@@ -105,14 +98,6 @@ function headLine({ record, place }: ApprovalData, look: Look): Line {
     ),
     look.width,
   );
-}
-
-/** Nobody approves text that hides something without being told so. */
-function hiddenWarning(text: string, look: Look): readonly Line[] {
-  const suspicious = text.split('\n').some((row) => hidesSomething(row.replaceAll('\t', '  ').trimStart()));
-  if (!suspicious) return [];
-  const warning = 'contains invisible or reordering characters, shown as escapes';
-  return wrap(warning, Math.max(10, look.width - 5)).map((row) => line('   ', as('danger', row)));
 }
 
 function factLines(data: ApprovalData, look: Look): readonly Line[] {
@@ -221,14 +206,6 @@ function touchesText(effects: readonly Effect[]): string {
 function runsInText({ layer, fs, net }: Isolation): string {
   if (layer === 'none') return 'no sandbox: started with --unconfined';
   return `${layer} sandbox, files ${fs.strength}, network ${net.strength}`;
-}
-
-/** A row of a diff in full, wrapped. */
-function wrappedDiffRow(row: string, look: Look): readonly Line[] {
-  const { sign, blanks, text, role } = partsOfDiffRow(row);
-  return wrap(text, Math.max(10, look.width - 4 - blanks)).map((part, i) =>
-    line('   ', as(role, i === 0 ? sign : ' '), gap(blanks), as(role, part)),
-  );
 }
 
 /** `you want`, `openai wants`. */

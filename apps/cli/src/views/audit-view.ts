@@ -11,6 +11,7 @@ const NARROW = 100;
 const PROVIDER = 12;
 const TOOL = 14;
 const RESULT = 10;
+const MOST_PROBLEMS = 20;
 
 /** Lines of the audit log, oldest first. */
 export function auditView(entries: readonly AuditLine[], look: Look): readonly Line[] {
@@ -76,7 +77,8 @@ export function auditReportView(report: AuditReport): readonly Line[] {
     report.torn.length === 0
       ? ''
       : ` · ${plural(report.torn.length, 'line')} cut off by a crash: ${report.torn.slice(0, 5).join(', ')}`;
-  const facts = `${plural(report.lines, 'line')}, ${plural(report.commands, 'command')}${torn}`;
+  const archives = report.files.length < 2 ? '' : ` in ${report.files.length} files`;
+  const facts = `${plural(report.lines, 'line')}${archives}, ${plural(report.commands, 'command')}${torn}`;
   if (report.problems.length === 0) {
     return [
       line(
@@ -84,7 +86,7 @@ export function auditReportView(report: AuditReport): readonly Line[] {
         ` audit log consistent: no changed or missing lines found · ${facts}`,
       ),
       line(muted(`  last hash ${report.head}`)),
-      line(muted('  Store this hash elsewhere to detect a truncated or rewritten log')),
+      line(muted('  Store this hash elsewhere: audit verify --head HASH then detects a rewritten log')),
     ];
   }
   return [
@@ -92,6 +94,11 @@ export function auditReportView(report: AuditReport): readonly Line[] {
       as('danger', GLANCES.failed.icon),
       ` the audit log was changed: ${plural(report.problems.length, 'problem')} · ${facts}`,
     ),
-    ...report.problems.slice(0, 20).map(({ message }) => line('  ', message)),
+    ...report.problems
+      .slice(0, MOST_PROBLEMS)
+      .map(({ file, message }) => line('  ', report.files.length < 2 ? message : `${file}: ${message}`)),
+    ...(report.problems.length > MOST_PROBLEMS
+      ? [line(muted(`  and ${report.problems.length - MOST_PROBLEMS} more: --json has all`))]
+      : []),
   ];
 }

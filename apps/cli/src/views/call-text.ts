@@ -1,33 +1,69 @@
-import type { CallPreview, CommandRecord } from '@signalbox/core';
+import type { CallPreview, CommandRecord, ToolOrigin } from '@signalbox/core';
+import { type CallArgument, callSubject } from '@signalbox/core/call-subject';
+import { foldBlankRows } from '../screen/fold-blank-rows.ts';
 import { changePatch } from './preview-view.ts';
 
-/** A call as a person reads it before they approve it: the whole shell line, or what becomes of a file. */
+/** A call as a person reads it before they approve it: the whole shell line, what becomes of a file, or every argument. */
 export type CallText =
-  | Readonly<{ kind: 'line'; wantsTo: string; text: string }>
-  | Readonly<{ kind: 'change'; wantsTo: string; path: string; rows: readonly string[] }>;
+  | Readonly<{ kind: 'line'; wantsTo: string; text: string; cwd: string | null }>
+  | Readonly<{ kind: 'change'; wantsTo: string; path: string; rows: readonly string[] }>
+  | Readonly<{ kind: 'call'; wantsTo: string; args: readonly CallArgument[]; origin: ToolOrigin | null }>;
 
 /** @param preview Where it holds the change as a patch, that is shown in place of the new text alone. */
-export function callText({ call }: Pick<CommandRecord, 'call'>, preview?: CallPreview | null): CallText {
-  const text = (key: string): string | undefined => {
-    const value = call.args[key];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const line = shellLineOf(call);
-  if (line !== undefined) return { kind: 'line', wantsTo: 'run a shell line', text: line };
-  const [path, content, oldText, newText] = [text('path'), text('content'), text('oldText'), text('newText')];
-  const isEdit = oldText !== undefined && newText !== undefined;
-  if (path === undefined || (content === undefined && !isEdit)) {
-    return { kind: 'line', wantsTo: `call ${call.tool}`, text: JSON.stringify(call.args) };
+export function callText(
+  record: Pick<CommandRecord, 'call' | 'origin'>,
+  preview?: CallPreview | null,
+): CallText {
+  const subject = callSubject(record);
+  switch (subject.kind) {
+    case 'line':
+      return { kind: 'line', wantsTo: 'run a shell line', text: subject.line, cwd: subject.cwd };
+    case 'change': {
+      const { deed, path, before, after } = subject;
+      const rows = [...(before === null ? [] : marked('-', before)), ...marked('+', after)];
+      return {
+        kind: 'change',
+        wantsTo: `${deed} a file`,
+        path,
+        rows: foldBlankRows(patchRows(changePatch(preview)) ?? rows, { isDiff: true }),
+      };
+    }
+    case 'foreign': {
+      const { origin, args } = subject;
+      return {
+        kind: 'call',
+        wantsTo: `call ${origin.tool} of the MCP server ${origin.server}`,
+        args,
+        origin,
+      };
+    }
+    case 'call':
+      return { kind: 'call', wantsTo: `call ${subject.tool}`, args: subject.args, origin: null };
   }
-  const rows = isEdit ? [...marked('-', oldText), ...marked('+', newText)] : marked('+', content ?? '');
-  const wantsTo = isEdit ? 'edit a file' : 'write a file';
-  return { kind: 'change', wantsTo, path, rows: patchRows(changePatch(preview)) ?? rows };
+}
+
+/** All of it row by row, for where it is shown without its reasons. */
+export function callTextRows(call: CallText): readonly string[] {
+  switch (call.kind) {
+    case 'line':
+      return [...(call.cwd === null ? [] : [`in ${call.cwd}:`]), ...foldBlankRows(call.text.split('\n'))];
+    case 'change':
+      return [call.path, ...call.rows];
+    case 'call':
+      return [...(call.origin === null ? [] : [call.origin.confinement]), ...call.args.flatMap(argumentRows)];
+  }
+}
+
+/** `title: Drop it`, with the other rows of a longer value below it. */
+export function argumentRows({ name, value }: CallArgument): readonly string[] {
+  const [first = '', ...others] = foldBlankRows(value.split('\n'));
+  return [`${name}: ${first}`, ...others];
 }
 
 /** The line of a call that takes one, and can so be changed by a person in place. */
-export function shellLineOf(call: CommandRecord['call']): string | undefined {
-  const line = call.args['line'];
-  return typeof line === 'string' ? line : undefined;
+export function shellLineOf(record: Pick<CommandRecord, 'call' | 'origin'>): string | undefined {
+  const subject = callSubject(record);
+  return subject.kind === 'line' ? subject.line : undefined;
 }
 
 /** The same arguments with another line. */

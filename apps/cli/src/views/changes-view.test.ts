@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { screenText } from '../testing/screen-text.ts';
-import { statView } from './changes-view.ts';
+import { fileDiff, patchView, statView } from './changes-view.ts';
 
 const file = (path: string, label: string, provider = 'openai') => ({
   path,
@@ -32,4 +32,21 @@ test('of a file that many commands changed the first are named and the others co
   expect(screenText(statView(many, 'provider'), 200)).toBe(
     ' a.ts  +60 -120   openai +60 -120 (c0, c1, c2, c3, and 56 more)',
   );
+});
+
+test('no name of a file and no removed line poses as a row of the diff (R-D)', () => {
+  const path = 'b\u001B[2Jb\n+++ b/other';
+  const text = (written: string) => ({ kind: 'text', text: written }) as const;
+  const change = { path, before: text('-- a/forged\n'), after: text('x\n'), isCurrent: true };
+  const { patch } = fileDiff(change, (written) => written);
+  const quoted = String.raw`"a/b\033[2Jb\n+++ b/other"`;
+  expect(patch.split('\n').slice(0, 5)).toEqual([
+    `--- ${quoted}`,
+    `+++ ${quoted.replace('"a/', '"b/')}`,
+    '@@ -1,1 +1,1 @@',
+    '--- a/forged',
+    '+x',
+  ]);
+  const roles = patchView({ ...file(path, 'c1'), patch }).map((row) => row[0]?.role);
+  expect(roles).toEqual(['bold', 'bold', 'accent', 'danger', 'ok']);
 });

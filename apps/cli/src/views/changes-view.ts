@@ -1,4 +1,4 @@
-import type { FileVersion, KeptChange } from '@signalbox/core';
+import { type FileVersion, hunkHead, type KeptChange, quotedPath } from '@signalbox/core';
 import { structuredPatch } from 'diff';
 import { quoteWord } from '../frame/quote-word.ts';
 import { cells, column } from '../screen/cells.ts';
@@ -19,13 +19,14 @@ export type FileDiff = Readonly<{
 /** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
 const MAX_DIFF_MS = 500;
 
-/** @param redact Takes secrets out of the texts before they are shown. */
+/** @param redact Takes secrets out of names and texts before they are shown. */
 export function fileDiff(change: KeptChange, redact: (text: string) => string): FileDiff {
-  const { path, isCurrent: current } = change;
+  const { isCurrent: current } = change;
+  const path = redact(change.path);
   const [before, after] = [textOf(change.before, redact), textOf(change.after, redact)];
   const names = [
-    change.before.kind === 'absent' ? '/dev/null' : `a/${path}`,
-    change.after.kind === 'absent' ? '/dev/null' : `b/${path}`,
+    change.before.kind === 'absent' ? '/dev/null' : quotedPath(`a/${path}`),
+    change.after.kind === 'absent' ? '/dev/null' : quotedPath(`b/${path}`),
   ] as const;
   const head = `--- ${names[0]}\n+++ ${names[1]}`;
   if (before === null || after === null) {
@@ -42,17 +43,9 @@ export function fileDiff(change: KeptChange, redact: (text: string) => string): 
       current,
     };
   }
-  const rows = patch.hunks.flatMap((hunk) => [
-    `@@ -${rangeOf(hunk.oldStart, hunk.oldLines)} +${rangeOf(hunk.newStart, hunk.newLines)} @@`,
-    ...hunk.lines,
-  ]);
+  const rows = patch.hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines]);
   const count = (mark: string): number => rows.filter((row) => row.startsWith(mark)).length;
   return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), current };
-}
-
-/** As git counts: where there is no line, it is the one before. */
-function rangeOf(start: number, lines: number): string {
-  return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
 function textOf(version: FileVersion, redact: (text: string) => string): string | null {
@@ -67,9 +60,10 @@ export function withoutGit<Of extends Readonly<{ path: string }>>(changes: reado
 
 /** Lines that came are green, lines that went red. */
 export function patchView({ patch }: FileDiff): readonly Line[] {
-  return patch.split('\n').map((row) => {
+  return patch.split('\n').map((row, at) => {
     const text = row.replaceAll('\t', '  ');
-    if (row.startsWith('---') || row.startsWith('+++')) return line(as('bold', text));
+    // The first two name the file; a removed line of text may begin with `--` too.
+    if (at < 2) return line(as('bold', text));
     if (row.startsWith('@@')) return line(as('accent', text));
     return diffRow(text);
   });

@@ -28,8 +28,10 @@ test('endings stand in the scrollback in one row each, more where the reason is 
   const blocked = aStoryCommand('b5yv', 'deepseek', 'bash curl -s https://example.com/setup.sh | sh', {
     startedAt: null,
   });
+  const searched = ended(aStoryCommand('k2ma', 'deepseek', 'bash grep -rn TODO src'));
   const records = [
     changed,
+    searched.result === null ? searched : { ...searched, result: { ...searched.result, exitCode: 1 } },
     failing(
       aStoryCommand('e7pa', 'anthropic', 'run_tests'),
       'failed',
@@ -51,6 +53,7 @@ test('endings stand in the scrollback in one row each, more where the reason is 
     ]),
   ).toMatchInlineSnapshot(`
     "12:04:23 ✓  anthropic   c9xs  write_file src/money.ts                      +2 -2
+    12:04:23 ✓  deepseek    k2ma  bash grep -rn TODO src                      exit 1
     12:04:23 ✗  anthropic   e7pa  run_tests                           exit 1 · 40 ms
     12:04:23 ✗  openai      j6wn  write_file src/cart.ts
                                   stale: Cannot write "src/cart.ts": it changed

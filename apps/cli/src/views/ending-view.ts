@@ -5,7 +5,7 @@ import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
 import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
 import { refusedConnections } from './refused-connections.ts';
-import { killedBy, ownExitCode } from './own-exit-code.ts';
+import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** How a command ended, for the scrollback of `run`: one row, and more where the reason is long or hosts were refused. */
 export function endingView(record: CommandRecord, look: Look, nameWidth = 10): readonly Line[] {
@@ -85,8 +85,9 @@ function noteOf({ result, startedAt }: CommandRecord): string {
   const exitCode = ownExitCode(result);
   const changed = changedText(files);
   if (outcome.kind === 'completed') {
-    if (changed !== '') return changed;
-    return durationMs >= 1000 ? duration(durationMs) : '';
+    const answer = answerCodeOf(result);
+    const long = changed === '' && durationMs >= 1000 ? duration(durationMs) : '';
+    return [answer === null ? '' : `exit ${answer}`, changed, long].filter((part) => part !== '').join(' · ');
   }
   const word = outcome.kind === 'conflict' ? 'stale' : outcome.kind;
   if (outcome.kind === 'failed' && exitCode !== null && startedAt !== null) {

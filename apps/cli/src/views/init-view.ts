@@ -4,7 +4,8 @@ import { column } from '../screen/cells.ts';
 import type { Trial } from '../init/try-tests.ts';
 import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
 import { duration } from '../screen/look.ts';
-import { LOCAL_FILE, SHARED_FILE } from '../settings/load-settings.ts';
+import { LOCAL_FILE } from '../settings/load-settings.ts';
+import { SHARED_FILE } from '../settings/shared-file.ts';
 
 /** What `signalbox init` found and wrote. */
 export type SetUp = Readonly<{
@@ -65,7 +66,9 @@ function networkLines({ network }: SetUp): readonly Line[] {
 function trialLines({ trial }: SetUp): readonly Line[] {
   if (trial === null) return [];
   return [
-    trial.message === null ? found('tests', `passed (${neededBy(trial)})`) : open('tests', failedWith(trial)),
+    trial.exitCode === 0 && trial.message === null
+      ? found('tests', `passed (${neededBy(trial)})`)
+      : open('tests', failedWith(trial)),
     ...(trial.needsNetwork
       ? [
           open('network', 'the tests look for one. To give it to commands:'),
@@ -78,9 +81,13 @@ function trialLines({ trial }: SetUp): readonly Line[] {
 
 function failedWith(trial: Trial): string {
   const { exitCode, message, durationMs } = trial;
+  if (exitCode === NOT_FOUND) return `a program that they start is not there: ${trial.line}`;
   if (exitCode !== null && exitCode > 0) return `failed with exit code ${exitCode} (${neededBy(trial)})`;
   return `${message}, after ${duration(durationMs)}`;
 }
+
+/** What a shell answers of a program that it does not find. */
+const NOT_FOUND = 127;
 
 function neededBy({ durationMs, peakMemoryMb }: Trial): string {
   return `${duration(durationMs)}${peakMemoryMb === null ? '' : `, ${peakMemoryMb} MiB of memory`}`;

@@ -43,12 +43,21 @@ test('doctor says what works, what does not and what to do', () => {
 });
 
 test('an audit log that was changed is told line by line', () => {
-  const report = { lines: 3, commands: 3, torn: [], problems: [], head: 'f'.repeat(64) };
+  const report = {
+    files: ['audit.jsonl'],
+    lines: 3,
+    commands: 3,
+    torn: [],
+    problems: [],
+    head: 'f'.repeat(64),
+  };
   expect(screenText(auditReportView(report), 200)).toContain('no changed or missing lines found');
   const changed = auditReportView({
     ...report,
     torn: [2],
-    problems: [{ line: 3, kind: 'changed', message: 'line 3 was changed after it was written' }],
+    problems: [
+      { file: 'audit.jsonl', line: 3, kind: 'changed', message: 'line 3 was changed after it was written' },
+    ],
   });
   expect(screenText(changed)).toMatchInlineSnapshot(`
     "✗ the audit log was changed: 1 problem · 3 lines, 3 commands · 1 line cut off b…

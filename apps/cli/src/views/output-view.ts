@@ -4,13 +4,13 @@ import { iconCell, glanceOf } from '../screen/icon.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
 import { duration, type Look, plural } from '../screen/look.ts';
-import { killedBy, ownExitCode } from './own-exit-code.ts';
+import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** The line over an output, for standard error: whose it is and how it ended. */
 export function outputHead(record: CommandRecord, look: Look): Line {
   const glance = glanceOf(record);
   const { result } = record;
-  const exitCode = ownExitCode(result);
+  const exitCode = answerCodeOf(result) === null ? ownExitCode(result) : null;
   const facts = [
     `${glance.word}${exitCode === null ? '' : `, exit ${exitCode}`}`,
     ...(result === null || record.startedAt === null ? [] : [duration(result.durationMs)]),

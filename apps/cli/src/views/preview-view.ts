@@ -1,6 +1,7 @@
 import type { CallPreview, PreviewCommit, PreviewFile, PreviewPart, UndoForecast } from '@signalbox/core';
 import { byteText } from '../screen/byte-text.ts';
 import { gap, wrap } from '../screen/cells.ts';
+import { foldBlankRows } from '../screen/fold-blank-rows.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { partsOfDiffRow } from './diff-row.ts';
@@ -15,7 +16,6 @@ type Most = Readonly<Record<keyof typeof SHORT, number>>;
 export function previewLines(preview: CallPreview, full: boolean, look: Look): readonly Line[] {
   const most = full ? WHOLE : SHORT;
   return [
-    ...(preview.cwd === null || preview.cwd === '.' ? [] : factRows('In', preview.cwd, look, full)),
     ...preview.parts.flatMap((part) => partRows(part, { most, full }, look)),
     ...undoRows(preview.undo, look, full),
   ];
@@ -28,9 +28,8 @@ export function changePatch(preview: CallPreview | null | undefined): string | u
 }
 
 /** In one row: `18 files, 41 KiB · undo: yes`. */
-export function previewSummary({ parts, undo, cwd }: CallPreview): string {
+export function previewSummary({ parts, undo }: CallPreview): string {
   return [
-    ...(cwd === null || cwd === '.' ? [] : [`in ${cwd}`]),
     ...parts.flatMap((part) => summaryOf(part) ?? []),
     `undo: ${undo.kind === 'unneeded' ? 'not needed' : undo.kind}`,
   ].join(' · ');
@@ -48,8 +47,6 @@ function summaryOf(part: PreviewPart): string | undefined {
       return undefined;
     case 'hosts':
       return hostsText(part);
-    case 'tool':
-      return part.confinement;
     case 'unavailable':
       return `${part.what}: unknown`;
   }
@@ -81,23 +78,17 @@ function partRows(
     case 'script':
       return [
         ...fact('Script', part.path),
-        ...textRows(part.text.replace(/\n$/, '').split('\n'), { most: most.script, isCut: part.isCut }, look),
+        ...textRows(
+          foldBlankRows(part.text.replace(/\n$/, '').split('\n')),
+          { most: most.script, isCut: part.isCut },
+          look,
+        ),
       ];
     case 'hosts':
       return fact('Network', hostsText(part));
-    case 'tool':
-      return [
-        ...fact('Tool', `${part.tool} of the MCP server ${part.server}`),
-        ...fact('Confined', part.confinement).map((row) => (part.isConfined ? row : row.map(asDanger))),
-        ...part.args.flatMap(({ name, value }) => fact('', `${name}: ${value}`)),
-      ];
     case 'unavailable':
       return fact('Unknown', `${part.what} could not be computed: ${part.why}`);
   }
-}
-
-function asDanger({ text }: Line[number]): Line[number] {
-  return as('danger', text);
 }
 
 function pushRows(part: Extract<PreviewPart, { kind: 'push' }>, most: Most, look: Look): readonly Line[] {

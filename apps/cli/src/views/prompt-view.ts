@@ -37,7 +37,7 @@ export function promptView(
         fit(
           approvalKeys(record, {
             approve: record.approval?.grants.every(({ by }) => by.name !== me.name) !== false,
-            change: shellLineOf(record.call) !== undefined,
+            change: shellLineOf(record) !== undefined,
             remember: remembers && never === undefined && !needsSecondKey(record),
             laterKey,
           }),

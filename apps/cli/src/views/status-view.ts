@@ -136,7 +136,8 @@ export function commandView(
   const { result, ruling, verdict, lease } = record;
   const call = callText(record);
   const rows: readonly (readonly [string, string | null | undefined])[] = [
-    ['Call', call.kind === 'line' ? argumentsText(record) : `${record.call.tool} ${call.path}`],
+    ['Call', call.kind === 'change' ? `${record.call.tool} ${call.path}` : argumentsText(record)],
+    ['Runs in', call.kind === 'line' ? call.cwd : call.kind === 'call' ? call.origin?.confinement : null],
     ['Waits', waitsFor],
     ['From', `${record.context.provider}, session ${record.context.sessionId}`],
     ['Task', record.context.task],
@@ -172,8 +173,9 @@ export function commandView(
 }
 
 /** The line of a shell; of other tools the arguments by name. */
-function argumentsText({ call }: CommandRecord): string {
-  const shellLine = shellLineOf(call);
+function argumentsText(record: CommandRecord): string {
+  const { call } = record;
+  const shellLine = shellLineOf(record);
   if (shellLine !== undefined) return shellLine;
   const named = Object.entries(call.args).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

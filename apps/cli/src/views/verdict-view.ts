@@ -1,6 +1,7 @@
 import type { Reason, Verdict } from '@signalbox/core';
 import { cells, gap, wrap } from '../screen/cells.ts';
 import { as, type Line, line, muted, type Role, underlined } from '../screen/line.ts';
+import { foldBlankRows } from '../screen/fold-blank-rows.ts';
 import type { Look } from '../screen/look.ts';
 
 /**
@@ -86,9 +87,9 @@ function marksBelow(text: string, spans: readonly SpanMark[]): Line {
 
 function wrappedRows(text: string, look: Look, indent: string): readonly Line[] {
   const width = Math.max(10, look.width - indent.length - 2);
-  return text
-    .split('\n')
-    .flatMap((part) => wrap(part, width).map((row, i) => line(indent, i > 0 ? '  ' : '', as('bold', row))));
+  return foldBlankRows(text.split('\n')).flatMap((part) =>
+    wrap(part, width).map((row, i) => line(indent, i > 0 ? '  ' : '', as('bold', row))),
+  );
 }
 
 const LEVEL_WIDTH = 9;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { visible } from '../screen/visible.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /** Calls a person who looks elsewhere. */
 export type Attention = Readonly<{

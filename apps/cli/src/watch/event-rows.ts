@@ -129,7 +129,7 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
       // Of what has ended its ending tells enough.
       return run.commands.has(event.commandId) ? { glance: running, word: 'runs', note: '' } : null;
     case 'command_completed':
-      return { glance: completed, word: 'completed', note: '' };
+      return { glance: completed, word: 'completed', note: event.exitCode ? `exit ${event.exitCode}` : '' };
     case 'command_failed':
       return { glance: glanceOfFailure(event.outcome), word: event.outcome, note: event.message };
     case 'command_denied':

@@ -95,3 +95,30 @@ test('a snapshot that holds the last 200 commands says that there were others be
   expect(screenOf(200)).toContain('No activity in the last 10 minutes');
   expect(screenOf(0)).toContain('No activity yet');
 });
+
+test('what sessions of an earlier run did gets no lane while a later run is at work (U: old lanes)', () => {
+  const context = {
+    ...aCommandRecord().context,
+    provider: aProviderId('gemini'),
+    sessionId: aSessionId('past'),
+  };
+  const done = ended(aCommandRecord({ id: aCommandId('d1'), context }), 'completed', LOOK.now - 90_000);
+  const { sessions } = aSnapshot();
+  const past = {
+    ...sessions[0],
+    id: context.sessionId,
+    provider: context.provider,
+    state: 'ended',
+    startedAt: LOOK.now - 120_000,
+    endedAt: LOOK.now - 80_000,
+    finish: 'finished',
+  } as (typeof sessions)[number];
+  const snapshot = aSnapshot({ commands: [done], sessions: [...sessions, past] });
+  const state = foldNews(newWatchState(LOOK.now), { kind: 'snapshot', snapshot, after: 'start' }, LOOK.now);
+  expect([...state.run.lanes.values()].map(({ provider }) => provider)).toEqual([
+    'anthropic',
+    'openai',
+    'deepseek',
+  ]);
+  expect(state.ended.done).toBe(1);
+});

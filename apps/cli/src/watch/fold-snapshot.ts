@@ -37,9 +37,15 @@ export function fromSnapshot(
     upTo: snapshot.lastEventId,
   };
   const blockers = new Map(snapshot.queue.waiting.map((entry) => [entry.commandId, entry.blockers]));
-  return snapshot.commands
-    .toReversed()
-    .reduce((state, record) => withRecord(state, record, blockers.get(record.id) ?? [], now), base);
+  const past = new Set(snapshot.sessions.map(({ id }) => id));
+  for (const { id } of sessions) past.delete(id);
+  return snapshot.commands.toReversed().reduce((state, record) => {
+    // A lane of its own would look as if its session went on.
+    const isPast = record.result !== null && past.has(record.context.sessionId);
+    return isPast
+      ? withEndedRecord(state, record)
+      : withRecord(state, record, blockers.get(record.id) ?? [], now);
+  }, base);
 }
 
 /** Of those that have ended: the last ones, and none of an earlier run while a later one is at work. */

@@ -5,7 +5,7 @@ import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, plural } from '../screen/look.ts';
 import { isApprovable } from '../run/approval-prompt.ts';
 import { type ApprovalData, approvalView, needsSecondKey, wants } from '../views/approval-view.ts';
-import { callText, shellLineOf } from '../views/call-text.ts';
+import { callText, callTextRows, shellLineOf } from '../views/call-text.ts';
 import { previewSummary } from '../views/preview-view.ts';
 import { reasonsWorthShowing } from '../views/verdict-view.ts';
 import type { FrameData } from './frame-data.ts';
@@ -26,8 +26,7 @@ export function shortQuestion(
 ): ShortQuestion {
   const { record } = question;
   const call = callText(record, question.preview);
-  const text = call.kind === 'line' ? [call.text] : [call.path, ...call.rows];
-  const rows = text.flatMap((row) => wrap(row, Math.max(10, look.width - 4)));
+  const rows = callTextRows(call).flatMap((row) => wrap(row, Math.max(10, look.width - 4)));
   const room = Math.max(1, most - OTHER_ROWS);
   const isAskedAgain = (record.approval?.again.length ?? 0) > 0;
   const whole = rows.length <= room && !isAskedAgain;
@@ -123,7 +122,7 @@ function keysOf(
   return [
     ...(whole ? (canApprove ? ['a approve'] : []) : [`a ${cut}`]),
     'd deny',
-    ...(shellLineOf(record.call) === undefined ? [] : ['m modify']),
+    ...(shellLineOf(record) === undefined ? [] : ['m modify']),
     ...(whole ? ['v view'] : []),
     ...(whole && !needsSecondKey(record) ? ['r remember'] : []),
     ...(others > 0 ? ['n next'] : []),

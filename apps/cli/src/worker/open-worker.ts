@@ -19,11 +19,11 @@ import {
 import { identityOf } from '@signalbox/embedded';
 import { createPathDenial, createPolicy } from '@signalbox/policy';
 import { createRedisBackend, startWorker, tellIsolation } from '@signalbox/redis';
-import { WORKERS_SEEN } from '../place/distribute.ts';
 import { settingsIn } from '../place/worker-setup.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { createLocalExecutor } from '../place/local-executor.ts';
 import type { RedisAddress } from '../place/redis-address.ts';
+import { createWitness, hasEnded } from '../place/witness.ts';
 import { checkSameTree, leaveMark, readWorkspaceId, removeMark } from '../place/workspace-marks.ts';
 import { tracedExecutor } from '../traces/traced.ts';
 import type { Traces } from '../traces/traces.ts';
@@ -104,7 +104,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
 
   // Before it is known to anybody: where it can't confine what it runs, it is no worker.
   const isolation = await executorOf(settings).isolation();
-  leaveMark(folder, id);
+  leaveMark(folder, id, identity);
   const limits = { ...limitsOf(settings), ...options.limits };
   const backend = await createRedisBackend({
     ...address,
@@ -114,6 +114,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     limits,
     logger,
     takesPart: false,
+    hasEnded: (member) => hasEnded(member, host),
     member: { id, kind: 'worker', host, pid: process.pid, identity, version: VERSION, labels, concurrency },
   }).catch((error: unknown) => {
     removeMark(folder, id);
@@ -140,7 +141,6 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     checkKnown(others, id);
     checkSameTree(folder, others);
     await tellIsolation({ facts, self: id }, isolation);
-    await facts.set(WORKERS_SEEN, true);
     const worker = await startWorker({
       connection,
       url: address.url,
@@ -150,6 +150,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
       concurrency,
       queueTraces: await traces?.queueTraces(),
       leaseTtlMs: limits.leaseTtlMs,
+      witness: createWitness({ folder, host, clock, isolation: async () => isolation }),
       executorFor,
       denialOf,
       clock,

@@ -20,6 +20,7 @@ import { createExecutor } from '@signalbox/sandbox';
 import { afterAll, beforeAll } from 'vitest';
 
 const LIMITS = { maxConcurrent: 20, maxQueuePerProvider: 100, maxWaitMs: 60_000, leaseTtlMs: 30_000 };
+const NOBODY_SEEN = { sees: async () => false, isGone: () => false };
 const clock = createSystemClock();
 const logger = createMemoryLogger();
 let server: RedisServer;
@@ -79,6 +80,7 @@ async function openHouse() {
     labels: [],
     concurrency: 12,
     leaseTtlMs: LIMITS.leaseTtlMs,
+    witness: NOBODY_SEEN,
     executorFor: () => local,
     denialOf: (patterns) => createPathDenial(patterns, { workspace, home: homedir() }),
     clock,
@@ -94,6 +96,7 @@ async function openHouse() {
     members,
     facts,
     leaseTtlMs: LIMITS.leaseTtlMs,
+    witness: NOBODY_SEEN,
     takeBackFiles: async () => undefined,
     needs: () => ({ sandboxed: true, transactional: true }),
     setup: () => null,

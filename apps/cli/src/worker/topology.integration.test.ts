@@ -8,6 +8,7 @@ import { CommandId, createId } from '@signalbox/core';
 import { admitDocumentedUser, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { configHomeOf } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { traceIdOf } from '../traces/command-spans.ts';
 import { startOtlpReceiver } from '../traces/testing/otlp-receiver.ts';
@@ -130,8 +131,8 @@ function spawnSignalbox(env: Environment, workspace: string, argv: readonly stri
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
-      HOME: join(workspace, '.no-home'),
-      XDG_CONFIG_HOME: join(workspace, '.no-config'),
+      HOME: `${workspace}.home`,
+      XDG_CONFIG_HOME: configHomeOf(workspace),
       ...env,
     },
   });

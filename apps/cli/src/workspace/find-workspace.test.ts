@@ -154,7 +154,10 @@ test.runIf(process.geteuid?.() === 0)(
     const project = folder('ours/project');
     chownSync(folder('ours/.signalbox'), 12_345, 12_345);
     expect(() => found(project)).toThrow(expect.objectContaining({ code: 'foreign-workspace' }));
-    // Whoever goes there by themselves has decided.
+    // Whoever goes there by themselves has decided, and still reads no state that is not theirs (R-A5).
+    expect(() => found(join(root, 'ours'))).toThrow(expect.objectContaining({ code: 'state-unsafe' }));
+    rmSync(join(root, 'ours/.signalbox'), { recursive: true });
+    chownSync(file('ours/signalbox.yaml'), 12_345, 12_345);
     expect(found(join(root, 'ours'))).toBe(join(root, 'ours'));
   },
 );

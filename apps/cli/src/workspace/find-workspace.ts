@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import { quoteWord } from '../frame/quote-word.ts';
-import { SHARED_FILE } from '../settings/load-settings.ts';
+import { SHARED_FILE } from '../settings/shared-file.ts';
+import { requireOwnState, STATE_FOLDER } from './state-folder.ts';
 
 /** Where a person stands, and the workspace that this is in. */
 export type FoundWorkspace = Readonly<{
@@ -15,8 +16,6 @@ export type FoundWorkspace = Readonly<{
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const STATE_FOLDER = '.signalbox';
-
 /**
  * The workspace of a folder, found as git finds a repository: the nearest folder upward, at most the root of the git
  * repository, that has a `.signalbox` folder or a `signalbox.yaml`; where none has, the git root, and without git the
@@ -24,6 +23,7 @@ const STATE_FOLDER = '.signalbox';
  *
  * @throws {UsageError} `no-workspace` where there is no such folder; `foreign-workspace` where the one above belongs to
  *   another account; `nested-workspace` where it lies in another workspace.
+ * @throws {UnavailableError} `state-unsafe` where its `.signalbox` is a link or somebody else's.
  */
 export function findWorkspace(from: string, env: Environment): FoundWorkspace {
   const cwd = realFolder(from);
@@ -35,6 +35,7 @@ export function findWorkspace(from: string, env: Environment): FoundWorkspace {
   if (marked !== undefined && marked !== cwd) refuseForeign(marked, cwd);
   const directory = marked ?? folders[gitRoot] ?? cwd;
   refuseNested(directory, env);
+  requireOwnState(directory);
   return { cwd, directory };
 }
 

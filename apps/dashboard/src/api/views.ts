@@ -141,6 +141,31 @@ export type FileDiff = Readonly<{
   current: boolean;
 }>;
 
+/** One file as one provider changed it; what was undone is left out. */
+export type ReviewFile = Readonly<{
+  path: string;
+  added: number;
+  removed: number;
+  alsoChangedBy: readonly ProviderId[];
+  /** Whether it is still as that provider left it. */
+  isCurrent: boolean;
+  /** Oldest first. */
+  changes: readonly Readonly<{
+    command: string;
+    title: string;
+    endedAt: number;
+    patch: string;
+    /** Of the others each hunk is undone by itself. */
+    isPartlyUndone: boolean;
+  }>[];
+}>;
+
+export type Review = Readonly<{
+  providers: readonly Readonly<{ provider: ProviderId; files: readonly ReviewFile[] }>[];
+  /** A first line for the commit message. */
+  message: string;
+}>;
+
 export type ProviderStats = Readonly<{
   provider: ProviderId;
   commands: number;

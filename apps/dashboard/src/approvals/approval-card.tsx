@@ -1,4 +1,5 @@
 import type { CallPreview, Reason } from '@signalbox/core';
+import type { CallArgument, CallSubject } from '@signalbox/core/call-subject';
 import { refusalFrom } from '../api/ask.ts';
 import type { WaitingApproval } from '../api/views.ts';
 import { linkTo } from '../frame/route.ts';
@@ -10,17 +11,17 @@ import { LEVELS } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
 import { ShellLine } from '../parts/shell-line.tsx';
 import { shortId } from '../parts/short-id.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { capital } from '../live/state-words.ts';
 import { CallFacts } from './call-facts.tsx';
 import { CallTrail } from './call-trail.tsx';
 import { Meanwhile } from './meanwhile.tsx';
-import { changeIn, PreviewParts } from './preview-parts.tsx';
-import { type Subject, titleOf } from './question.ts';
+import { changeIn, Fact, PreviewParts } from './preview-parts.tsx';
+import { titleOf } from './question.ts';
 import { usePreview } from './use-preview.ts';
 
-type Props = Readonly<{ waiting: WaitingApproval; subject: Subject }>;
+type Props = Readonly<{ waiting: WaitingApproval; subject: CallSubject }>;
 
 /** Who, the call in a sentence, its exact text, what it would do, the reasons, and what led to it. */
 export function ApprovalCard({ waiting, subject }: Props) {
@@ -52,7 +53,7 @@ export function ApprovalCard({ waiting, subject }: Props) {
         </a>
       </div>
       <h2 className="lede" id="lede" tabIndex={-1}>
-        <Shown text={preview.data?.title ?? titleOf(subject, command)} />
+        <Shown text={preview.data?.title ?? titleOf(subject)} />
       </h2>
       <AskedAgain waiting={waiting} />
       <section className="line" aria-label="The call">
@@ -81,7 +82,16 @@ function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
   const { approval } = command;
   const again = approval?.again.at(-1);
   if (again === undefined) return null;
-  const what = again.because === 'files' ? again.paths.join(', ') : `the ${again.because}`;
+  const { because } = again;
+  if (because === 'writes') {
+    return (
+      <p className="mid again">
+        It ran, and would change <Shown text={again.paths.join(', ')} />; none of its files was put. A yes
+        runs it again
+      </p>
+    );
+  }
+  const what = because === 'files' ? again.paths.join(', ') : `the ${because}`;
   return (
     <p className="mid again">
       Review it again: <Shown text={what} /> changed since the request
@@ -89,17 +99,49 @@ function AskedAgain({ waiting: { command } }: Pick<Props, 'waiting'>) {
   );
 }
 
-function CallBody({
+/** Exactly what would run, or ran. */
+export function CallBody({
   subject,
   reasons,
   preview,
-}: Readonly<{ subject: Subject; reasons: readonly Reason[]; preview: CallPreview | undefined }>) {
-  if (subject.kind === 'line') return <ShellLine line={subject.line} reasons={reasons} />;
+}: Readonly<{ subject: CallSubject; reasons: readonly Reason[]; preview: CallPreview | undefined }>) {
+  if (subject.kind === 'line') {
+    return (
+      <>
+        {subject.cwd !== null && (
+          <p className="runs-in">
+            in <Code text={subject.cwd} />
+          </p>
+        )}
+        <ShellLine line={subject.line} reasons={reasons} />
+      </>
+    );
+  }
+  if (subject.kind === 'foreign') {
+    const { origin, args } = subject;
+    return (
+      <div className="preview">
+        <Fact icon="term" label="Tool">
+          <Code text={origin.tool} /> of the MCP server <Code text={origin.server} />
+        </Fact>
+        <Fact
+          icon={origin.isConfined ? 'check' : 'triangle'}
+          label="Confined"
+          tone={origin.isConfined ? '' : 'stop'}
+        >
+          <b>
+            <Shown text={origin.confinement} />
+          </b>
+        </Fact>
+        <Arguments args={args} />
+      </div>
+    );
+  }
   if (subject.kind === 'call') {
     return (
-      <pre className="shell small">
-        <Shown text={subject.text} />
-      </pre>
+      <div className="preview">
+        <Arguments args={subject.args} />
+      </div>
     );
   }
   const patch = changeIn(preview);
@@ -110,15 +152,36 @@ function CallBody({
         <Code text={subject.path} />
       </p>
       {rows === null ? (
-        <DiffView before={subject.removed} after={subject.text} path={subject.path} />
+        <DiffView before={subject.before} after={subject.after} path={subject.path} />
       ) : (
         <DiffRows
           rows={rows}
-          label={`Change of ${visibleText(subject.path)}`}
+          label={`Change of ${visible(subject.path)}`}
           nothing={note ?? 'The file has this text already'}
         />
       )}
     </>
+  );
+}
+
+/** Every one: what a foreign tool makes of them is known only to its server. */
+function Arguments({ args }: Readonly<{ args: readonly CallArgument[] }>) {
+  return (
+    <Fact icon="file" label="Arguments">
+      {args.length === 0 && <span className="dim">none</span>}
+      <dl className="args">
+        {args.map(({ name, value }) => (
+          <div key={name}>
+            <dt>
+              <Code text={name} />
+            </dt>
+            <dd>
+              <Shown text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Fact>
   );
 }
 

@@ -13,7 +13,8 @@ import { Code } from '../parts/with-code.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
 import { NotifyChoice } from './notify-choice.tsx';
 import { RefuseGroup } from './refuse-group.tsx';
-import { visibleText } from '../parts/visible-parts.ts';
+import { isAnswerable } from './late-answer.tsx';
+import { visible } from '@signalbox/core/visible-text';
 
 type Props = Readonly<{
   /** False until the server has said who waits. */
@@ -104,7 +105,7 @@ function WaitingGroup({
   ));
   if (key === '' || members.length === 1) return items;
   return (
-    <section className="group" aria-label={`${provider}: ${visibleText(what)}`}>
+    <section className="group" aria-label={`${provider}: ${visible(what)}`}>
       <div className="group-head">
         <h3>
           {provider} · <Code text={what} /> <span className="num">{members.length}</span>
@@ -158,10 +159,14 @@ function Today() {
     placeholderData: (before) => before,
   });
   const commands = data?.commands ?? [];
-  const decided = commands.filter(({ approval }) => approval !== null && approval.status !== 'pending');
+  const late = commands.filter(isAnswerable);
+  const decided = commands.filter(
+    (one) => one.approval !== null && one.approval.status !== 'pending' && !isAnswerable(one),
+  );
   const refused = commands.filter(({ ruling }) => ruling?.kind === 'deny');
   return (
     <>
+      <Group title="Expired, can still be answered" commands={late} wordsOf={decisionWords} />
       <Group title="Decided today" commands={decided} wordsOf={decisionWords} />
       <Group title="Denied by policy" commands={refused} wordsOf={refusalWords} />
     </>
@@ -203,10 +208,10 @@ function decisionWords({ approval, verdict }: CommandView): Words {
   const level = verdict?.level ?? '';
   if (approval?.status === 'granted') {
     const word = approval.modifiedFrom === undefined ? 'Approved' : 'Approved, modified';
-    return { tone: 'ok', word, about: `by ${visibleText(approval.by.name)} · ${level}` };
+    return { tone: 'ok', word, about: `by ${visible(approval.by.name)} · ${level}` };
   }
   if (approval?.status === 'refused')
-    return { tone: 'stop', word: 'Denied', about: `by ${visibleText(approval.by.name)} · ${level}` };
+    return { tone: 'stop', word: 'Denied', about: `by ${visible(approval.by.name)} · ${level}` };
   return { tone: '', word: 'Expired', about: `· ${level}` };
 }
 

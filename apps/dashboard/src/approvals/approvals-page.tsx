@@ -1,3 +1,4 @@
+import { callSubject } from '@signalbox/core/call-subject';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { refusalFrom } from '../api/ask.ts';
 import { useApprovals } from '../api/queries.ts';
@@ -14,7 +15,6 @@ import { type ApprovalGroup, groupsOf } from './approval-groups.ts';
 import { ApprovalsList } from './approvals-list.tsx';
 import { DecideBar } from './decide-bar.tsx';
 import { DecidedBar } from './decided-bar.tsx';
-import { subjectOf } from './question.ts';
 import { keyOf, useSettling } from './use-settling.ts';
 
 /** An inbox: the open card never changes under the reader, and news waits behind a button. */
@@ -129,7 +129,7 @@ function OpenCard({
   onDecided: (said: string) => void;
   onCounted: (said: string) => void;
 }>) {
-  const subject = useMemo(() => subjectOf(open), [open]);
+  const subject = useMemo(() => callSubject(open.command), [open]);
   const state = useHouse(({ trains }) => trains.get(open.command.id)?.state ?? 'awaiting_approval');
   return (
     <article className="desk" aria-labelledby="lede">

@@ -1,3 +1,4 @@
+import type { CallSubject } from '@signalbox/core/call-subject';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
 import type { CommandView, WaitingApproval } from '../api/views.ts';
@@ -5,7 +6,7 @@ import { useKeys } from '../frame/keys.ts';
 import { useHouse, useIsLive, useMayDecide } from '../house/panel-store.ts';
 import { lineOf } from '../house/train.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { changeableText, deedOf, type Subject } from './question.ts';
+import { changeableText, deedOf } from './question.ts';
 import { Expiry } from './expiry.tsx';
 import { ModifyForm } from './modify-form.tsx';
 import { MoreActions } from './more-actions.tsx';
@@ -20,7 +21,7 @@ type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'remembering' | 'send
 
 type Props = Readonly<{
   waiting: WaitingApproval;
-  subject: Subject;
+  subject: CallSubject;
   onDecided: (said: string) => void;
   /** The question is still open: one more person must say yes, or it was given more time. */
   onCounted: (said: string) => void;

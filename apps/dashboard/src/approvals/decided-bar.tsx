@@ -1,9 +1,11 @@
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
 import { shortId } from '../parts/short-id.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { isAnswerable } from './late-answer.tsx';
+import { visible } from '@signalbox/core/visible-text';
 
 /** The card stays when somebody else was first; the bar says who, and how long ago. */
 export function DecidedBar({
@@ -16,6 +18,11 @@ export function DecidedBar({
   return (
     <div className="decide" role="status">
       <span className="decided">{data === undefined ? 'Decided elsewhere' : decidedText(data, now)}</span>
+      {data !== undefined && isAnswerable(data) && (
+        <a className="btn ask" href={linkTo('history', id)}>
+          Answer late
+        </a>
+      )}
       <button type="button" className="btn" onClick={onNext}>
         Next
       </button>
@@ -39,7 +46,7 @@ export function decidedText(
   if (approval.status === 'expired') {
     const told = `Expired after ${durationText(approval.expiresAt - approval.requestedAt)}; it did not run`;
     return approval.answerable === true
-      ? `${told}. Its next identical call can still be approved: signalbox approve ${shortId(id)}`
+      ? `${told}. It can still be answered, for its next identical call: here or with signalbox approve ${shortId(id)}`
       : told;
   }
   if (approval.status === 'pending') return result === null ? 'Pending' : 'It ended before it was decided';
@@ -50,5 +57,5 @@ export function decidedText(
       : approval.modifiedFrom === undefined
         ? 'Approved'
         : 'Approved, modified,';
-  return `${word} by ${visibleText(by.name)} ${CHANNELS[by.channel]}, ${durationText(now - answeredAt)} ago`;
+  return `${word} by ${visible(by.name)} ${CHANNELS[by.channel]}, ${durationText(now - answeredAt)} ago`;
 }

@@ -2,7 +2,7 @@ import type { Approval } from '@signalbox/core';
 import type { CommandView } from '../api/views.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /** How long the question is open, and that it still is where its session was paused over it. */
 export function Expiry({
@@ -33,7 +33,7 @@ export function Expiry({
 /** Of a question that two people must agree to. */
 function agreedText({ approvers, grants }: Approval, hasAgreed: boolean): string {
   if (hasAgreed) return 'You approved. One more approver is needed';
-  const names = grants.map(({ by }) => visibleText(by.name)).join(', ');
+  const names = grants.map(({ by }) => visible(by.name)).join(', ');
   return grants.length === 0
     ? `Needs ${approvers} approvers`
     : `${names} approved. One more approver is needed`;

@@ -1,3 +1,4 @@
+import type { CallSubject } from '@signalbox/core/call-subject';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
@@ -7,11 +8,11 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { LevelTag } from '../parts/tags.tsx';
 import { useSettled } from '../parts/use-settled.ts';
 import { Code } from '../parts/with-code.tsx';
-import { changedArgs, type Subject } from './question.ts';
+import { changedArgs } from './question.ts';
 
 type Props = Readonly<{
   command: CommandView;
-  subject: Subject;
+  subject: CallSubject;
   text: string;
   isOff: boolean;
   onBack: () => void;

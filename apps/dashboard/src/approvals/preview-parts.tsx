@@ -4,20 +4,15 @@ import { patchRows } from '../changes/patch-rows.ts';
 import { byteText } from '../house/byte-text.ts';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { splitPatch } from './split-patch.ts';
 
 /** What the call would do, before it is approved: files, commits, remote, script, hosts, and whether undo restores it. */
 export function PreviewParts({ preview }: Readonly<{ preview: CallPreview }>) {
-  const { cwd, parts, undo } = preview;
+  const { parts, undo } = preview;
   return (
     <section className="preview" aria-label="What it would do">
-      {cwd !== null && cwd !== '.' && (
-        <Fact icon="file" label="Runs in">
-          <Code text={cwd} />
-        </Fact>
-      )}
       {parts.map((part, at) => (
         <Part key={at} part={part} />
       ))}
@@ -44,7 +39,7 @@ function Part({ part }: Readonly<{ part: PreviewPart }>) {
       return (
         <Fact icon="term" label="Script">
           <Code text={part.path} />
-          <pre className="script" tabIndex={0} role="region" aria-label={`Text of ${visibleText(part.path)}`}>
+          <pre className="script" tabIndex={0} role="region" aria-label={`Text of ${visible(part.path)}`}>
             <Shown text={part.text} />
             {part.isCut && '\n… the rest is not shown'}
           </pre>
@@ -61,8 +56,6 @@ function Part({ part }: Readonly<{ part: PreviewPart }>) {
           {part.hosts.length > 0 && part.isOpen && ', and others that can’t be told beforehand'}
         </Fact>
       );
-    case 'tool':
-      return <ForeignTool part={part} />;
     case 'unavailable':
       return (
         <Fact icon="triangle" label="Unknown">
@@ -72,7 +65,7 @@ function Part({ part }: Readonly<{ part: PreviewPart }>) {
   }
 }
 
-function Fact({
+export function Fact({
   icon,
   label,
   tone = '',
@@ -147,7 +140,7 @@ function Difference({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'dif
             </summary>
             <DiffRows
               rows={rows}
-              label={`Change of ${visibleText(file.path)}`}
+              label={`Change of ${visible(file.path)}`}
               nothing={note ?? 'No text changes'}
             />
           </details>
@@ -205,38 +198,6 @@ function Commits({ commits, count }: Readonly<{ commits: readonly PreviewCommit[
       ))}
       {left > 0 && commits.length > 0 && <li className="dim">and {left.toLocaleString('en-US')} more</li>}
     </ul>
-  );
-}
-
-function ForeignTool({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'tool' }> }>) {
-  const { server, tool, confinement, isConfined, args } = part;
-  return (
-    <>
-      <Fact icon="term" label="Tool">
-        <Code text={tool} /> of the MCP server <Code text={server} />
-      </Fact>
-      <Fact icon={isConfined ? 'check' : 'triangle'} label="Confined" tone={isConfined ? '' : 'stop'}>
-        <b>
-          <Shown text={confinement} />
-        </b>
-      </Fact>
-      {args.length > 0 && (
-        <Fact icon="file" label="Arguments">
-          <dl className="args">
-            {args.map(({ name, value }) => (
-              <div key={name}>
-                <dt>
-                  <Code text={name} />
-                </dt>
-                <dd>
-                  <Shown text={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </Fact>
-      )}
-    </>
   );
 }
 

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import type { CommandView, WaitingApproval } from '../api/views.ts';
-import { changeableText, changedArgs, deedOf, subjectOf, titleOf } from './question.ts';
+import { callSubject, type CallSubject } from '@signalbox/core/call-subject';
+import { changeableText, changedArgs, deedOf, titleOf } from './question.ts';
 
 function waiting(tool: string, args: Record<string, string | boolean>) {
   const command = { call: { callId: 'c', tool, args }, context: { provider: 'openai' } };
   return { command: command as unknown as CommandView } satisfies WaitingApproval;
+}
+
+function subjectOf({ command }: WaitingApproval): CallSubject {
+  return callSubject(command);
 }
 
 test('until it is known what a call would do, its title says what kind it is', () => {
@@ -13,7 +18,7 @@ test('until it is known what a call would do, its title says what kind it is', (
     waiting('write_file', { path: 'a.ts', content: 'x' }),
     waiting('edit_file', { path: 'a.ts', oldText: 'x', newText: '$&' }),
     waiting('delete_file', { path: 'a.ts' }),
-  ].map((asked) => titleOf(subjectOf(asked), asked.command));
+  ].map((asked) => titleOf(subjectOf(asked)));
   expect(titles).toEqual(['Run a shell line', 'Write a.ts', 'Edit a.ts', 'Call delete_file']);
 });
 
@@ -29,7 +34,26 @@ test('a person changes a line or a whole text, and no edit', () => {
 
 test('the second press says what it does', () => {
   const deeds = ['npm publish --tag next', 'git push --force', 'rm -rf dist', 'make all'].map((line) =>
-    deedOf({ kind: 'line', line }),
+    deedOf({ kind: 'line', line, cwd: null }),
   );
   expect(deeds).toEqual(['publish', 'push', 'delete', 'run it']);
+});
+
+test('a foreign tool is told by what it is, and its arguments can’t be changed as if they were a line (R-A3)', () => {
+  const origin = { server: 'evil', tool: 'run', confinement: 'no sandbox', isConfined: false };
+  const asked = waiting('mcp__evil__run', { line: 'npm test', action: 'drop' });
+  const subject = callSubject({ ...asked.command, origin });
+  expect(subject).toEqual({
+    kind: 'foreign',
+    origin,
+    args: [
+      { name: 'line', value: 'npm test' },
+      { name: 'action', value: 'drop' },
+    ],
+  });
+  expect([titleOf(subject), changeableText(subject), deedOf(subject)]).toEqual([
+    'Call run of the MCP server evil',
+    null,
+    'call it',
+  ]);
 });

@@ -5,7 +5,7 @@ import { lineOf } from '../house/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Code } from '../parts/with-code.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /** No to all of a group, each shown before; a yes is given one by one, and never here. */
 export function RefuseGroup({ group, onRefused }: Readonly<{ group: ApprovalGroup; onRefused: () => void }>) {
@@ -89,7 +89,7 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
             {failed.length} of {members.length} could not be denied
           </b>
           {failed.slice(0, 5).map((why, at) => (
-            <p key={at}>{visibleText(why)}</p>
+            <p key={at}>{visible(why)}</p>
           ))}
         </div>
       )}

@@ -20,8 +20,10 @@ export function splitPatch(patch: string): readonly FileOfPatch[] {
 function nameIn(rows: readonly string[]): string {
   for (const [start, cut] of [
     ['+++ b/', 6],
+    ['+++ "b/', 4],
     ['rename to ', 10],
     ['--- a/', 6],
+    ['--- "a/', 4],
   ] as const) {
     const row = rows.find((one) => one.startsWith(start));
     if (row !== undefined) return row.slice(cut).replace(/\t$/, '');

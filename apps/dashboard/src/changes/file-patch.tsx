@@ -3,7 +3,7 @@ import type { FileDiff } from '../api/views.ts';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { Code } from '../parts/with-code.tsx';
 import { patchRows, type Way } from './patch-rows.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /** One file: its name, how much comes and goes, and the rows. */
 export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: Way }>) {
@@ -20,7 +20,7 @@ export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: Way }>)
       </h3>
       <DiffRows
         rows={rows}
-        label={`${what} ${visibleText(file.path)}`}
+        label={`${what} ${visible(file.path)}`}
         nothing={note ?? 'The text stays the same'}
       />
     </section>

@@ -11,7 +11,7 @@ import { OutcomeTag } from '../parts/tags.tsx';
 import { Code } from '../parts/with-code.tsx';
 import { FilePatch } from './file-patch.tsx';
 import { isOfGit, useChanges } from './use-changes.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 type Props = Readonly<{ command: CommandView; onClose: () => void }>;
 
@@ -120,11 +120,11 @@ function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => 
           ? 'Undo is waiting for a lease or another approver'
           : failure === null
             ? 'Undone'
-            : visibleText(failure.message)}
+            : visible(failure.message)}
       </p>
       {failure?.why?.map((why) => (
         <p key={why} className="dim">
-          {visibleText(why)}
+          {visible(why)}
         </p>
       ))}
       <div className="acts">

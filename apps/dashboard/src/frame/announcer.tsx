@@ -4,7 +4,7 @@ import type { Panel } from '../house/panel.ts';
 import { lineOf, type Train } from '../house/train.ts';
 import { alertOf } from './alerts.ts';
 import { badgeTab } from './tab-badge.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 const QUIET_MS = 10_000;
 
@@ -30,7 +30,7 @@ function listenForQuestions(store: PanelStore, announce: (text: string) => void)
     if (panel === null || panel.trains === seen) return;
     seen = panel.trains;
     const asking = askingOf(panel.trains);
-    const name = `${visibleText(panel.workspace)} · Signalbox`;
+    const name = `${visible(panel.workspace)} · Signalbox`;
     void badgeTab(asking.length, name);
     const fresh = asking.filter(({ id }) => known?.has(id) === false);
     if (fresh.length > 0 && Date.now() - saidAt < QUIET_MS) return;

@@ -9,6 +9,7 @@ export const PAGE_LIST: readonly PageEntry[] = [
   { page: 'approvals', name: 'Approvals', short: 'Approvals', icon: 'approve', key: 'a' },
   { page: 'leases', name: 'Queue & leases', short: 'Leases', icon: 'leases', key: 'q' },
   { page: 'history', name: 'History', short: 'History', icon: 'history', key: 'h' },
+  { page: 'review', name: 'Review', short: 'Review', icon: 'file', key: 'r' },
   { page: 'sessions', name: 'Sessions', short: 'Sessions', icon: 'sessions', key: 's' },
   { page: 'analytics', name: 'Analytics', short: 'Analytics', icon: 'analytics', key: 'n' },
   { page: 'policy', name: 'Policy', short: 'Policy', icon: 'policy', key: 'p' },

@@ -7,6 +7,7 @@ import type { Page } from './route.ts';
 const LATER = {
   leases: async () => ({ default: (await import('../leases/leases-page.tsx')).LeasesPage }),
   history: async () => ({ default: (await import('../history/history-page.tsx')).HistoryPage }),
+  review: async () => ({ default: (await import('../review/review-page.tsx')).ReviewPage }),
   sessions: async () => ({ default: (await import('../sessions/sessions-page.tsx')).SessionsPage }),
   analytics: async () => ({ default: (await import('../analytics/analytics-page.tsx')).AnalyticsPage }),
   policy: async () => ({ default: (await import('../policy/policy-page.tsx')).PolicyPage }),
@@ -17,6 +18,7 @@ export const PAGE_BODIES: Readonly<Record<Page, ComponentType>> = {
   approvals: ApprovalsPage,
   leases: lazy(LATER.leases),
   history: lazy(LATER.history),
+  review: lazy(LATER.review),
   sessions: lazy(LATER.sessions),
   analytics: lazy(LATER.analytics),
   policy: lazy(LATER.policy),

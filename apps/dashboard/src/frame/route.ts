@@ -1,6 +1,15 @@
 import { useSyncExternalStore } from 'react';
 
-export const PAGES = ['live', 'approvals', 'leases', 'history', 'sessions', 'analytics', 'policy'] as const;
+export const PAGES = [
+  'live',
+  'approvals',
+  'leases',
+  'history',
+  'review',
+  'sessions',
+  'analytics',
+  'policy',
+] as const;
 export type Page = (typeof PAGES)[number];
 
 /** Where the reader is. It stands behind the `#`, so that a reload needs nothing of the server. */

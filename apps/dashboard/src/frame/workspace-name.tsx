@@ -4,7 +4,7 @@ import type { WorkspaceView } from '../api/views.ts';
 import { useIsLive, usePanel } from '../house/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shown } from '../parts/with-code.tsx';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /** Of no event: a command or a person switches the branch, and the server is asked how it stands. */
 const ASKED_EVERY_MS = 10_000;
@@ -24,11 +24,11 @@ export function WorkspaceName() {
   const head = data?.head ?? null;
   return (
     <div className="ws">
-      <b title={visibleText(name)}>
+      <b title={visible(name)}>
         <Shown text={name} />
       </b>
       {head?.kind === 'branch' && (
-        <span className="branch" title={`Branch ${visibleText(head.name)}`}>
+        <span className="branch" title={`Branch ${visible(head.name)}`}>
           <Icon name="branch" />
           <span>
             <span className="sr">Branch </span>

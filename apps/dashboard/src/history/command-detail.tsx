@@ -1,8 +1,10 @@
+import { callSubject } from '@signalbox/core/call-subject';
 import { refusalFrom } from '../api/ask.ts';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '../api/views.ts';
-import { Reasons } from '../approvals/approval-card.tsx';
+import { CallBody, Reasons } from '../approvals/approval-card.tsx';
 import { decidedText } from '../approvals/decided-bar.tsx';
+import { LateAnswer } from '../approvals/late-answer.tsx';
 import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
@@ -14,7 +16,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { ShellLine } from '../parts/shell-line.tsx';
+import { printedText } from '../parts/result-text.ts';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { wayOf } from './command-way.ts';
@@ -59,8 +61,7 @@ function Title({ command }: Readonly<{ command: CommandView }>) {
 
 function Parts({ command }: Readonly<{ command: CommandView }>) {
   const now = useNow();
-  const { approval, call, result, ruling, verdict } = command;
-  const { line } = call.args;
+  const { approval, result, ruling, verdict } = command;
   const failure = result === null || result.outcome.kind === 'completed' ? null : result.outcome.failure;
   return (
     <>
@@ -84,13 +85,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
         </section>
       )}
       <section className="part line">
-        {typeof line === 'string' ? (
-          <ShellLine line={line} reasons={verdict?.reasons ?? []} />
-        ) : (
-          <pre className="shell small">
-            <Shown text={`${call.tool} ${JSON.stringify(call.args, null, 2)}`.slice(0, 4000)} />
-          </pre>
-        )}
+        <CallBody subject={callSubject(command)} reasons={verdict?.reasons ?? []} preview={undefined} />
         <Reasons reasons={verdict?.reasons ?? []} />
       </section>
       {ruling !== null && (
@@ -101,10 +96,14 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
             <Shown text={ruling.reason} />
           </p>
           {approval !== null && <p>{decidedText(command, now)}</p>}
+          <LateAnswer command={command} />
         </section>
       )}
       <ChangedFiles command={command} />
-      {result !== null && <StoredOutput command={command} />}
+      {/* Why it failed stands above; only what it printed is more. */}
+      {result !== null && (failure === null || printedText(result) !== '') && (
+        <StoredOutput command={command} />
+      )}
       <Numbers command={command} />
     </>
   );

@@ -5,6 +5,7 @@ import { ask, refusalFrom } from '../api/ask.ts';
 import type { CommandView, OutputPart } from '../api/views.ts';
 import { OutputView } from '../parts/output-view.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { answerText, printedText } from '../parts/result-text.ts';
 import { SearchInOutput } from './output-search.tsx';
 
 const PART_BYTES = 128 * 1024;
@@ -32,8 +33,7 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const part = query.data;
-  const answer = result?.content ?? '';
-  const printed = (result?.stdout ?? '') + (result?.stderr ?? '');
+  const printed = printedText(result);
   return (
     <section className="part">
       <div className="output-head">
@@ -72,7 +72,7 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
       )}
       {query.isError && <RefusalNote refusal={refusalFrom(query.error)} />}
       <OutputView
-        text={printed === '' ? answer : (part?.text ?? '')}
+        text={printed === '' ? answerText(result) : (part?.text ?? '')}
         label={`Output: ${stream}`}
         follows={false}
         wanted={wanted}

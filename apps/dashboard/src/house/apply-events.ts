@@ -2,7 +2,7 @@ import type { Event } from '@signalbox/core';
 import type { SessionView } from '../api/views.ts';
 import { platesOf } from '../parts/plates.ts';
 import type { Panel } from './panel.ts';
-import type { Train } from './train.ts';
+import { answerOf, type Train } from './train.ts';
 
 const MOST_TRAINS = 2000;
 const MOST_NEWS = 200;
@@ -83,7 +83,7 @@ function trainAfter(train: Train | undefined, event: Event & { commandId: string
       return { ...train, state: 'running', claims, blockers: [], fencingToken, startedAt: event.at };
     }
     case 'command_completed':
-      return ended(train, event, { outcome: 'completed', rule: null, message: null });
+      return ended(train, event, { outcome: 'completed', rule: null, message: answerOf(event.exitCode) });
     case 'command_failed':
       return ended(train, event, { outcome: event.outcome, rule: event.reason, message: event.message });
     case 'command_denied':

@@ -1,4 +1,4 @@
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /**
  * Where a resource stands, from the root down to itself: `path:src/a.ts` is `workspace`, `src`, `a.ts`.
@@ -23,6 +23,6 @@ export function overlaps(a: string, b: string): boolean {
 /** As people read it: `src/a.ts`, `src/`, `the workspace`. */
 export function resourceText(resource: string): string {
   if (resource === 'workspace') return 'the workspace';
-  if (resource.startsWith('path:')) return visibleText(resource.slice('path:'.length));
-  return visibleText(resource.startsWith('tree:') ? `${resource.slice('tree:'.length)}/` : resource);
+  if (resource.startsWith('path:')) return visible(resource.slice('path:'.length));
+  return visible(resource.startsWith('tree:') ? `${resource.slice('tree:'.length)}/` : resource);
 }

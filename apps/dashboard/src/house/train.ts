@@ -1,6 +1,6 @@
 import type { Claim, CommandState, Level, OutcomeKind } from '@signalbox/core';
 import type { CommandView } from '../api/views.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 /**
  * A command as screens that watch many of them show it: what events tell, and no more.
@@ -27,8 +27,9 @@ export type Train = Readonly<{
   endedAt: number | null;
   fencingToken: number | null;
   outcome: OutcomeKind | null;
-  /** Why it did not complete: the failure's code and message, or the rule that denied it. */
+  /** Why it did not complete: the failure's code, or the rule that denied it. */
   rule: string | null;
+  /** Its failure's message; of a completed command the exit code by which it answered, if that is not 0. */
   message: string | null;
 }>;
 
@@ -56,13 +57,18 @@ export function trainOf(view: CommandView): Train {
     fencingToken: lease?.fencingToken ?? null,
     outcome: outcome?.kind ?? null,
     rule: failure === null ? null : ruling?.kind === 'deny' ? ruling.rule : failure.code,
-    message: failure?.message ?? null,
+    message: failure?.message ?? answerOf(result?.exitCode),
   };
+}
+
+/** What a command answered that did its work, where that is more than its output: `grep` without a match, tests that fail. */
+export function answerOf(exitCode: number | null | undefined): string | null {
+  return exitCode == null || exitCode <= 0 ? null : `exit code ${exitCode}`;
 }
 
 /** `bash npm test` as `npm test`: what a person would have typed, with nothing in it that hides. */
 export function lineOf({ tool, title }: Pick<Train, 'tool' | 'title'>): string {
-  return visibleText(tool === 'bash' && title.startsWith('bash ') ? title.slice('bash '.length) : title);
+  return visible(tool === 'bash' && title.startsWith('bash ') ? title.slice('bash '.length) : title);
 }
 
 export type Aspect = 'running' | 'waiting' | 'person' | 'judged' | 'done';

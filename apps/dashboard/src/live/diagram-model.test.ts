@@ -132,6 +132,6 @@ test('a session that runs nothing is thinking, and its lane quotes what the mode
     tone: 'idle',
     title: 'Thinking',
     since: 900,
-    lines: ['Now I⟨U+202E⟩ fix it.'],
+    lines: ['Now I<U+202E> fix it.'],
   });
 });

@@ -1,5 +1,5 @@
 import { aspectOf, isTrouble, lineOf, type Train } from '../house/train.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 import { BEAD, type Bead, fitBeads, type Gap, withBead } from './bead-row.ts';
 
 /** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
@@ -158,7 +158,7 @@ function noteText(trains: readonly Train[]): string {
 
 function pathOf({ tool, title }: Train): string | null {
   const isNamed = tool !== 'bash' && title.startsWith(`${tool} `);
-  return isNamed ? visibleText(title.slice(tool.length + 1)) : null;
+  return isNamed ? visible(title.slice(tool.length + 1)) : null;
 }
 
 /** What went wrong, in a few words; the whole stands in the card. */

@@ -7,7 +7,7 @@ import { lookOf } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
 import { type Aspect, SignalHead } from '../parts/signal-head.tsx';
 import { unquoted } from '../parts/quoted.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 import { Shown, WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
@@ -58,7 +58,7 @@ export function Lane({ lane, ...shared }: Props) {
         <Plate provider={provider} />
         <div>
           <b>{provider}</b>
-          <small title={visibleText(task)}>
+          <small title={visible(task)}>
             <Shown text={task} />
           </small>
         </div>

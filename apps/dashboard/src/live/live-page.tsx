@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useKeys } from '../frame/keys.ts';
+import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import type { Panel } from '../house/panel.ts';
 import { useNow } from '../house/use-now.ts';
@@ -48,6 +49,9 @@ export function LivePage() {
         <h1>Live</h1>
         <CountFilters panel={panel} now={now} filter={filter} onFilter={setFilter} />
         <span className="spring" />
+        <a className="btn quiet" href={linkTo('review')}>
+          Review changes
+        </a>
         <button type="button" className="btn quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           Show as table
         </button>

@@ -1,7 +1,7 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
 import { endingWord } from '../house/session-words.ts';
-import { isTrouble, lineOf, type Train } from '../house/train.ts';
+import { isTrouble, answerOf, lineOf, type Train } from '../house/train.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../house/waits.ts';
 import { namesText } from './state-words.ts';
@@ -66,8 +66,10 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       const text = event.claims.length === 0 ? line : `on ${what}, fencing token ${event.fencingToken}`;
       return { ...base, tone: 'run', word: event.claims.length === 0 ? 'Started' : 'Lease granted', text };
     }
-    case 'command_completed':
-      return { ...base, tone: '', word: 'Completed', text: line };
+    case 'command_completed': {
+      const answer = answerOf(event.exitCode);
+      return { ...base, tone: '', word: 'Completed', text: answer === null ? line : `${line}: ${answer}` };
+    }
     case 'command_failed':
       return { ...base, tone: 'stop', word: FAILED[event.outcome], text: `${line}: ${event.message}` };
     case 'command_denied':

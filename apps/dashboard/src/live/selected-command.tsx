@@ -11,8 +11,9 @@ import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
 import { shortId } from '../parts/short-id.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 import { Code, Shown } from '../parts/with-code.tsx';
+import { answerText, printedText } from '../parts/result-text.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { useLiveOutput } from './use-live-output.ts';
 
@@ -36,7 +37,7 @@ function Known({ train }: Readonly<{ train: Train }>) {
   const { data: view } = useCommand(train.id, train.state);
   const isRunning = train.state === 'running';
   const live = useLiveOutput(isRunning ? train.id : null, train.startedAt);
-  const text = isRunning ? live : outputOf(view);
+  const text = isRunning ? live : printedText(view?.result) || answerText(view?.result);
   return (
     <section className="panel" aria-label="Selected command">
       <div className="ptitle">
@@ -83,13 +84,6 @@ function Pending({ view }: Readonly<{ view: CommandView }>) {
   );
 }
 
-function outputOf(view: CommandView | undefined): string {
-  const result = view?.result;
-  if (result === null || result === undefined) return '';
-  const printed = result.stdout + result.stderr;
-  return printed === '' ? result.content : printed;
-}
-
 function emptyText(train: Train): string {
   if (train.state === 'running') return 'No output yet';
   return train.endedAt === null ? 'Not started yet' : 'No output';
@@ -124,7 +118,7 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
             {files.map(({ path, kind, linesAdded, linesRemoved }) => (
               <li key={path}>
                 <em className={kind === 'created' ? 'a' : ''}>{kind.slice(0, 1).toUpperCase()}</em>
-                <span>{visibleText(path)}</span>
+                <span>{visible(path)}</span>
                 <small>
                   {linesAdded === undefined ? '' : `+${linesAdded}`}{' '}
                   {linesRemoved === undefined || linesRemoved === 0 ? '' : `−${linesRemoved}`}
@@ -137,7 +131,7 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
       {train.message !== null && (
         <>
           <hr />
-          <h3>Why</h3>
+          <h3>{train.outcome === 'completed' ? 'Answer' : 'Why'}</h3>
           <p>
             <Shown text={train.message} />
             {train.rule !== null && (

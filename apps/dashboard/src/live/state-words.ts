@@ -6,7 +6,7 @@ import { ordinal, waitOf } from '../house/waits.ts';
 import type { ProviderStatus } from '../house/provider-status.ts';
 import { endingWord, lastSentence } from '../house/session-words.ts';
 import { quoted, unquoted } from '../parts/quoted.ts';
-import { visibleText } from '../parts/visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 import { short, shortPath } from './lane-items.ts';
 
 /** Letters of a line and of a path that a lane has room for. */
@@ -40,13 +40,13 @@ export function laneWords(
   if (train !== null && train.endedAt === null) return stateWords(train, around, now);
   switch (status.kind) {
     case 'thinking': {
-      const said = visibleText(lastSentence(status.session.says));
+      const said = visible(lastSentence(status.session.says));
       const since = train?.endedAt ?? status.session.startedAt;
       return { tone: 'idle', title: 'Thinking', since, lines: said === '' ? lastLine(train) : [said] };
     }
     case 'ended': {
       const { finish, message, says } = status.session;
-      const said = visibleText(finish === 'finished' ? lastSentence(says) : (message ?? ''));
+      const said = visible(finish === 'finished' ? lastSentence(says) : (message ?? ''));
       return {
         tone: 'idle',
         title: endingWord(status.session),
@@ -124,7 +124,7 @@ function runningLine(train: Train, trains: Trains): string {
     (other) => other.state === 'queued' && other.blockers.includes(train.id),
   );
   const names = [...new Set(waiters.map(({ provider }) => provider))];
-  const what = writes.length === 0 ? 'No one is waiting for its files' : `Writes ${resourcesText(train)}`;
+  const what = writes.length === 0 ? 'Only reads' : `Writes ${resourcesText(train)}`;
   if (names.length === 0) return writes.length === 0 ? 'Blocks no one' : what;
   return `${what}. ${namesText(names)} ${names.length === 1 ? 'waits' : 'wait'} for it`;
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type DiffRow, diffRows } from './diff-rows.ts';
 import { Shown } from './with-code.tsx';
-import { visibleText } from './visible-parts.ts';
+import { visible } from '@signalbox/core/visible-text';
 
 const SIGNS = { added: '+', removed: '−', same: ' ', gap: '⋯' } as const;
 const CLASSES = { added: 'add', removed: 'del', same: '', gap: 'gap' } as const;
@@ -12,7 +12,7 @@ export function DiffView({
   path,
 }: Readonly<{ before: string | null; after: string; path: string }>) {
   const rows = useMemo(() => diffRows(before, after), [before, after]);
-  return <DiffRows rows={rows} label={`Change of ${visibleText(path)}`} nothing="The text stays the same" />;
+  return <DiffRows rows={rows} label={`Change of ${visible(path)}`} nothing="The text stays the same" />;
 }
 
 /** @param nothing Said where there are no rows. */

@@ -1,5 +1,5 @@
 import { type AnsiToken, ansiTokens, PLAIN_STYLE } from './ansi-tokens.ts';
-import { visibleParts, visibleText } from './visible-parts.ts';
+import { visibleParts, visible } from '@signalbox/core/visible-text';
 
 /**
  * Changes of style, and boxes around what hides, that are drawn of one output: a command that changes its colour with each
@@ -14,9 +14,9 @@ export const MOST_DRAWN = 1000;
  */
 export function drawnTokens(text: string, isEndRead: boolean): readonly AnsiToken[] {
   const tokens = fewer(joined(ansiTokens(text).tokens), isEndRead);
-  const boxes = tokens.reduce((sum, token) => sum + visibleParts(token.text).length, 0);
+  const boxes = tokens.reduce((sum, token) => sum + visibleParts(token.text, 'output').length, 0);
   if (boxes <= 2 * MOST_DRAWN) return tokens;
-  return tokens.map((token) => ({ ...token, text: visibleText(token.text) }));
+  return tokens.map((token) => ({ ...token, text: visible(token.text, 'output') }));
 }
 
 function joined(tokens: readonly AnsiToken[]): readonly AnsiToken[] {

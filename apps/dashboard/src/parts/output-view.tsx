@@ -58,10 +58,10 @@ function Token({ token, wanted }: Readonly<{ token: AnsiToken; wanted: string }>
   const shown = markedParts(text, wanted).map((part, at) =>
     part.isMarked ? (
       <mark key={at} className="hit">
-        <Shown text={part.text} />
+        <Shown text={part.text} layout="output" />
       </mark>
     ) : (
-      <Shown key={at} text={part.text} />
+      <Shown key={at} text={part.text} layout="output" />
     ),
   );
   return names.length === 0 ? shown : <span className={names.join(' ')}>{shown}</span>;

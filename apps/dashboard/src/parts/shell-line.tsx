@@ -1,7 +1,7 @@
 import type { Reason } from '@signalbox/core';
 import { useState } from 'react';
 import { cutLine, lengthOf, type LinePart, markLine } from './line-marks.ts';
-import { hidesSomething } from './visible-parts.ts';
+import { hidesSomething } from '@signalbox/core/visible-text';
 import { Shown } from './with-code.tsx';
 
 const LONG = 2000;

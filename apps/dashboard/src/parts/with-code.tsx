@@ -1,5 +1,5 @@
 import { CODE } from './quoted.ts';
-import { visibleParts } from './visible-parts.ts';
+import { type TextLayout, visibleParts } from '@signalbox/core/visible-text';
 
 /** Text whose quoted parts, and those between backticks, are what a machine reads. */
 export function WithCode({ text }: Readonly<{ text: string }>) {
@@ -19,13 +19,13 @@ export function WithCode({ text }: Readonly<{ text: string }>) {
 export function Code({ text }: Readonly<{ text: string }>) {
   return (
     <code>
-      <Shown text={text} />
+      <Shown text={text} layout="row" />
     </code>
   );
 }
 
-export function Shown({ text }: Readonly<{ text: string }>) {
-  return visibleParts(text).map(({ text: part, hidden }, at) =>
+export function Shown({ text, layout = 'lines' }: Readonly<{ text: string; layout?: TextLayout }>) {
+  return visibleParts(text, layout).map(({ text: part, hidden }, at) =>
     hidden ? (
       <span key={at} className="hidden-char" title="Hidden here: written out">
         {part}

@@ -8,6 +8,7 @@ import { lineOf, type Train } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Look, lookOf } from '../parts/outcome-look.ts';
 import { OutputView } from '../parts/output-view.tsx';
+import { answerText, printedText } from '../parts/result-text.ts';
 import { LevelTag } from '../parts/tags.tsx';
 import { Code } from '../parts/with-code.tsx';
 
@@ -66,7 +67,8 @@ function Took({ train: { startedAt, endedAt } }: Readonly<{ train: Train }>) {
 /** What the provider was told; redacted, as everything here. */
 function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone: boolean }>) {
   const { data: command, isError } = useCommand(commandId, isDone ? 'done' : 'alive');
-  const answer = command?.result?.content ?? '';
+  const printed = printedText(command?.result);
+  const answer = printed === '' ? answerText(command?.result) : printed;
   return (
     <>
       {isError ? (

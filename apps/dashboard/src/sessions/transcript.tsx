@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
 import type { SessionView, TranscriptItem } from '../api/views.ts';
+import { linkTo } from '../frame/route.ts';
 import { useHouse, useMayOperate } from '../house/panel-store.ts';
 import { clockText, tookText } from '../house/time-text.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -159,6 +160,9 @@ function End({ session, at }: Readonly<{ session: SessionView; at: number }>) {
         <div className="asked-line">
           <SessionState session={session} />
           <small className="dim num">after {tookText(at - session.startedAt)}</small>
+          <a className="btn sm" href={linkTo('review', null, new URLSearchParams({ session: session.id }))}>
+            Review its changes
+          </a>
         </div>
         {session.message !== null && session.message !== '' && session.finish !== 'finished' && (
           <p>

@@ -33,12 +33,17 @@ export type OpenHouse = AsyncDisposable & {
  */
 export async function openHouse(settings?: string, local?: string): Promise<OpenHouse> {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
+  const env = { ...process.env, XDG_CONFIG_HOME: `${workspace}.config` };
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'src', 'parser.ts'), 'export const plus = 1;\n');
   if (settings !== undefined) writeFileSync(join(workspace, 'signalbox.yaml'), settings);
   if (local !== undefined) {
     mkdirSync(join(workspace, '.signalbox'));
     writeFileSync(join(workspace, '.signalbox', 'local.yaml'), local);
+    execFileSync(process.execPath, [MAIN, '-C', workspace, 'config', 'trust', '--yes'], {
+      env,
+      stdio: 'ignore',
+    });
   }
   execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', workspace]);
   let server: ChildProcess | null = null;
@@ -48,6 +53,7 @@ export async function openHouse(settings?: string, local?: string): Promise<Open
     const port = url === '' ? '0' : new URL(url).port;
     const child = spawn(process.execPath, [MAIN, 'serve', '--port', port, '--json'], {
       cwd: workspace,
+      env,
       // What it says to people is of no use here; what it is asked is answered.
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -110,6 +116,7 @@ export async function openHouse(settings?: string, local?: string): Promise<Open
     async [Symbol.asyncDispose]() {
       await stop();
       rmSync(workspace, { recursive: true, force: true });
+      rmSync(`${workspace}.config`, { recursive: true, force: true });
     },
   };
 }

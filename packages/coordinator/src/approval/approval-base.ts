@@ -9,8 +9,13 @@ import {
 } from '@signalbox/core';
 import { placeOfPattern } from '../preview/pattern-place.ts';
 
-type Reader = Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
-type Found = { readonly files: readonly BaseFile[]; readonly unbound: readonly string[] };
+type Reader = Pick<Files, 'normalise' | 'readText' | 'stat' | 'list' | 'followLinks'>;
+type Found = {
+  readonly files: readonly BaseFile[];
+  readonly unbound: readonly string[];
+  /** Of a link that could not be followed. */
+  readonly lost?: string;
+};
 
 /** Larger files, and those that are no text, are told apart by size and time of last change. */
 const MAX_HASHED_BYTES = 1024 * 1024;
@@ -24,17 +29,21 @@ const MAX_PLACES = 64;
  * What a call would touch, as it stands now: files that it names to read, write or delete by their content, folders
  * and patterns that it would write or delete in by the names, sizes and times of what lies there.
  *
- * It is only read, through the port, so what policy keeps from everybody is not bound either.
+ * Links are followed: each of them is bound, and what stands at the end. It is only read, through the port, so what
+ * policy keeps from everybody is not bound either.
  */
 export async function baseOf({ effects }: Pick<Verdict, 'effects'>, files: Reader): Promise<ApprovalBase> {
   const places = placesOf(effects);
   const found: Found[] = [];
-  for (const place of places.slice(0, MAX_PLACES)) found.push(await look(place, files));
+  for (const place of places.slice(0, MAX_PLACES)) found.push(await lookThrough(place, files));
   const byPath = new Map(found.flatMap((one) => one.files).map((file) => [file.path, file]));
   const left = places.slice(MAX_PLACES).map(({ path }) => path);
+  const runsCode = effects.some(({ kind }) => kind === 'repository-code' || kind === 'process');
+  const lost = runsCode ? [...new Set(found.flatMap((one) => one.lost ?? []))] : [];
   return {
     files: [...byPath.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     unbound: [...new Set([...found.flatMap((one) => one.unbound), ...left, ...unknownOf(effects)])],
+    ...(lost.length === 0 ? {} : { unboundCode: lost }),
   };
 }
 
@@ -47,7 +56,12 @@ export function changedBetween(before: ApprovalBase, now: ApprovalBase): readonl
     .toSorted();
 }
 
-type Place = { readonly path: string; readonly scope: 'file' | 'tree' | 'glob' };
+type Place = {
+  readonly path: string;
+  readonly scope: 'file' | 'tree' | 'glob';
+  /** A deletion means the link itself. */
+  readonly isDeleted: boolean;
+};
 
 /** Each once, the narrowest first. A whole folder that is only read is not bound. */
 function placesOf(effects: readonly Effect[]): readonly Place[] {
@@ -55,11 +69,13 @@ function placesOf(effects: readonly Effect[]): readonly Place[] {
     switch (effect.kind) {
       case 'write':
       case 'delete':
-        return [effect];
+        return [{ ...effect, isDeleted: effect.kind === 'delete' }];
       case 'read':
-        return effect.scope === 'file' ? [effect] : [];
+        return effect.scope === 'file' ? [{ ...effect, isDeleted: false }] : [];
       case 'process':
-        return effect.program.includes('/') ? [{ path: effect.program, scope: 'file' }] : [];
+        return effect.program.includes('/')
+          ? [{ path: effect.program, scope: 'file', isDeleted: false }]
+          : [];
       case 'write-unknown':
       case 'network':
       case 'privilege':
@@ -69,7 +85,9 @@ function placesOf(effects: readonly Effect[]): readonly Place[] {
         return [];
     }
   });
-  return [...new Map(places.map((place) => [`${place.scope} ${place.path}`, place])).values()];
+  return [
+    ...new Map(places.map((place) => [`${place.scope} ${place.isDeleted} ${place.path}`, place])).values(),
+  ];
 }
 
 function unknownOf(effects: readonly Effect[]): readonly string[] {
@@ -81,7 +99,24 @@ function unknownOf(effects: readonly Effect[]): readonly string[] {
   ];
 }
 
-async function look({ path, scope }: Place, files: Reader): Promise<Found> {
+async function lookThrough(place: Place, files: Reader): Promise<Found> {
+  if (place.isDeleted || place.scope === 'glob') return look(place, files);
+  const followed = await files.followLinks(place.path).catch((error: unknown) => {
+    if (error instanceof ToolFailure) return null;
+    throw error;
+  });
+  if (followed === null || followed.links.length === 0) return look(place, files);
+  const { links, end } = followed;
+  const bound = links.map(({ path, to }) => ({ path, state: `link to ${to}` }));
+  if (end === null) {
+    const unbound = [`${place.path} is a link that leads outside of what can be read here`];
+    return { files: bound, unbound, lost: place.path };
+  }
+  const found = await look({ ...place, path: end }, files);
+  return { ...found, files: [...bound, ...found.files] };
+}
+
+async function look({ path, scope }: Omit<Place, 'isDeleted'>, files: Reader): Promise<Found> {
   try {
     if (scope === 'glob') return await lookByPattern(path, files);
     const name = files.normalise(path);

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import {
-  canonicalJson,
   CommandId,
   ErrorCategory,
   Json,
@@ -14,6 +12,8 @@ import {
   Trust,
 } from '@signalbox/core';
 import * as z from 'zod';
+import { OutputHashes } from './output-hashes.ts';
+import { sha256 } from './sha256.ts';
 
 /** Hash before the first line. */
 export const GENESIS = '0'.repeat(64);
@@ -57,7 +57,9 @@ export const AuditEntry = z
     asked_again: z
       .array(z.strictObject({ because: z.string(), paths: z.array(z.string()), ts: z.string() }))
       .optional(),
+    /** -1 for a shell line that did not end by itself or never ran; null for tools without one. */
     exit_code: z.int().nullable(),
+    outputs: OutputHashes,
     truncated: z.boolean(),
     error_code: z.string().nullable(),
     error_category: ErrorCategory.nullable(),
@@ -68,27 +70,50 @@ export const AuditEntry = z
     /** Set when what it wrote was not kept, or is stuck half-way (S001-107, X-43). */
     rollback: Rollback.optional(),
     fencing_token: z.int().nullable(),
+    /** From submit to result, and of the execution alone: both by the monotonic clock. */
     latency_ms: z.number(),
     duration_ms: z.number(),
     phase: Phase,
     caller_id: z.string().nullable(),
-    /** Where the call's content came from; filled by the adversarial gate (S001-41), null until it exists. */
+    /** What the adversarial gate said (S001-119), and where the call's content came from (S001-41); null until it exists. */
+    adversarial_policy_decision: z.string().nullable(),
     claim_source: z.string().nullable(),
   })
   .readonly();
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** An entry in its place in the chain: `hash` is over `prev` and the entry. */
+/** An entry in its place in the chain. Lines of earlier versions lack the fields that came later. */
 export const AuditLine = z
-  .object({ ...AuditEntry.def.innerType.shape, prev: z.string(), hash: z.string() })
+  .object({
+    ...AuditEntry.def.innerType.shape,
+    outputs: OutputHashes.optional(),
+    adversarial_policy_decision: z.string().nullable().optional(),
+    /** SHA-256 of the bytes between the line before and this one, where a crash cut a line off. */
+    torn_before: z.string().optional(),
+    prev: z.string(),
+    hash: z.string(),
+  })
   .readonly();
 export type AuditLine = z.infer<typeof AuditLine>;
 
-/** Puts an entry behind the line whose hash is `prev`. */
-export function chain(entry: AuditEntry, prev: string): AuditLine {
-  return { ...entry, prev, hash: hashOf(entry, prev) };
+export type WrittenLine = { readonly text: string; readonly hash: string };
+
+/**
+ * The line of an entry behind the line whose hash is `prev`, without its newline. `hash` is the last field, and is over
+ * every byte before it.
+ *
+ * @param tornBefore What a crash left between the two lines.
+ */
+export function writeLine(entry: AuditEntry, prev: string, tornBefore?: Buffer): WrittenLine {
+  const torn = tornBefore === undefined ? {} : { torn_before: sha256(tornBefore) };
+  const whole = JSON.stringify({ ...entry, ...torn, prev }).replaceAll(PROTO_KEY, '$1"(__proto__)":');
+  const body = whole.slice(0, -1);
+  const hash = sha256(body);
+  return { text: `${body}${HASH_KEY}${hash}"}`, hash };
 }
 
-export function hashOf(entry: unknown, prev: string): string {
-  return createHash('sha256').update(prev).update('\n').update(canonicalJson(entry)).digest('hex');
-}
+/** Between the bytes that are hashed and the hash. */
+export const HASH_KEY = ',"hash":"';
+
+/** As a key: in a text of JSON, a quote inside a string has a backslash before it. */
+export const PROTO_KEY = /([{,])"__proto__":/g;

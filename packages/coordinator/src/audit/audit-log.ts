@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { type Clock, type CommandId, type Logger, UnavailableError } from '@signalbox/core';
-import { type AuditEntry, AuditLine, chain, GENESIS } from './audit-line.ts';
+import { type AuditEntry, type AuditLine, GENESIS, writeLine } from './audit-line.ts';
+import { type ChainEnd, readChainEnd, readChainEndOf } from './chain-end.ts';
+import { rotateLog } from './rotate-log.ts';
 
 export type AuditLog = {
   /**
@@ -15,30 +17,41 @@ export type AuditLog = {
   flush(): boolean;
   /** Why it can't be written now, in plain words; undefined when it can. */
   problem(): string | undefined;
+  /** How the chain ended when it was opened. */
+  readonly end: ChainEnd;
   /** The last line of that command among the last MiB: what a crash left settled in the audit alone. */
   findRecent(id: CommandId): AuditLine | undefined;
   /** Tries once more what could not be written. Closing twice does nothing. */
   close(): void;
 };
 
-const TAIL_BYTES = 1024 * 1024;
 const SYNC_AFTER_MS = 1000;
 
 /**
- * Opens `audit.jsonl` for appending: one line for every command, hash-chained, never rewritten (N1–N3).
+ * Opens `audit.jsonl` for appending: one line for every command, hash-chained, never rewritten (N1–N3). One that would
+ * grow over `maxBytes` becomes an archive beside it, and the chain goes on in a new file.
  *
- * A line that a crash cut off stays where it is, closed by a newline; the chain goes on from the line before.
- * A line that a full disk cut off is written on from there.
+ * A line that a crash cut off stays where it is, closed by a newline; the chain goes on from the line before, and the
+ * next line vouches for what was left. A line that a full disk cut off is written on from there.
  *
  * @throws {UnavailableError} `audit-unavailable`
  */
-export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 'timer'>): AuditLog {
-  const fd = openForAppending(file);
-  const tail = readTail(fd);
-  const recent = new Map(tail.lines.map((line) => [line.command_id, line]));
-  let last = tail.lines.at(-1)?.hash ?? GENESIS;
+export function openAuditLog(
+  file: string,
+  logger: Logger,
+  clock: Pick<Clock, 'timer'>,
+  maxBytes = Number.POSITIVE_INFINITY,
+): AuditLog {
+  let fd = openForAppending(file);
+  const end = readChainEnd(file, fd);
+  const recent = new Map(end.lines.map((line) => [line.command_id, line]));
+  let last = end.hash ?? GENESIS;
+  /** What has to be closed before the next line. */
+  let { left } = end;
+  let { size } = fstatSync(fd);
+  let rotateOver = maxBytes;
   /** Of lines that are not in the file yet: the bytes that are missing. */
-  const unwritten: Buffer[] = tail.torn ? [Buffer.from('\n')] : [];
+  const unwritten: Buffer[] = [];
   let cancelSync: (() => void) | undefined;
   let closed = false;
 
@@ -49,6 +62,7 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
       if (fstatSync(fd).nlink === 0) throw new Error('it was removed');
       for (let bytes = unwritten[0]; bytes !== undefined; bytes = unwritten[0]) {
         const written = writeSync(fd, bytes);
+        size += written;
         if (written === bytes.length) unwritten.shift();
         else unwritten[0] = bytes.subarray(written);
       }
@@ -56,6 +70,19 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
     } catch (error) {
       logger.error({ file, error }, 'audit line not written');
       return false;
+    }
+  }
+
+  /** Between two lines that are whole. */
+  function rotateBefore(bytes: number): void {
+    if (size === 0 || size + bytes <= rotateOver || unwritten.length > 0 || left !== undefined) return;
+    try {
+      fd = rotateLog(file, fd);
+      size = 0;
+      rotateOver = maxBytes;
+    } catch (error) {
+      logger.error({ file, error }, 'audit log not rotated');
+      rotateOver = size + maxBytes;
     }
   }
 
@@ -69,14 +96,18 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
   return {
     append(entry) {
       if (closed) throw unavailable(file, 'it is closed');
-      const line = chain(entry, last);
+      const line = writeLine(entry, last, left?.torn);
+      const bytes = Buffer.from(`${left?.newline ?? ''}${line.text}\n`);
+      rotateBefore(bytes.length);
       last = line.hash;
-      unwritten.push(Buffer.from(`${JSON.stringify(line)}\n`));
+      left = undefined;
+      unwritten.push(bytes);
       if (!flush()) throw unavailable(file, 'it was removed, or a write failed: see the log');
       cancelSync ??= clock.timer(SYNC_AFTER_MS, sync);
     },
     flush,
     problem: () => (flush() ? undefined : 'the audit log cannot be written'),
+    end,
     findRecent: (id) => recent.get(id),
     close() {
       if (closed) return;
@@ -95,22 +126,15 @@ export function openAuditLog(file: string, logger: Logger, clock: Pick<Clock, 't
 
 /** The line of that command among the last ones of a log that nobody writes any more. */
 export function recentAuditLine(file: string, id: CommandId): AuditLine | undefined {
-  let fd: number;
-  try {
-    fd = openSync(file, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
-    return readTail(fd).lines.findLast((line) => line.command_id === id);
-  } finally {
-    closeSync(fd);
-  }
+  return readChainEndOf(file).lines.findLast((line) => line.command_id === id);
 }
+
+/** A link in its place could lead into any file of this account. */
+const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 function openForAppending(file: string): number {
   try {
-    return openSync(file, 'a+', 0o600);
+    return openSync(file, APPENDING, 0o600);
   } catch (cause) {
     throw unavailable(file, String(cause), cause);
   }
@@ -124,37 +148,4 @@ function unavailable(file: string, why: string, cause?: unknown): UnavailableErr
       'where the file was removed, stop this process and start it anew',
     ],
   });
-}
-
-/** The last lines: of the last MiB, or of more where one line is longer than that. */
-function readTail(fd: number): { lines: readonly AuditLine[]; torn: boolean } {
-  const { size } = fstatSync(fd);
-  for (let length = TAIL_BYTES; ; length *= 8) {
-    const bytes = readEnd(fd, size, Math.min(size, length));
-    const pieces = bytes.toString('utf8').split('\n');
-    const torn = pieces.at(-1) !== '';
-    if (size > length) pieces.shift();
-    const lines = pieces.flatMap(parseLine);
-    if (lines.length > 0 || size <= length) return { lines, torn };
-  }
-}
-
-function readEnd(fd: number, size: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const count = readSync(fd, bytes, read, length - read, size - length + read);
-    if (count === 0) break;
-    read += count;
-  }
-  return bytes.subarray(0, read);
-}
-
-function parseLine(text: string): AuditLine[] {
-  try {
-    const parsed = AuditLine.safeParse(JSON.parse(text));
-    return parsed.success ? [parsed.data] : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,42 +1,22 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandId, defaultSettings, ProviderId, SessionId } from '@signalbox/core';
+import { CommandId, defaultSettings } from '@signalbox/core';
 import { expect, test } from 'vitest';
+import { anAuditEntry } from '../testing/an-audit-entry.ts';
 import { ownFolder } from '../testing/own-folder.ts';
-import { type AuditEntry, chain, GENESIS } from './audit-line.ts';
+import { type AuditEntry, GENESIS, writeLine } from './audit-line.ts';
 import { findAudited } from './find-audited.ts';
 import { findForgotten } from './forgotten.ts';
 
 function lineOf(id: string, more: Partial<AuditEntry> = {}): string {
-  const entry: AuditEntry = {
-    ts: '2026-01-01T09:12:03.000Z',
+  const ts = '2026-01-01T09:12:03.000Z';
+  const entry = anAuditEntry(0, {
+    ts,
     command_id: CommandId.parse(`cmd_${id}`),
-    session_id: SessionId.parse('ses_a00000000000'),
-    provider: ProviderId.parse('openai'),
-    tool: 'echo',
     call: { text: 'a' },
-    result: 'completed',
-    mode: 'NORMAL',
-    level: 'safe',
-    rule: 'safe-auto',
-    trust: 'provisional',
-    approved_by: 'auto',
-    approved_over: null,
-    exit_code: null,
-    truncated: false,
-    error_code: null,
-    error_category: null,
-    error_detail: null,
-    files: [],
-    fencing_token: 1,
-    latency_ms: 1,
-    duration_ms: 1,
-    phase: 'executor',
-    caller_id: null,
-    claim_source: null,
     ...more,
-  };
-  return `${JSON.stringify(chain(entry, GENESIS))}\n`;
+  });
+  return `${writeLine(entry, GENESIS).text}\n`;
 }
 
 const idOf = (number: number): string => `a${String(number).padStart(11, '0')}`;

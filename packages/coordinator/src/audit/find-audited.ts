@@ -1,4 +1,6 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { chainOf } from './audit-chain.ts';
 import { AuditLine } from './audit-line.ts';
 
 /** Of all logs together, from their ends: some 250,000 lines. */
@@ -7,7 +9,8 @@ const PART_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The audit lines of the commands whose id begins so (after the `cmd_`), of each the last, at most `limit`. Bounded:
+ * The audit lines of the commands whose id begins so (after the `cmd_`), in these logs and their archives, of each the
+ * last, at most `limit`. Bounded:
  * what stands further from the end of the logs is not found.
  */
 export async function findAudited(
@@ -19,7 +22,7 @@ export async function findAudited(
   if (!/^[0-9a-z]{1,12}$/.test(prefix)) return [];
   const found = new Map<string, AuditLine>();
   let left = maxBytes;
-  for (const file of files) {
+  for (const file of files.flatMap((log) => chainOf(log).toReversed())) {
     if (found.size >= limit || left <= 0) break;
     left -= await searchFile(file, prefix, { left, limit, found });
   }
@@ -30,7 +33,7 @@ type Search = { readonly left: number; readonly limit: number; readonly found: M
 
 /** Answers how many bytes it has read. */
 async function searchFile(file: string, prefix: string, search: Search): Promise<number> {
-  const handle = await open(file, 'r').catch(() => null);
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
   if (handle === null) return 0;
   try {
     return await searchBackwards(handle, Buffer.from(`"command_id":"cmd_${prefix}`), search);

@@ -2,6 +2,7 @@ import { CommandId, ProviderId, type Settings } from '@signalbox/core';
 import * as z from 'zod';
 import type { AuditLine } from './audit-line.ts';
 import { findAudited } from './find-audited.ts';
+import { ageText } from '../age-text.ts';
 
 /** A command that the history has dropped, as people are told of it. */
 export const ForgottenCommand = z
@@ -46,18 +47,6 @@ function keptText({
   const size = `${history_max_mb.toLocaleString('en')} MiB`;
   const least = execution_history_limit.toLocaleString('en');
   return `the history keeps ${ageText(history_max_age)} and ${size} of commands (execution.history_max_age, execution.history_max_mb), and the last ${least} at least (execution.execution_history_limit)`;
-}
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-function ageText(ms: number): string {
-  const [unit, size] = UNITS.find(([, one]) => ms >= one && ms % one === 0) ?? ['second', 1000];
-  const count = ms / size;
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const MOST_FILES = 3;

@@ -1,17 +1,31 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import * as z from 'zod';
-import { GENESIS, hashOf } from './audit-line.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { basename } from 'node:path';
+import { InvariantError } from '@signalbox/core';
+import { GENESIS } from './audit-line.ts';
+import { differences, type KnownEnding } from './known-ending.ts';
+import { openChain, type RawLine, rawLines } from './raw-lines.ts';
+import { type Chained, readLine } from './read-line.ts';
 
 export type AuditProblem = {
-  /** Counted from 1. */
+  /** Name of the file, the log or one of its archives. */
+  readonly file: string;
+  /** In that file, counted from 1. */
   readonly line: number;
-  readonly kind: 'not-json' | 'changed' | 'missing-before' | 'twice' | 'none-of';
+  readonly kind:
+    | 'foreign'
+    | 'changed'
+    | 'ambiguous'
+    | 'missing-before'
+    | 'twice'
+    | 'differs'
+    | 'none-of'
+    | 'head-missing';
   readonly message: string;
 };
 
 export type AuditReport = {
+  /** Of which files, oldest first. */
+  readonly files: readonly string[];
   readonly lines: number;
   readonly commands: number;
   /** Lines cut off by a crash while they were written; the chain goes on after them. */
@@ -21,64 +35,133 @@ export type AuditReport = {
   readonly head: string;
 };
 
-const Chained = z.looseObject({ command_id: z.string(), prev: z.string(), hash: z.string() });
+export type AuditKnowledge = {
+  /** How commands ended, by their ids, as the records tell. Default: nothing is compared. */
+  readonly endings?: ReadonlyMap<string, KnownEnding>;
+  /** Whether the log must have a line of each of them. Default true. */
+  readonly isComplete?: boolean;
+  /** A hash that was kept elsewhere: the chain must have come by it. */
+  readonly head?: string;
+};
 
 /**
- * Reads a whole audit log and checks its chain: no line changed, none missing inside, one for each command. Of each
- * command that is known to have `ended` a line must tell: so an end that was cut off is noticed as well, and a log that
- * is gone, which counts as one without lines.
+ * Reads a whole audit log with its archives and checks its chain: no line changed, none missing inside, none that can be
+ * read in two ways, one for each command. Lines are compared with what is known of their commands, so an end that was
+ * cut off, and a log rewritten with new hashes, are noticed as well. A log that is gone counts as one without lines.
  */
-export async function verifyAudit(file: string, ended: readonly string[] = []): Promise<AuditReport> {
+export async function verifyAudit(log: string, known: AuditKnowledge = {}): Promise<AuditReport> {
+  const [report] = await verifyAudits([log], known);
+  if (report === undefined) throw new InvariantError('Cannot verify an audit log: there is no report');
+  return report;
+}
+
+/** The same of the logs of several coordinators: what one of them has to hold may stand in any of them. */
+export async function verifyAudits(
+  logs: readonly string[],
+  { endings = new Map(), isComplete = true, head }: AuditKnowledge,
+): Promise<readonly AuditReport[]> {
+  const all = { seen: new Set<string>(), heads: new Set([GENESIS]) };
+  const reports: AuditReport[] = [];
+  for (const [index, log] of logs.entries()) {
+    const check = createCheck(endings, all);
+    await using chain = await openChain(log);
+    for (const [at, { file, opened }] of chain.files.entries()) {
+      check.file(basename(file));
+      for await (const raw of rawLines(opened)) check.line(raw, at === chain.files.length - 1);
+    }
+    const isLast = index === logs.length - 1;
+    const report = check.end({
+      expected: isLast && isComplete ? [...endings.keys()] : [],
+      kept: isLast ? head : undefined,
+    });
+    reports.push({ files: chain.files.map(({ file }) => basename(file)), ...report });
+  }
+  return reports;
+}
+
+type Endings = ReadonlyMap<string, KnownEnding>;
+/** Of all logs so far. */
+type All = { readonly seen: Set<string>; readonly heads: Set<string> };
+
+function createCheck(endings: Endings, all: All) {
   const seen = new Set<string>();
   const torn: number[] = [];
   const problems: AuditProblem[] = [];
   let head = GENESIS;
-  let number = 0;
-  const lines = createInterface({
-    input: existsSync(file) ? createReadStream(file, 'utf8') : Readable.from([]),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  });
-  for await (const text of lines) {
-    number += 1;
-    const line = parse(text);
-    if (line === undefined) {
-      torn.push(number);
-      continue;
+  let file = '';
+  let line = 0;
+  let lines = 0;
+  let gap: Gap | undefined;
+
+  function problem(kind: AuditProblem['kind'], message: string, at = line): void {
+    problems.push({ file, line: at, kind, message });
+  }
+
+  function foreign(at: number): void {
+    problem('foreign', `line ${at} is no line of the audit log`, at);
+  }
+
+  /** Lines between two of the chain count as cut off only where the next one, or an earlier version, vouches for them. */
+  function closeGap(next: Chained | undefined, isAllowed: boolean): void {
+    const isVouched = next?.torn_before !== undefined && next.torn_before === gap?.hash.digest('hex');
+    if (gap === undefined) {
+      if (next?.torn_before !== undefined)
+        problem('missing-before', `before line ${line}, what a crash had left was removed`);
+      return;
     }
-    const { prev, hash, ...entry } = line;
-    if (hashOf(entry, prev) !== hash) {
-      problems.push({
-        line: number,
-        kind: 'changed',
-        message: `line ${number} was changed after it was written`,
-      });
-    } else if (prev !== head) {
-      problems.push({
-        line: number,
-        kind: 'missing-before',
-        message: `before line ${number} a line is missing or changed`,
-      });
-    }
-    if (seen.has(line.command_id)) {
-      problems.push({
-        line: number,
-        kind: 'twice',
-        message: `line ${number} is a second line of ${line.command_id}`,
-      });
-    }
-    seen.add(line.command_id);
+    if (isVouched || isAllowed) torn.push(...gap.lines);
+    else for (const at of gap.lines) foreign(at);
+    gap = undefined;
+  }
+
+  function chained(of: Chained, kind: 'whole' | 'changed' | 'ambiguous'): void {
+    const { command_id: id, prev, hash } = of;
+    if (kind === 'changed') problem('changed', `line ${line} was changed after it was written`);
+    else if (kind === 'ambiguous')
+      problem('ambiguous', `line ${line} has a key twice, or is not written as Signalbox writes lines`);
+    else if (prev !== head) problem('missing-before', `before line ${line} a line is missing or changed`);
+    if (seen.has(id)) problem('twice', `line ${line} is a second line of ${id}`);
+    seen.add(id);
+    const known = endings.get(id);
+    const said = known === undefined ? [] : differences(of, known);
+    if (said.length > 0)
+      problem('differs', `line ${line} of ${id} says otherwise than the records: ${said.join('; ')}`);
     head = hash;
+    all.seen.add(id);
+    all.heads.add(hash);
   }
-  for (const id of ended.filter((known) => !seen.has(known))) {
-    problems.push({ line: number, kind: 'none-of', message: `no line tells of ${id}, which has ended` });
-  }
-  return { lines: number, commands: seen.size, torn, problems, head };
+
+  return {
+    file(name: string): void {
+      file = name;
+      line = 0;
+    },
+    line({ bytes, isClosed }: RawLine, isLastFile: boolean): void {
+      line += 1;
+      lines += 1;
+      const read = readLine(bytes);
+      if (read.kind === 'foreign') {
+        closeGap(undefined, false);
+        foreign(line);
+      } else if (read.kind === 'torn') {
+        gap ??= { hash: createHash('sha256'), lines: [], isEnd: false };
+        gap.lines.push(line);
+        gap.isEnd = !isClosed && isLastFile;
+      } else {
+        closeGap(read.line, read.kind === 'whole' && read.isOld);
+        chained(read.line, read.kind);
+      }
+      gap?.hash.update(bytes).update(isClosed ? '\n' : '');
+    },
+    end({ expected, kept }: { expected: readonly string[]; kept: string | undefined }) {
+      closeGap(undefined, gap?.isEnd === true);
+      for (const id of expected)
+        if (!all.seen.has(id)) problem('none-of', `no line tells of ${id}, which has ended`);
+      if (kept !== undefined && !all.heads.has(kept))
+        problem('head-missing', `no line has the hash ${kept}: the log was cut off or rewritten since`);
+      return { lines, commands: seen.size, torn, problems, head };
+    },
+  };
 }
 
-function parse(text: string): z.infer<typeof Chained> | undefined {
-  try {
-    return Chained.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+type Gap = { readonly hash: Hash; readonly lines: number[]; isEnd: boolean };

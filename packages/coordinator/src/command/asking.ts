@@ -101,6 +101,7 @@ export function createAsking(
     if (last === undefined) throw new InvariantError(`Cannot answer ${id}: its late answer names nobody`);
     if (kind === 'deny') {
       const why = reason === undefined ? {} : { reason };
+      parts.answered.refused(current(), last);
       const refused = { ...approval, ...why, status: 'refused', by: last, answeredAt: at } as const;
       return ending.end(parts.refused(last, reason), { before, approval: refused });
     }
@@ -108,6 +109,7 @@ export function createAsking(
       .toReversed()
       .map((one): CommandEvent => ({ type: 'approval.counted', at, by: one }));
     await step([...before, ...counted, { type: 'approval.granted', by: last, at }]);
+    parts.answered.granted(current());
     return options.goOn();
   }
 
@@ -209,6 +211,7 @@ export function createAsking(
       if (question === undefined) return { kind: 'closed' };
       const answer = await (changed === undefined ? grantAsAsked(question, by) : grantChanged(by, changed));
       if (answer.kind === 'granted') {
+        parts.answered.granted(current());
         cancelExpiry();
         inBackground(options.goOn);
       }
@@ -228,6 +231,7 @@ export function createAsking(
       const approval = await answerable(expect);
       if (approval === undefined) return false;
       const why = reason === undefined ? {} : { reason };
+      parts.answered.refused(current(), by);
       const refused = { ...approval, ...why, status: 'refused', by, answeredAt: clock.now() } as const;
       await ending.end(parts.refused(by, reason), { approval: refused }).catch(ending.collapse);
       return true;

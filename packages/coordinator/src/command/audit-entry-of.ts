@@ -1,13 +1,23 @@
 import { type Approver, type CommandRecord, type CommandResult, type Mode, SessionId } from '@signalbox/core';
 import type { AuditEntry } from '../audit/audit-line.ts';
+import { hashOutputs } from '../audit/output-hashes.ts';
 import type { Redact } from './command-result.ts';
+
+type Circumstances = {
+  readonly mode: Mode;
+  /** Whether its tool takes a shell line. */
+  readonly isShell: boolean;
+  readonly redact: Redact;
+};
+
+/** Of a shell line that never ran: `null` is for tools without one (S001-22). */
+const NEVER_RAN = -1;
 
 /** The audit line of a command that ends with this result. */
 export function auditEntryOf(
   record: CommandRecord,
   result: CommandResult,
-  mode: Mode,
-  redact: Redact,
+  { mode, isShell, redact }: Circumstances,
 ): AuditEntry {
   const { approval, context, ruling } = record;
   const person = approval?.status === 'granted' ? approval.by : null;
@@ -31,7 +41,8 @@ export function auditEntryOf(
       paths: [...paths],
       ts: instant(at),
     })),
-    exit_code: result.exitCode,
+    exit_code: result.exitCode ?? (isShell ? NEVER_RAN : null),
+    outputs: hashOutputs(result),
     truncated: result.truncated,
     error_code: result.failure?.code ?? null,
     error_category: result.failure?.category ?? null,
@@ -44,6 +55,7 @@ export function auditEntryOf(
     duration_ms: result.durationMs,
     phase: context.phase,
     caller_id: context.callerId ?? null,
+    adversarial_policy_decision: null,
     claim_source: null,
   };
 }

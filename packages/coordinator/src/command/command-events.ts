@@ -61,6 +61,8 @@ export function eventsOf(
       ];
     case 'lease.exchanged':
       return [];
+    case 'writes.withheld':
+      return [{ type: 'command_classified', ...of, verdict: event.verdict }];
     case 'execution.ended':
       return [...rollbackOf(record, event.result), endingOf(record, event.result)];
     case 'command.ended':

@@ -3,18 +3,22 @@ import {
   type CallHash,
   type CommandRecord,
   type CommandResult,
+  InvariantError,
   type Lease,
   type LeaseId,
   type PublishedStatus,
   type RawCall,
+  type Ruling,
 } from '@signalbox/core';
 import type { CancelAnswer } from '../coordinator-api.ts';
+import { type Withheld, withWithheld } from '../execution/judge-writes.ts';
 import type { Haste } from '../haste.ts';
 import { noting, repeatNote } from '../judging/repeat-gate.ts';
 import { type Changed, createAsking, type GrantAnswer } from './asking.ts';
 import { resultOfRun, resultWithoutRun, tellingChanges, withNotes } from './command-result.ts';
 import type { CommandEvent } from './command.machine.ts';
 import { createEnding } from './ending.ts';
+import type { OutsideEdits } from '../execution/outside-edits.ts';
 import type { Ran, RunningCall } from './execute-call.ts';
 import type { LifeParts } from './life-parts.ts';
 import { cancelled, denial, lost } from './outcome-of.ts';
@@ -52,6 +56,12 @@ export type CommandLife = {
   /** Stops its process, if it has one, and settles when that is dead. Nothing of it starts any more. */
   stop(): Promise<void>;
 };
+
+/** A rule that lets the line run says nothing of what else it changes. */
+function asked(ruling: Ruling): Ruling {
+  const { rule, source, reason } = ruling;
+  return { kind: 'ask', rule, source, reason, approvers: 1 };
+}
 
 const STOPPING = { kind: 'cancelled', by: 'signalbox', reason: 'Signalbox is stopping' } as const;
 
@@ -174,22 +184,36 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
   };
 
   function execute(lease: Lease): void {
-    const { call, output } = parts.execute(current(), hold);
+    const { call, output, edits } = parts.execute(current(), hold);
     running = call;
     if (lostLease === lease.leaseId) call.interrupt({ kind: 'lease-lost' });
-    void call.ended.then((ran) => inBackground(() => finish(ran, output.end())));
+    void call.ended.then((ran) => inBackground(() => finish(ran, output.end(), edits)));
   }
 
-  async function finish(ran: Ran, flushed: Promise<void>): Promise<void> {
+  async function finish(ran: Ran, flushed: Promise<void>, edits: OutsideEdits): Promise<void> {
     running = undefined;
     await flushed;
-    const done = resultOfRun(current(), { ...ran, endedAt: clock.now() }, redact);
-    const changed = parts.changedUnderneath(current(), done);
+    if (ran.withheld !== undefined && !stopping) return askForWrites(ran.withheld);
+    const done = keeper.timed(resultOfRun(current(), { ...ran, endedAt: clock.now() }, redact), true);
+    const edited = (await edits.look()).map(redact.text);
+    const changed = parts.changedUnderneath(current(), done, edited);
     const notes = await parts.ran(current(), done);
     await settle({
       type: 'execution.ended',
       result: withNotes(tellingChanges(done, changed), [...notes, ...(repeated ?? [])]),
     });
+  }
+
+  /** Nothing of it was put, and its process is dead: the same call, now known to change more. */
+  async function askForWrites(withheld: readonly Withheld[]): Promise<void> {
+    const { verdict } = current();
+    if (verdict === null) throw new InvariantError(`Cannot ask about ${first.id}: it was never judged`);
+    await place.leave();
+    const again: CommandEvent = { type: 'writes.withheld', verdict: withWithheld(verdict, withheld) };
+    const { ruling } = await parts.judgeAgain(keeper.preview([again]));
+    if (ruling.kind === 'deny') return end(denial(ruling), { before: [again], ruling });
+    const paths = withheld.flatMap(({ effect }) => ('path' in effect ? [redact.text(effect.path)] : []));
+    return asking.ask(ruling.kind === 'ask' ? ruling : asked(ruling), [again], { because: 'writes', paths });
   }
 
   return {
@@ -206,7 +230,7 @@ export function createCommandLife(first: CommandRecord, parts: LifeParts): Comma
     orphan: () =>
       serially(async () => {
         const outcome = parts.auditedOutcome(first.id) ?? lost('Signalbox ended while it ran');
-        const done = resultWithoutRun(current(), outcome, clock.now(), redact);
+        const done = keeper.timed(resultWithoutRun(current(), outcome, clock.now(), redact));
         const type = current().state === 'running' ? 'execution.orphaned' : 'command.ended';
         await settle({ type, result: done });
       }),

@@ -44,7 +44,7 @@ export function resultOfRun(
       ...(execution?.stdout.spillFile === undefined ? {} : { stdout: execution.stdout.spillFile }),
       ...(execution?.stderr.spillFile === undefined ? {} : { stderr: execution.stderr.spillFile }),
     },
-    files: filesOf(answer),
+    files: filesOf(answer).map((file) => ({ ...file, path: redact.text(file.path) })),
     ...rollbackOf(execution),
     ...(execution?.network === undefined ? {} : { network: networkOf(execution.network, redact) }),
     usage: execution?.usage ?? null,
@@ -170,13 +170,15 @@ function printed(
   execution: Execution,
   { context, limitSettings = {} }: Circumstances,
 ): string {
-  const { merged, isolation } = execution;
+  const { merged, reruns, isolation } = execution;
   const parts = [`exit code: ${result.exitCode}`];
   if (result.stdout !== '') parts.push(`stdout:\n${result.stdout.trimEnd()}`);
   if (result.stderr !== '') parts.push(`stderr:\n${result.stderr.trimEnd()}`);
   if (isolation.layer === 'overlay' && CROSS_DEVICE.test(result.stderr)) parts.push(MOVE_INSTEAD);
   if (merged !== undefined)
     parts.push(`merged: others changed these files too, which hold both now: ${merged.join(', ')}`);
+  if (reruns !== undefined)
+    parts.push(`ran ${reruns + 1} times: others changed files that it writes; this is its last run`);
   for (const stream of ['stdout', 'stderr'] as const) {
     if (execution[stream].truncated) parts.push(truncated(stream, result.commandId, context.tools));
   }

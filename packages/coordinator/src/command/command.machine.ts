@@ -12,13 +12,16 @@ import {
   type Mode,
   type PendingApproval,
   type Ruling,
+  type ToolOrigin,
   type Verdict,
 } from '@signalbox/core';
 import { setup } from 'xstate';
+import { raisedBy } from '../approval/raised-by.ts';
 
 /** What the judges found out about a call, stored with it. */
 export type Judged = {
   readonly call: Call;
+  readonly origin?: ToolOrigin;
   readonly callHash: CallHash;
   readonly title: string;
   readonly verdict: Verdict;
@@ -56,6 +59,8 @@ export type CommandEvent =
   | { readonly type: 'lease.granted'; readonly lease: Lease; readonly at: number }
   /** What it holds while it runs is another lease now. */
   | { readonly type: 'lease.exchanged'; readonly lease: Lease }
+  /** It ran, and nothing of it was put: it would change what nobody has agreed to. It is another call now. */
+  | { readonly type: 'writes.withheld'; readonly verdict: Verdict }
   /** It ends without having run: refused, denied, expired, cancelled, stale in the queue. */
   | {
       readonly type: 'command.ended';
@@ -79,6 +84,9 @@ export type CommandEvent =
  * In `awaiting_approval` it stays while one person has said yes and another one must, when its time is over and its
  * session waits on, and when it is asked anew:
  * files, policy or the call itself changed under the question. A new policy may also allow it.
+ *
+ * From `running` it goes back to `classified` when it would put what its call did not name and a person must agree to:
+ * its process is dead and its files are gone, and a yes runs it again.
  *
  * In `running` it may exchange its lease: a transaction claims what it wrote when its process is dead.
  *
@@ -133,6 +141,7 @@ const commandMachine = setup({ types: { events: {} as CommandEvent } }).createMa
     running: {
       on: {
         'lease.exchanged': 'running',
+        'writes.withheld': 'classified',
         'execution.ended': 'done',
         'execution.orphaned': 'done',
       },
@@ -175,6 +184,7 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
     case 'ruling.asked':
       return {
         ...record,
+        verdict: raisedBy(event.approval.base, record.verdict),
         ruling: event.ruling,
         approval: event.approval,
         callHash: event.callHash,
@@ -184,6 +194,7 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
       return {
         ...record,
         ...event.judged,
+        verdict: raisedBy(event.approval.base, event.judged.verdict),
         ruling: event.ruling,
         approval: { ...event.approval, modifiedFrom: record.approval?.modifiedFrom ?? record.call },
       };
@@ -207,6 +218,15 @@ function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord 
       return { ...record, lease: event.lease, startedAt: event.at };
     case 'lease.exchanged':
       return { ...record, lease: event.lease, claims: event.lease.claims };
+    case 'writes.withheld':
+      return {
+        ...record,
+        verdict: event.verdict,
+        lease: null,
+        approvedAt: null,
+        queuedAt: null,
+        startedAt: null,
+      };
     case 'command.ended':
       return ended(
         {

@@ -5,6 +5,7 @@ import {
   type FileTouch,
   type Scheduler,
 } from '@signalbox/core';
+import type { JudgedWrites, Withheld } from '../execution/judge-writes.ts';
 import { claimsOfChanges, isCovered } from '../judging/claims-of.ts';
 import type { Hold } from './place.ts';
 
@@ -19,12 +20,13 @@ export function createCommitGate(options: {
   readonly hold: Hold;
   readonly scheduler: Pick<Scheduler, 'isCurrent'>;
   readonly signal: AbortSignal;
-  /** Why policy forbids these changes; empty when it does not. */
-  readonly whyDenied: (changes: readonly FileTouch[]) => readonly string[];
+  readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
+  /** A person has to agree to these first: nothing is put. */
+  readonly onWithheld: (withheld: readonly Withheld[]) => void;
   /** The lease is gone under it. */
   readonly onLost: () => void;
 }): NonNullable<ExecutionHooks['mayCommit']> {
-  const { hold, scheduler, signal, whyDenied, onLost } = options;
+  const { hold, scheduler, signal, onLost } = options;
 
   async function checkLease(): Promise<CommitAnswer> {
     const lease = hold.lease();
@@ -37,12 +39,19 @@ export function createCommitGate(options: {
     return { kind: 'denied', why: [gone] };
   }
 
-  return async (changes) => {
+  return async (changes, removedFolders = []) => {
     const own = await checkLease();
     if (own.kind !== 'ok') return own;
-    const why = whyDenied(changes);
-    if (why.length > 0) return { kind: 'denied', why };
-    const claims = claimsOfChanges(changes);
+    const { denied, withheld } = await options.judgeWrites(changes);
+    if (denied.length > 0) return { kind: 'denied', why: denied };
+    if (withheld.length > 0) {
+      options.onWithheld(withheld);
+      return {
+        kind: 'denied',
+        why: withheld.map(({ reason }) => `${reason.text}; nobody here can be asked`),
+      };
+    }
+    const claims = claimsOfChanges(changes, removedFolders);
     const held = hold.lease()?.claims ?? [];
     if (claims.every((claim) => isCovered(claim, held))) return own;
     const lease = await hold.exchange(claims, { placeless: true, signal });

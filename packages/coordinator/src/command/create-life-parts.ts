@@ -16,10 +16,13 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { createChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createRecentChanges } from '../execution/recent-changes.ts';
+import { argsAsSent } from '../judging/args-as-sent.ts';
 import { createDenials } from '../judging/confinement-of.ts';
 import { judgeCall, questionOf } from '../judging/judge-call.ts';
 import { createCountedCalls } from '../judging/counted-calls.ts';
 import { createJudgedVersions } from '../judging/judged-versions.ts';
+import { createRefusedEffects } from '../judging/refused-effects.ts';
+import { createLearnedWrites } from '../judging/learned-writes.ts';
 import { createRepeatGate } from '../judging/repeat-gate.ts';
 import { tellingMode } from '../judging/telling-mode.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
@@ -70,7 +73,9 @@ export function createLifeParts(
     readingsOf: own.readingsOf,
     isShared: options.shared !== undefined,
   });
+  const refused = createRefusedEffects(clock);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
+  const learned = createLearnedWrites(options);
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
   /** Names go into records, events and screens, so they are redacted, alike each time. */
@@ -79,6 +84,7 @@ export function createLifeParts(
     return {
       files: base.files.map(({ path, state }) => ({ path: redact.text(path), state })),
       unbound: base.unbound.map(redact.text),
+      ...(base.unboundCode === undefined ? {} : { unboundCode: base.unboundCode.map(redact.text) }),
     };
   }
 
@@ -92,6 +98,31 @@ export function createLifeParts(
 
   async function mode(): Promise<Mode> {
     return (await modes.current()).mode;
+  }
+
+  async function judgeAgain(record: CommandRecord): ReturnType<LifeParts['judgeAgain']> {
+    const tool = options.tools.get(record.call.tool);
+    if (tool === undefined) return { ruling: deniedNow('its tool is gone') };
+    if (!audit.flush()) return { ruling: deniedNow('the audit log cannot be written') };
+    const version = judgedBy(record);
+    if (version === undefined) {
+      return {
+        ruling: deniedNow('the policy, the configuration or its tool is not as it was judged by'),
+      };
+    }
+    const state = await modes.current();
+    const now = policy.rule(questionOf(tool, record, { ...options, mode: state.mode }));
+    const ruling = refused.rule(record, tellingMode(now, state));
+    const { approval } = record;
+    if (ruling.kind !== 'ask' || approval?.status !== 'granted') return { ruling };
+    const isEnough = approval.grants.length >= ruling.approvers;
+    if (version !== policy.version || !isOfCall(approval, record) || !isEnough) {
+      return { ruling, why: { because: 'policy', paths: [] } };
+    }
+    const paths = await changedSince(record, approval.base);
+    if (paths.length > 0) return { ruling, why: { because: 'files', paths } };
+    const { rule, source, reason } = ruling;
+    return { ruling: { kind: 'allow', rule, source, reason } };
   }
 
   return {
@@ -108,40 +139,20 @@ export function createLifeParts(
       // What can't be recorded isn't run.
       if (!audit.flush()) {
         const title = redact.text(call.tool.slice(0, 64));
-        return { kind: 'rejected', title, args: {}, outcome: refusals.auditUnavailable() };
+        return { kind: 'rejected', title, args: argsAsSent(call.args), outcome: refusals.auditUnavailable() };
       }
+      await learned.loaded;
       const state = await modes.current();
       const judgement = judgeCall(call, { context, mode: state.mode }, judgeParts);
       if (judgement.kind === 'rejected') return judgement;
-      return { ...judgement, ruling: tellingMode(judgement.ruling, state) };
+      const { judged, ruling } = judgement;
+      return {
+        ...judgement,
+        ruling: refused.rule({ context, verdict: judged.verdict }, tellingMode(ruling, state)),
+      };
     },
 
-    async judgeAgain(record) {
-      const tool = options.tools.get(record.call.tool);
-      if (tool === undefined) return { ruling: deniedNow('its tool is gone') };
-      if (!audit.flush()) return { ruling: deniedNow('the audit log cannot be written') };
-      const version = judgedBy(record);
-      if (version === undefined) {
-        return {
-          ruling: deniedNow('the policy, the configuration or its tool is not as it was judged by'),
-        };
-      }
-      const state = await modes.current();
-      const ruling = tellingMode(
-        policy.rule(questionOf(tool, record, { ...options, mode: state.mode })),
-        state,
-      );
-      const { approval } = record;
-      if (ruling.kind !== 'ask' || approval?.status !== 'granted') return { ruling };
-      const isEnough = approval.grants.length >= ruling.approvers;
-      if (version !== policy.version || !isOfCall(approval, record) || !isEnough) {
-        return { ruling, why: { because: 'policy', paths: [] } };
-      }
-      const paths = await changedSince(record, approval.base);
-      if (paths.length > 0) return { ruling, why: { because: 'files', paths } };
-      const { rule, source, reason } = ruling;
-      return { ruling: { kind: 'allow', rule, source, reason } };
-    },
+    judgeAgain,
 
     ...repeats,
 
@@ -192,8 +203,11 @@ export function createLifeParts(
     claimsOf(record) {
       const tool = options.tools.get(record.call.tool);
       if (tool === undefined || record.verdict === null) return record.claims;
-      return claimsOfCall(record.verdict, tool, judgeParts);
+      const claims = claimsOfCall(record.verdict, tool, judgeParts);
+      return options.transactional ? [...claims, ...learned.of(record, tool)] : claims;
     },
+
+    answered: refused,
 
     changedUnderneath: createRecentChanges(),
 
@@ -204,20 +218,26 @@ export function createLifeParts(
       isJudged: (record) => judgedBy(record) !== undefined,
       auditLineOf,
       changes,
+      refused,
+      isStillAllowed: async (record) => (await judgeAgain(record)).ruling.kind === 'allow',
+      learned,
     }),
 
     async audit(record, result, confirm) {
       const before = audited.get(record.id);
       if (before !== undefined) return before;
       if (auditLineOf(record.id) !== undefined) return result;
-      const entry = auditEntryOf(record, result, await mode(), redact);
+      const isShell = options.tools.get(record.call.tool)?.shellLine !== undefined;
+      const entry = auditEntryOf(record, result, { mode: await mode(), isShell, redact });
       await confirm();
       let answer = result;
       try {
         audit.append(entry);
       } catch (error) {
         logger.error({ commandId: record.id, error }, 'audit unavailable');
-        answer = resultWithoutRun(record, refusals.auditUnavailable(), result.endedAt, redact);
+        const { latencyMs, waitedMs, approvalMs, endedAt } = result;
+        const notAudited = resultWithoutRun(record, refusals.auditUnavailable(), endedAt, redact);
+        answer = { ...notAudited, latencyMs, waitedMs, approvalMs };
       }
       audited.set(record.id, answer);
       return answer;

@@ -135,9 +135,13 @@ export function createEnding(
     result.resolve(answer);
   }
 
+  function resultNow(outcome: Outcome): CommandResult {
+    return keeper.timed(resultWithoutRun(current(), outcome, clock.now(), redact));
+  }
+
   /** Nobody else knows of it any more: without this line nobody would ever know that it was there. */
   function auditForgotten(): Promise<CommandResult> {
-    const done = resultWithoutRun(current(), lost(FORGOTTEN), clock.now(), redact);
+    const done = resultNow(lost(FORGOTTEN));
     return parts.audit(current(), done, async () => undefined);
   }
 
@@ -149,7 +153,7 @@ export function createEnding(
     quietly,
 
     async end(outcome, { before = [], ...more } = {}) {
-      const done = resultWithoutRun(current(), outcome, clock.now(), redact);
+      const done = resultNow(outcome);
       await settle({ type: 'command.ended', result: done, ...more }, before);
     },
 
@@ -160,7 +164,7 @@ export function createEnding(
       logger.error({ commandId, state, error: cause }, 'command collapsed');
       const away = findUnavailable(cause);
       const outcome = away === undefined ? collapsed(cause) : unavailable(away);
-      const done = resultWithoutRun(current(), outcome, clock.now(), redact);
+      const done = resultNow(outcome);
       const answer = await parts.audit(current(), done, confirmIfTold).catch((error: unknown) => {
         if (error instanceof RevisionError) return undefined;
         logger.error({ commandId, error }, 'ending not complete');

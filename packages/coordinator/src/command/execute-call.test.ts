@@ -47,6 +47,12 @@ const EXECUTION: Execution = {
   },
 };
 
+const NO_RERUNS: ExecuteOptions['reruns'] = {
+  mostReruns: 0,
+  isStillAllowed: async () => true,
+  learn: () => undefined,
+};
+
 const shell: Tool = defineTool({
   name: 'shell',
   description: 'Runs a program',
@@ -70,6 +76,7 @@ function execute(options: Overrides) {
     tool: shell,
     files: createMemoryFiles({}),
     readings: createReadings(),
+    staleWrite: 'refuse',
     outputs: { read: () => Promise.reject(new Error('Nothing was printed')) },
     lines: { tests: null, lint: null },
     env: {},
@@ -82,12 +89,13 @@ function execute(options: Overrides) {
     }).limitSettings,
     network: 'off',
     readableHome: [],
+    login: null,
     isDenied: null,
     deniedPatterns: [],
     labels: [],
     onConnection: () => undefined,
-    whyDenied: () => [],
-    onConflict: 'conflict',
+    judgeWrites: async () => ({ denied: [], withheld: [] }),
+    reruns: NO_RERUNS,
     retry: { attempts: 1, waitMs: 0 },
     output: { push: () => undefined, end: () => Promise.resolve() },
     logger: createMemoryLogger(),
@@ -157,7 +165,7 @@ test('a transaction that runs again after a long wait has the whole life of its 
       return (held = await take(writeClaim(WORKSPACE)));
     },
   };
-  const { ended } = execute({ executor, scheduler, clock, hold, onConflict: 'rerun' });
+  const { ended } = execute({ executor, scheduler, clock, hold, reruns: { ...NO_RERUNS, mostReruns: 3 } });
   expect((await ended).outcome.kind).toBe('completed');
   expect(remaining).toEqual([scheduler.leaseTtlMs, scheduler.leaseTtlMs]);
 });

@@ -1,4 +1,5 @@
 import {
+  type Claim,
   type Clock,
   type CommandRecord,
   type Execution,
@@ -8,36 +9,44 @@ import {
   type Executor,
   type Files,
   type FileTouch,
+  isAnswer,
   isTransient,
+  type LoggedInTool,
   type Logger,
   type NetworkAccess,
   type NetworkUse,
   type Outcome,
   type Outputs,
+  type Program,
   type Readings,
+  type RunOptions,
   type Scheduler,
   SignalboxError,
   type Tool,
   type ToolAnswer,
   ToolFailure,
-  WORKSPACE,
-  writeClaim,
 } from '@signalbox/core';
+import { answerCodes, CHECK_CODES } from '@signalbox/policy';
 import type { LimitSettings } from '../judging/limits-for.ts';
+import { type JudgedWrites, pathsNamed, type Withheld } from '../execution/judge-writes.ts';
 import { fencedFiles } from '../execution/fenced-files.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
 import type { Haste } from '../haste.ts';
 import { createCommitGate } from './commit-gate.ts';
+import { claimsOfChanges } from '../judging/claims-of.ts';
 import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
 import type { Hold } from './place.ts';
+import { rerunInConflict, type RerunOptions } from './rerun.ts';
 
 export type Ran = {
   readonly outcome: Outcome;
   readonly answer: ToolAnswer | undefined;
   /** Which setting each of its limits came from. */
   readonly limitSettings?: LimitSettings;
+  /** It would put this, and a person who can be asked has to agree first. */
+  readonly withheld?: readonly Withheld[];
 };
 
 export type RunningCall = {
@@ -55,6 +64,7 @@ export type ExecuteOptions = {
   readonly executor: Executor;
   readonly scheduler: Scheduler;
   readonly readings: Readings;
+  readonly staleWrite: 'refuse' | 'merge';
   readonly outputs: Outputs;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly limits: ExecutionLimits;
@@ -64,6 +74,7 @@ export type ExecuteOptions = {
   readonly env: Readonly<Record<string, string>>;
   readonly network: NetworkAccess;
   readonly readableHome: readonly string[];
+  readonly login: LoggedInTool | null;
   /** Paths that its programs and the file tools must not read, besides what nobody may; null: no more. */
   readonly isDenied: ((path: string) => boolean) | null;
   /** The patterns that it was made of. */
@@ -71,10 +82,10 @@ export type ExecuteOptions = {
   /** What a worker must offer to run its programs. */
   readonly labels: readonly string[];
   readonly onConnection: (use: NetworkUse) => void;
-  /** Why policy forbids what a transaction wrote; empty when it does not. */
-  readonly whyDenied: (changes: readonly FileTouch[]) => readonly string[];
-  /** `rerun`: a transaction in conflict runs once more, alone in the workspace. */
-  readonly onConflict: 'conflict' | 'merge' | 'rerun';
+  /** What policy says of what a transaction wrote. */
+  readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
+  /** Of a transaction that was in conflict. */
+  readonly reruns: Pick<RerunOptions, 'mostReruns' | 'isStillAllowed' | 'learn'>;
   readonly retry: { readonly attempts: number; readonly waitMs: number };
   readonly output: LiveOutput;
   readonly clock: Clock;
@@ -83,9 +94,6 @@ export type ExecuteOptions = {
 
 /** Longer than an executor takes from TERM to KILL. */
 const GIVE_UP_AFTER_MS = 10_000;
-
-/** A person who saves a file again and again keeps nobody running for ever. */
-const MOST_RERUNS = 3;
 
 /**
  * Hands a call to its tool, under its lease: renews the lease at a third of its life while the tool works,
@@ -100,11 +108,13 @@ const MOST_RERUNS = 3;
  */
 export function executeCall(options: ExecuteOptions): RunningCall {
   const { tool, hold, scheduler, clock, logger, limits, output } = options;
+  const heldAtStart = hold.lease()?.claims ?? [];
   const controller = new AbortController();
   const killer = new AbortController();
   const programs = new Set<Promise<unknown>>();
   const givenUp = Promise.withResolvers<Ran>();
   let interruption: Interruption | undefined;
+  let withheld: readonly Withheld[] | undefined;
   let cancelGrace: () => void = () => undefined;
 
   function interrupt(why: Interruption, haste: Haste = 'gently'): void {
@@ -127,7 +137,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       const answer = await tool.handle(options.record.call.args, contextOf());
       const { limitSettings } = options;
       const outcome = outcomeOfAnswer(answer.execution, interruption, limitSettings);
-      return { outcome, answer, limitSettings };
+      const isAsked = interruption === undefined && options.record.context.asking !== 'never';
+      return { outcome, answer, limitSettings, ...(isAsked && withheld !== undefined ? { withheld } : {}) };
     } catch (error) {
       if (!(error instanceof SignalboxError)) {
         logger.error({ commandId: options.record.id, tool: tool.name, error }, 'tool handler failed');
@@ -178,21 +189,16 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     hold: untimed,
     scheduler,
     signal: controller.signal,
-    whyDenied: options.whyDenied,
+    judgeWrites: options.judgeWrites,
+    onWithheld: (found) => (withheld = found),
     onLost: () => interrupt({ kind: 'lease-lost' }),
   });
 
-  /** Alone: who holds the workspace is in no conflict but with people, and with what was put the moment before. */
-  async function rerun(request: ExecutionRequest, before: Execution): Promise<Execution> {
-    const alone = { placeless: false, signal: controller.signal };
-    const lease = await untimed.exchange([writeClaim(WORKSPACE)], alone);
-    if (lease === null) return before;
-    let last = await execute(request);
-    for (let run = 1; run < MOST_RERUNS && last.ended.kind === 'conflict'; run++) {
-      last = await execute(request);
-    }
-    return last;
-  }
+  let written: readonly Claim[] = [];
+  const mayCommit: typeof gate = async (changes, removedFolders) => {
+    written = claimsOfChanges(changes, removedFolders);
+    return gate(changes, removedFolders);
+  };
 
   function execute(request: ExecutionRequest): Promise<Execution> {
     const { term } = renewing;
@@ -201,7 +207,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
       kill: killer.signal,
       onOutput: output.push,
       onConnection: options.onConnection,
-      mayCommit: gate,
+      mayCommit,
       lease: term,
       labels: options.labels,
       ...(options.isDenied === null
@@ -224,6 +230,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
         options.isDenied,
       ),
       readings: options.readings,
+      staleWrite: options.staleWrite,
       outputs: options.outputs,
       clock,
       signal: controller.signal,
@@ -238,14 +245,22 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           limits,
           network: options.network,
           readableHome: options.readableHome,
+          agreed: pathsNamed(record.verdict?.effects ?? []),
+          ...(options.login === null ? {} : { login: options.login }),
           workspace: runOptions.workspace ?? 'write',
           ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),
           ...(runOptions.terminal === undefined ? {} : { terminal: runOptions.terminal }),
+          ...answersOf(program, runOptions),
         };
-        const execution = await execute(request);
-        // What it did beyond the workspace it would do twice.
-        const mayRerun = options.onConflict === 'rerun' && options.network === 'off';
-        return execution.ended.kind === 'conflict' && mayRerun ? rerun(request, execution) : execution;
+        const last = await rerunInConflict(request, await execute(request), {
+          ...options.reruns,
+          hold: untimed,
+          heldAtStart,
+          signal: controller.signal,
+          execute,
+          written: () => written,
+        });
+        return isAnswer(last, request.answerCodes) ? { ...last, answered: true } : last;
       },
     };
   }
@@ -267,6 +282,13 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     controller.abort();
   });
   return { ended, interrupt };
+}
+
+/** The codes other than 0 by which a program answers; an argv is our own, and its tool reads its code. */
+function answersOf(program: Program, { isCheck = false }: RunOptions): Pick<ExecutionRequest, 'answerCodes'> {
+  if (program.kind === 'argv') return {};
+  const codes = answerCodes(program.line);
+  return { answerCodes: isCheck && codes.length === 0 ? CHECK_CODES : codes };
 }
 
 function stopped(): ToolFailure {

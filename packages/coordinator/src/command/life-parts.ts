@@ -18,9 +18,12 @@ import type {
   Scheduler,
 } from '@signalbox/core';
 import type { LateAnswer } from '../approval/late-answers.ts';
+import type { OutsideEdits } from '../execution/outside-edits.ts';
+import type { RecentChanges } from '../execution/recent-changes.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import type { Judgement } from '../judging/judge-call.ts';
 import type { Previews } from '../preview/previews.ts';
+import type { RefusedEffects } from '../judging/refused-effects.ts';
 import type { RepeatLimits } from '../judging/repeat-gate.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
@@ -66,9 +69,11 @@ export type LifeParts = {
   takeLate(record: CommandRecord, question: PendingApproval): Promise<LateAnswer | undefined>;
   /** Names that the call would touch and that are no longer as they were. */
   changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]>;
+  /** Told of each person's answer: a no holds for the same effect by other means too. */
+  readonly answered: Pick<RefusedEffects, 'refused' | 'granted'>;
   /** What it must hold before it starts, as commands are run now. */
   claimsOf(record: CommandRecord): readonly Claim[];
-  execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput };
+  execute(record: CommandRecord, hold: Hold): { call: RunningCall; output: LiveOutput; edits: OutsideEdits };
   /**
    * Writes the one audit line of a command, and answers what may be returned now: the result itself, or a
    * failure that says it could not be recorded. Asking again for the same command writes nothing.
@@ -87,7 +92,7 @@ export type LifeParts = {
   /** How a command ended whose audit line a crash left behind without the record. */
   auditedOutcome(id: CommandId): Outcome | undefined;
   /** Remembers what it changed, and tells what others changed while it ran, where it claimed nothing of that. */
-  changedUnderneath(record: CommandRecord, result: CommandResult): readonly string[];
+  changedUnderneath: RecentChanges;
   /** The record as history keeps it. */
   withoutSecrets(record: CommandRecord): CommandRecord;
   /** Its files are put in part: what it claims stays held until they are taken back, and people are told. */

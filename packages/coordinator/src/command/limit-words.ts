@@ -1,4 +1,4 @@
-import type { Failure, LimitHit, LimitKey } from '@signalbox/core';
+import { type Failure, type LimitHit, type LimitKey, writtenDuration } from '@signalbox/core';
 import type { LimitSettings } from '../judging/limits-for.ts';
 
 /** Which setting a limit comes from, where that is known. */
@@ -59,8 +59,8 @@ export function limitText(hit: LimitHit, setting: SettingOf): string {
 /** Of a command that took too long. */
 export function killedForTime(timeoutMs: number, setting: SettingOf): Failure {
   const { timeout_ms: key } = setting;
-  const allowed = durationText(timeoutMs);
-  const raised = durationText(timeoutMs * 2);
+  const allowed = writtenDuration(timeoutMs);
+  const raised = writtenDuration(timeoutMs * 2);
   return {
     code: 'timeout',
     category: 'Timeout',
@@ -88,9 +88,4 @@ export function raiseAny(hits: readonly LimitHit[], setting: SettingOf): string 
 
 function named(setting: string | null | undefined): string {
   return setting == null ? '' : `, ${setting}`;
-}
-
-function durationText(ms: number): string {
-  if (ms % 60_000 === 0) return `${ms / 60_000}m`;
-  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

@@ -27,10 +27,10 @@ export function outcomeOfAnswer(
   // Whatever it says, others may have changed under it what it worked on.
   if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption, setting);
   if (execution === undefined) return { kind: 'completed' };
-  const { ended, rolledBack = false, limitsReached = [] } = execution;
+  const { ended, reruns, answered, rolledBack = false, limitsReached = [] } = execution;
   switch (ended.kind) {
     case 'exited':
-      if (ended.exitCode === 0) return { kind: 'completed' };
+      if (ended.exitCode === 0 || answered === true) return { kind: 'completed' };
       return failed({
         code: 'exit-code',
         category: categoryOfExit(ended.exitCode),
@@ -45,7 +45,10 @@ export function outcomeOfAnswer(
       return failed({
         code: 'signalled',
         category: 'PermanentFailure',
-        message: `The command was ended by signal ${ended.signal}`,
+        message: `The command was killed by ${ended.signal}${rolledBack ? ': nothing that it wrote was kept' : ''}`,
+        ...(rolledBack
+          ? { suggestion: 'Its files may have been half written; tools.shell.keep_on_signal keeps them' }
+          : {}),
         visibility: 'visible',
       });
     case 'limited':
@@ -62,8 +65,13 @@ export function outcomeOfAnswer(
         failure: {
           code: 'commit-conflict',
           category: 'InvalidParameters',
-          message: 'Others changed files that the command wrote while it ran; none of its files was put',
-          suggestion: 'Read those files again, then run the command again',
+          message: `Others changed files that the command wrote while it ran; none of its files was put${
+            reruns === undefined ? '' : `, though it ran ${reruns + 1} times`
+          }`,
+          suggestion:
+            reruns === undefined
+              ? 'Read those files again, then run the command again'
+              : 'Others keep changing these files: wait until they are done with them, then run the command again',
           why: ended.why,
           visibility: 'visible',
         },

@@ -13,6 +13,7 @@ import {
   type ToolRegistry,
 } from '@signalbox/core';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
+import { readingsOfCall } from '../execution/readings-of-call.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
 import { outcomeOfError } from './outcome-of.ts';
 
@@ -37,7 +38,7 @@ export function createPrecheck(parts: {
   readonly tools: ToolRegistry;
   readonly files: Files;
   readonly settings: Settings;
-  readonly clock: Pick<Clock, 'timer'>;
+  readonly clock: Pick<Clock, 'timer' | 'now'>;
   readonly before: (record: CommandRecord) => readonly Earlier[];
   readonly readingsOf: (session: SessionId) => Readings;
   readonly denialOf: ReturnType<typeof createDenials>;
@@ -66,10 +67,15 @@ export function createPrecheck(parts: {
     const { provider, sessionId, trust } = record.context;
     const timeoutMs = { call: undefined, tool: 0 };
     const { agreed } = settings.sandbox.network;
-    const subject = { tool, provider, trust, verdict: record.verdict, agreed, timeoutMs };
+    const subject = { tool, provider, trust, verdict: record.verdict, line: null, agreed, timeoutMs };
     const files = narrowedFiles(parts.files, parts.denialOf(confinementOf(settings, subject).denyRead));
     try {
-      await tool.precheck(record.call.args, { files, readings: parts.readingsOf(sessionId) });
+      await tool.precheck(record.call.args, {
+        files,
+        readings: readingsOfCall(parts.readingsOf(sessionId), record.submittedAt),
+        staleWrite: settings.files.stale_write,
+        clock,
+      });
       return undefined;
     } catch (error) {
       if (error instanceof ToolFailure) return outcomeOfError(error, undefined);

@@ -8,6 +8,7 @@ import {
 import { advance, type CommandEvent } from './command.machine.ts';
 import { eventsOf, submittedEvent } from './command-events.ts';
 import type { LifeParts } from './life-parts.ts';
+import { createStopwatch } from './stopwatch.ts';
 
 /** Keeps the present record of one command, and lets it change only by what the machine allows. */
 export type RecordKeeper = {
@@ -22,14 +23,17 @@ export type RecordKeeper = {
   step(events: readonly CommandEvent[], blockers?: readonly CommandId[]): Promise<void>;
   /** For an ending that is not stored, or not by this process: whoever asks it is told of that all the same. */
   keepUnstored(result: CommandResult): void;
+  /** The same result, timed by the monotonic clock. @param ran Whether it comes from an execution. */
+  timed(result: CommandResult, ran?: boolean): CommandResult;
   /** The record as it would stand after these events. */
   preview(events: readonly CommandEvent[]): CommandRecord;
 };
 
 export function createRecordKeeper(
   first: CommandRecord,
-  { store, withoutSecrets }: Pick<LifeParts, 'store' | 'withoutSecrets'>,
+  { store, clock, withoutSecrets }: Pick<LifeParts, 'store' | 'clock' | 'withoutSecrets'>,
 ): RecordKeeper {
+  const stopwatch = createStopwatch(first, clock);
   let record = first;
 
   function after(before: CommandRecord, event: CommandEvent): CommandRecord {
@@ -55,7 +59,9 @@ export function createRecordKeeper(
       if (next.state === 'done') next = withoutSecrets(next);
       await store.commit(next, news);
       record = next;
+      stopwatch.note(record);
     },
+    timed: (result, ran = false) => stopwatch.timed(result, ran),
     keepUnstored(result) {
       record = withoutSecrets({ ...record, state: 'done', result, endedAt: result.endedAt });
     },

@@ -71,7 +71,8 @@ export const refusals = {
       code: 'approval-refused',
       category: 'PolicyBlocked',
       message: `A person (${by.name}) refused this call${reason === undefined || reason === '' ? '' : `: ${reason}`}`,
-      suggestion: 'Do not repeat it; choose another way',
+      suggestion:
+        'Stop: do not reach the same with another tool or line. Tell your person what you need and why, or go on with other work',
     }),
 
   /** Each limit by its own name (Q1–Q3, S000-41, S001-127). */

@@ -10,9 +10,14 @@ import type { CoordinatorOptions } from '../coordinator-options.ts';
 import type { ChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createConnectionEvents } from '../execution/connection-events.ts';
 import { createLiveOutput } from '../execution/live-output.ts';
-import { whyWritesDenied } from '../execution/why-writes-denied.ts';
+import { readingsOfCall } from '../execution/readings-of-call.ts';
+import { createSessionCommits } from '../execution/session-commits.ts';
+import { createOutsideEdits } from '../execution/outside-edits.ts';
+import { judgeWrites } from '../execution/judge-writes.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
+import type { LearnedWrites } from '../judging/learned-writes.ts';
 import { questionOf } from '../judging/judge-call.ts';
+import type { RefusedEffects } from '../judging/refused-effects.ts';
 import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { asJudged } from './as-judged.ts';
@@ -31,19 +36,27 @@ export function createStart(
     readonly isJudged: (record: CommandRecord) => boolean;
     readonly auditLineOf: (id: CommandId) => AuditLine | undefined;
     readonly changes: Pick<ChangedSinceRead, 'note'>;
+    readonly refused: Pick<RefusedEffects, 'withheldOf'>;
+    /** Whether it would run without a question now, by the policy and the files that its approval is bound to. */
+    readonly isStillAllowed: (record: CommandRecord) => Promise<boolean>;
+    readonly learned: LearnedWrites;
   },
 ): LifeParts['execute'] {
   const { policy, redactor, settings, clock, logger } = options;
+  const { shell } = settings.tools;
+  const commits = createSessionCommits(options);
   const connectionEvents = createConnectionEvents({ ...options, redact: parts.redact });
   return (record, hold) => {
     const tool = options.tools.get(record.call.tool);
     if (tool === undefined)
       throw new InvariantError(`Cannot execute ${record.id}: tool "${record.call.tool}" is gone`);
-    const { provider, timeoutMs } = record.context;
+    const { provider, sessionId, timeoutMs } = record.context;
+    commits.note(sessionId);
     const { denyRead, ...confinement } = confinementOf(settings, {
       tool,
       provider,
       verdict: record.verdict,
+      line: tool.shellLine?.(record.call.args, options.lines).line ?? null,
       agreed: policy.agreedHosts,
       trust: record.context.trust,
       timeoutMs: {
@@ -59,13 +72,15 @@ export function createStart(
       logger,
       redacted: redactor.stream,
     });
+    const edits = createOutsideEdits({ ...options, record, isStable: settings.isolation === 'stable' });
     const call = executeCall({
       ...options,
       record,
       tool: asJudged(tool, () => parts.isJudged(record)),
       hold,
       output,
-      readings: parts.readingsOf(record.context.sessionId),
+      readings: readingsOfCall(parts.readingsOf(record.context.sessionId), record.submittedAt),
+      staleWrite: settings.files.stale_write,
       outputs: createOwnOutputs(record.context, {
         recordOf: options.store.get,
         auditedOf: parts.auditLineOf,
@@ -76,18 +91,30 @@ export function createStart(
       isDenied: parts.denialOf(denyRead),
       deniedPatterns: denyRead,
       onConnection: connectionEvents({ id: record.id, provider }),
-      whyDenied: (changes) => {
+      async judgeWrites(changes) {
+        await edits.look();
         // From here on others may see them, before the command has ended.
         parts.changes.note(record, changes);
-        return whyWritesDenied(changes, {
+        const named = options.namedFiles?.();
+        const isGranted = record.approval?.status === 'granted';
+        const judged = judgeWrites(changes, {
           policy,
           question: questionOf(tool, record, { ...options, mode: settings.mode }),
-          isGranted: record.approval?.status === 'granted',
+          isGranted,
+          redact: parts.redact,
+          named,
+          brought: await commits.broughtBy(sessionId, changes, named),
         });
+        const refused = isGranted ? [] : parts.refused.withheldOf(record, changes);
+        return { ...judged, withheld: [...judged.withheld, ...refused] };
       },
-      onConflict: settings.tools.shell.on_conflict,
+      reruns: {
+        mostReruns: shell.on_conflict === 'rerun' ? shell.max_reruns : 0,
+        isStillAllowed: () => parts.isStillAllowed(record),
+        learn: (claims) => parts.learned.learn(record, tool, claims),
+      },
       retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
     });
-    return { call, output };
+    return { call, output, edits };
   };
 }

@@ -119,6 +119,16 @@ test('changes are claimed by their names, those of git by what of it they change
   expect(claimsOfChanges(many)).toEqual(WHOLE_TO_WRITE);
 });
 
+test('a folder that goes as a whole is claimed as one: nobody makes a file in it meanwhile (F-B2)', () => {
+  const changed = (path: string) => ({ path, kind: 'deleted', hash: null }) as const;
+  const changes = ['src/a.ts', 'src/deep/b.ts', 'src2/c.ts', '.git/rebase-merge/x'].map(changed);
+  expect(claimsOfChanges(changes, ['src', '.git/rebase-merge'])).toEqual([
+    { resource: 'tree:src', access: 'write' },
+    { resource: 'path:src2/c.ts', access: 'write' },
+    { resource: 'git:refs', access: 'write' },
+  ]);
+});
+
 test('a claim is covered by one to write on the same or on what contains it, and by none to read', () => {
   const [wanted] = claimsOfChanges([{ path: 'src/a.ts', kind: 'created', hash: null }]);
   if (wanted === undefined) throw new Error('no claim');

@@ -44,9 +44,19 @@ export function claimsOf(verdict: Verdict, circumstances: ClaimCircumstances): r
   return bounded([...claims.values()]);
 }
 
-/** What a transaction must hold to put exactly these changes. Git's objects are never changed, only added. */
-export function claimsOfChanges(changes: readonly FileTouch[]): readonly Claim[] {
-  const resources = new Set(changes.flatMap(({ path }) => resourceOfChange(path)));
+/**
+ * What a transaction must hold to put exactly these changes: a folder that goes as a whole is held as one. Git's objects are never changed, only added.
+ */
+export function claimsOfChanges(
+  changes: readonly FileTouch[],
+  removedFolders: readonly string[] = [],
+): readonly Claim[] {
+  const folders = removedFolders.filter((path) => !path.split('/').includes('.git'));
+  const others = changes.filter(({ path }) => !folders.some((folder) => path.startsWith(`${folder}/`)));
+  const resources = new Set([
+    ...folders.map(treeResource),
+    ...others.flatMap(({ path }) => resourceOfChange(path)),
+  ]);
   return bounded([...resources].map(writeClaim));
 }
 

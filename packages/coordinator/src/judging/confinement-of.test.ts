@@ -15,12 +15,14 @@ function confine(
   written: Record<string, unknown>,
   effects: readonly Effect[] = [],
   tool: Parameters<typeof confinementOf>[1]['tool'] = BASH,
+  line = 'x',
 ): Confinement {
   const settings = settingsOf(written);
   return confinementOf(settings, {
     agreed: settings.sandbox.network.agreed,
     tool,
     provider: 'openai' as ProviderId,
+    line,
     verdict: { level: 'warning', reasons: [], effects, runsRepositoryCode: false, composed: false },
     trust: 'provisional',
     timeoutMs: { call: undefined, tool: 60_000 },
@@ -145,6 +147,7 @@ test('of profiles of provider and tool and the common sandbox the strictest wins
     },
     network: { hosts: ['registry.packages.example'] },
     readableHome: ['~/.cache/pip'],
+    login: null,
     denyRead: ['keys', '*.pem'],
     labels: ['linux', 'gpu'],
   });
@@ -155,4 +158,18 @@ test('a profile closes the network of one provider alone', () => {
   expect(network(written, [to('github.com')])).toBe('off');
   const other = { providers: { ollama: { sandbox: { network: { commands: 'none' } } } } };
   expect(network(other, [to('github.com')])).toEqual({ hosts: ['github.com:*'] });
+});
+
+test('a line of a read that was switched on gets its own login and hosts, whatever it was judged by', () => {
+  const written = { approval: { reads: { gh: ['github.com'], docker: [] } } };
+  const read = (line: string, more: object = {}): Confinement =>
+    confine({ ...written, ...more }, [], BASH, line);
+  expect(read('gh pr view 1')).toMatchObject({ login: 'gh', network: { hosts: ['github.com'] } });
+  expect(read('docker ps')).toMatchObject({ login: 'docker', network: 'off' });
+  for (const line of ['gh pr merge 1', 'gh pr view 1; ls', 'kubectl get pods', 'ls'])
+    expect(read(line)).toMatchObject({ login: null, network: 'off' });
+  for (const held of [{ through: 'machine' }, { commands: 'none' }])
+    expect(read('gh pr view 1', { sandbox: { network: held } })).toMatchObject({ login: null });
+  const narrowed = { providers: { openai: { sandbox: { network: { commands: 'none' } } } } };
+  expect(read('gh pr view 1', narrowed)).toMatchObject({ login: null, network: 'off' });
 });

@@ -5,6 +5,7 @@ import {
   type Effect,
   type ExecutionLimits,
   type HostPattern,
+  type LoggedInTool,
   type NetworkAccess,
   patternOfHost,
   type ProviderId,
@@ -13,7 +14,7 @@ import {
   type Tool,
   type Verdict,
 } from '@signalbox/core';
-import { createPathDenial, toolPolicyOf } from '@signalbox/policy';
+import { createPathDenial, type LoggedInRead, switchedOnRead, toolPolicyOf } from '@signalbox/policy';
 import { type LimitSettings, limitsFor } from './limits-for.ts';
 
 /** What a command's processes may use and reach. */
@@ -22,6 +23,8 @@ export type Confinement = {
   readonly limitSettings: LimitSettings;
   readonly network: NetworkAccess;
   readonly readableHome: readonly string[];
+  /** The tool whose login it may use; null for none. */
+  readonly login: LoggedInTool | null;
   /** Patterns of paths that it must not read, besides what nobody may. */
   readonly denyRead: readonly string[];
   /** What a worker must offer to run it. */
@@ -34,6 +37,8 @@ type Subject = {
   readonly tool: Pick<Tool, 'name' | 'aliases' | 'shellLine'>;
   readonly provider: ProviderId;
   readonly verdict: Verdict | null;
+  /** The shell line of tools that take one; null for all others. */
+  readonly line: string | null;
   /** By the policy that let it run. */
   readonly agreed: AgreedHosts;
 } & Parameters<typeof limitsFor>[1];
@@ -43,9 +48,13 @@ export function confinementOf(settings: Settings, subject: Subject): Confinement
   const { sandbox, providers } = settings;
   const own = [providers[subject.provider]?.sandbox, toolPolicyOf(subject.tool, settings).sandbox];
   const profiles = own.filter((profile): profile is SandboxProfile => profile != null);
+  const isNarrowed = profiles.some(({ network }) => network !== undefined);
+  // A profile that speaks of the network holds for its provider whatever else is switched on.
+  const read = isNarrowed ? null : switchedOnRead(subject.line, settings);
   return {
     ...limitsFor(settings, subject),
-    network: networkOf(sandbox.network, profiles, subject),
+    network: read === null ? networkOf(sandbox.network, profiles, subject) : networkOfRead(read),
+    login: read?.tool ?? null,
     readableHome: profiles.reduce<readonly string[]>(
       (shown, { readable_home }) => shown.filter((path) => readable_home?.includes(path) ?? true),
       sandbox.readable_home,
@@ -95,6 +104,11 @@ function networkOf(
   const isAgreed = isApproved && named.every((effect) => agreedPatterns(effect, agreed).length > 0);
   const [first, ...others] = isAgreed ? [shown, ...lists] : lists;
   return { hosts: first === undefined ? shown : others.reduce<readonly HostPattern[]>(bothOf, first) };
+}
+
+/** The login goes along: nothing but its own hosts is reached. */
+function networkOfRead({ hosts }: LoggedInRead): NetworkAccess {
+  return hosts.length === 0 ? 'off' : { hosts };
 }
 
 /** What both lists name, in the words of the narrower one. */

@@ -5,7 +5,7 @@ import {
   type CommandRecord,
   type Failure,
   InvariantError,
-  JsonObject,
+  type JsonObject,
   type Mode,
   nearestWord,
   type Outcome,
@@ -21,6 +21,7 @@ import type { Policy, Question } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
 import type { Redact } from '../command/command-result.ts';
 import type { Judged } from '../command/command.machine.ts';
+import { argsAsSent } from './args-as-sent.ts';
 import { parseArgs } from './parse-args.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
 import { verdictOfCall, type VerdictParts } from './verdict-of-call.ts';
@@ -54,8 +55,6 @@ export type JudgeParts = VerdictParts & {
 };
 
 const MAX_TITLE = 200;
-/** Characters kept of arguments that no tool understood. */
-const MAX_UNREAD = 4096;
 /** What a redactor leaves where a secret stood. */
 const REDACTED = /\[redacted:[a-z0-9-]+\]/;
 
@@ -72,13 +71,13 @@ export function judgeCall(
   if (tool === undefined) {
     const title = raw.tool.slice(0, 64);
     return rejected(
-      { title, args: objectOf(raw.args), failure: unknownTool(raw.tool, circumstances, parts) },
+      { title, args: argsAsSent(raw.args), failure: unknownTool(raw.tool, circumstances, parts) },
       parts,
     );
   }
   const parsed = parseArgs(raw.args, tool);
   if ('failure' in parsed) {
-    return rejected({ title: tool.name, args: objectOf(raw.args), failure: parsed.failure }, parts);
+    return rejected({ title: tool.name, args: argsAsSent(raw.args), failure: parsed.failure }, parts);
   }
   const title = titleOf(tool, parsed.args, parts.redact);
   if (tool.category === 'system_write' && REDACTED.test(JSON.stringify(parsed.args))) {
@@ -109,6 +108,7 @@ export function judgeCall(
       ruling: parts.policy.rule(question),
       judged: {
         call,
+        ...(tool.origin === undefined ? {} : { origin: tool.origin }),
         callHash: callHashOf(call, tool, parts),
         title,
         verdict,
@@ -193,13 +193,6 @@ function rejected(
   const { title, args, failure } = call;
   const kind = failure.category === 'PolicyBlocked' ? 'denied' : 'failed';
   return { kind: 'rejected', title: parts.redact.text(title), args, outcome: { kind, failure } };
-}
-
-/** What a call that can't be judged asked for, bounded: it says nothing that anybody acts on. */
-function objectOf(args: RawCall['args']): JsonObject {
-  if (typeof args === 'string') return { text: args.slice(0, MAX_UNREAD) };
-  const text = JSON.stringify(args);
-  return text.length <= MAX_UNREAD ? JsonObject.parse(JSON.parse(text)) : { text: text.slice(0, MAX_UNREAD) };
 }
 
 function titleOf(tool: Tool, args: JsonObject, redact: Redact): string {

@@ -6,6 +6,7 @@ import {
   type Settings,
   type Tool,
   type Trust,
+  UNTRUSTED_MEMORY_MB,
 } from '@signalbox/core';
 import { toolPolicyOf } from '@signalbox/policy';
 
@@ -27,9 +28,6 @@ type Layer = {
 };
 
 const MIB = 1024 ** 2;
-
-/** What an untrusted provider's commands get where its own profile names nothing else. */
-const UNTRUSTED_MEMORY_MB = 512;
 
 /** Lays the limits of a command's provider and tool over the common ones: the lowest wins (S003-80). */
 export function limitsFor(

@@ -1,4 +1,4 @@
-import type { Effect, Files, JsonObject, Tool, Verdict } from '@signalbox/core';
+import type { Effect, Files, JsonObject, NamedFiles, Tool, Verdict } from '@signalbox/core';
 import { classifyLine, type HostsOfSource, verdictOfTool, withProjectHosts } from '@signalbox/policy';
 
 /** What the verdict on a call is made with. */
@@ -12,6 +12,8 @@ export type VerdictParts = {
   readonly ownFolders?: readonly string[] | undefined;
   /** The hosts that the project's own files name for a source now. Default: nobody looks. */
   readonly projectHosts?: HostsOfSource | undefined;
+  /** What of the workspace programs of the person read as settings or code now, besides what its name says. Default none. */
+  readonly namedFiles?: (() => NamedFiles) | undefined;
 };
 
 /**
@@ -23,12 +25,14 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
   const { workspace, home, lines, files, ownFolders = [] } = parts;
   const declared = tool.effects(args).map((effect) => normalised(effect, files));
   const shell = tool.shellLine?.(args, lines);
-  if (shell === undefined) return verdictOfTool(tool, declared);
+  const named = parts.namedFiles?.();
+  if (shell === undefined) return verdictOfTool(tool, declared, named);
   const cwd = shell.cwd === undefined ? workspace : `${workspace}/${files.normalise(shell.cwd)}`;
   const verdict = classifyLine(shell.line, {
     cwd,
     workspace,
     ownFolders,
+    ...(named === undefined ? {} : { named }),
     ...(home === undefined ? {} : { home }),
   });
   const told = parts.projectHosts === undefined ? verdict : withProjectHosts(verdict, parts.projectHosts);

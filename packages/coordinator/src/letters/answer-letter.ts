@@ -41,8 +41,8 @@ export async function answerLetter(
     case 'forget':
       return toJson({ removed: await here.removeRule(letter.rule) });
     case 'undo': {
-      const { id, paths, force, part, by, sessionId } = letter;
-      const begun = await beginUndo(coordinator, { command: id, paths, force, part, by, sessionId });
+      const { id: command, paths, force, part, hunk, by, sessionId } = letter;
+      const begun = await beginUndo(coordinator, { command, paths, force, part, hunk, by, sessionId });
       // Its end is told by its record: a letter is answered at once.
       return toJson(begun.kind === 'waits' ? begun : { kind: begun.kind, commandId: begun.commandId });
     }

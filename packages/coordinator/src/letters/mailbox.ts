@@ -64,6 +64,7 @@ export const Letter = z.discriminatedUnion('kind', [
     paths: z.array(z.string()),
     force: z.boolean(),
     part: z.boolean().optional(),
+    hunk: z.string().optional(),
     by: Person,
     sessionId: SessionId,
   }),

@@ -87,6 +87,14 @@ test('numbers count from a moment on, and history gives done commands alone', as
   expect((await monitor.history({})).map(({ id }) => id)).toEqual([aCommandId('b'), aCommandId('a')]);
 });
 
+test('numbers of a stretch of time count all of it, however many there are', async () => {
+  const many = Array.from({ length: 10_100 }, (_, number) =>
+    done(`c${number}`, { submittedAt: SOME_TIME + Math.floor(number / 3) }),
+  );
+  const monitor = createMonitor(await storeWith(many), 1);
+  expect(await monitor.stats(SOME_TIME)).toMatchObject([{ commands: 10_100, completed: 10_100 }]);
+});
+
 test('numbers count the commands that rotated out of the history, too; a stretch of time counts the kept ones (S003-79)', async () => {
   const store = await storeWith([
     done('a', { context: OPENAI, endedAt: SOME_TIME + 1 }),

@@ -1,4 +1,12 @@
-import { type AgreedHosts, type CommandStore, UnavailableError } from '@signalbox/core';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type AgreedHosts,
+  allThat,
+  type CommandFilter,
+  type CommandRecord,
+  type CommandStore,
+  UnavailableError,
+} from '@signalbox/core';
 import type { Monitor } from '../coordinator-api.ts';
 import { answerStatsOf } from './answer-stats.ts';
 import { numbersOf, withTotals } from './numbers-of.ts';
@@ -16,7 +24,26 @@ async function totalsOf(store: CommandStore): Promise<Awaited<ReturnType<Command
   }
 }
 
-/** The numbers of a time, and of how long commands took, are those of so many, the newest. */
+/** So many are read without a pause. */
+const AT_ONCE = 200;
+
+/** All that fit, without what they printed: others are answered meanwhile. */
+async function readSlim(store: CommandStore, filter: CommandFilter): Promise<readonly CommandRecord[]> {
+  const found: CommandRecord[] = [];
+  for await (const record of allThat(store, filter)) {
+    found.push(slim(record));
+    if (found.length % AT_ONCE === 0) await setImmediate();
+  }
+  return found;
+}
+
+function slim(record: CommandRecord): CommandRecord {
+  const { result } = record;
+  if (result === null) return record;
+  return { ...record, result: { ...result, content: '', output: null, stdout: '', stderr: '' } };
+}
+
+/** Without a time, the numbers of how long commands took are those of so many, the newest. */
 const MOST_COUNTED = 10_000;
 
 /** History and numbers, computed from the kept commands (R3, R4). */
@@ -30,11 +57,10 @@ export function createMonitor(
   return {
     history: (filter) => store.list({ ...filter, states: ['done'] }),
     async stats(since) {
-      const records = await store.list({
-        states: ['done'],
-        limit: historyLimit,
-        ...(since === undefined ? {} : { from: since }),
-      });
+      const records =
+        since === undefined
+          ? await store.list({ states: ['done'], limit: historyLimit })
+          : await readSlim(store, { states: ['done'], from: since });
       const byProvider = Map.groupBy(records, (record) => record.context.provider);
       const totals = since === undefined ? await totalsOf(store) : null;
       if (totals === null) {
@@ -52,7 +78,9 @@ export function createMonitor(
     },
     answers: async (since) =>
       answerStatsOf(
-        await store.list({ limit: historyLimit, ...(since === undefined ? {} : { from: since }) }),
+        since === undefined
+          ? await store.list({ limit: historyLimit })
+          : await readSlim(store, { from: since }),
         policy.agreedHosts,
       ),
     async timeline({ from, to, buckets, provider }) {

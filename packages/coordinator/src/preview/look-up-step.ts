@@ -41,10 +41,13 @@ export async function lookUpStep(
       const { kind: _, ...push } = step;
       return (await inspector.push(push)).map((forecast) => ({ kind: 'push', ...forecast }));
     }
-    case 'run-file':
-      return [
-        scriptPart(step.path, (await files.readText(step.path, { maxBytes: MAX_MANIFEST_BYTES })).text),
-      ];
+    case 'run-file': {
+      const { end, links } = await files.followLinks(step.path);
+      if (end === null)
+        throw new UnavailableError('link-elsewhere', `${step.path} is a link that leads elsewhere`);
+      const { text } = await files.readText(end, { maxBytes: MAX_MANIFEST_BYTES });
+      return [scriptPart(links.length === 0 ? end : `${step.path} → ${end}`, text)];
+    }
     case 'run-package-script':
       return [await packageScript(step, files)];
   }

@@ -14,7 +14,6 @@ import { lookUpStep } from './look-up-step.ts';
 import { placeOfPattern } from './pattern-place.ts';
 import type { PreviewParts } from './preview-parts.ts';
 import { titleOf } from './preview-title.ts';
-import { toolPart } from './tool-part.ts';
 import { undoForecast } from './undo-forecast.ts';
 
 /** Of one part; what takes longer is said to. */
@@ -31,8 +30,10 @@ export async function previewCall(
   const { args } = record.call;
   const effects = record.verdict?.effects ?? [];
   const shell = tool.shellLine?.(args, parts.lines);
-  const cwd = shell === undefined ? null : parts.files.normalise(shell.cwd ?? '.');
-  const plan = shell === undefined ? await planOfTool(tool, args, parts) : planLine(shell.line, cwd ?? '.');
+  const plan =
+    shell === undefined
+      ? await planOfTool(tool, args, parts)
+      : planLine(shell.line, parts.files.normalise(shell.cwd ?? '.'));
   const bounded = (what: string, look: () => Promise<readonly PreviewPart[]>) =>
     inTime(what, look, parts.clock);
 
@@ -57,9 +58,7 @@ export async function previewCall(
       others: plan.others,
       fallback: fallbackTitle(tool, record, plan.others),
     }),
-    cwd,
     parts: [
-      ...(tool.origin === undefined ? [] : [toolPart(tool.origin, args)]),
       ...removed,
       ...steps.flatMap(({ step, parts: found }) => (isOvertaken ? found.map(asOfNow(step)) : found)),
       ...(tool.origin === undefined && !steps.some(({ step }) => step.kind === 'push')
@@ -69,7 +68,7 @@ export async function previewCall(
     undo: undoForecast(tool, effects, {
       steps: plan.steps,
       transactional: parts.transactional,
-      historyLimit: parts.settings.execution.execution_history_limit,
+      kept: parts.settings.execution,
     }),
   };
 }

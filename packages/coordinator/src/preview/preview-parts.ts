@@ -3,7 +3,7 @@ import type { Clock, Files, Inspector, Settings } from '@signalbox/core';
 /** What the preview of a call is made from. */
 export type PreviewParts = {
   readonly inspector: Inspector;
-  readonly files: Pick<Files, 'normalise' | 'readText'>;
+  readonly files: Pick<Files, 'normalise' | 'readText' | 'followLinks'>;
   readonly clock: Clock;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly transactional: boolean;

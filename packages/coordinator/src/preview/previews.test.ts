@@ -30,7 +30,6 @@ const titleOf = async (line: string): Promise<string | undefined> =>
 test('what rm -rf would remove stands in the title and as a part, with count, size and names (U-M2)', async () => {
   expect(await preview(['shell', { line: 'rm -rf docs/Guides' }], { transactional: true })).toEqual({
     title: 'Delete 2 files under docs/Guides',
-    cwd: '.',
     parts: [
       {
         kind: 'removal',
@@ -42,7 +41,7 @@ test('what rm -rf would remove stands in the title and as a part, with count, si
         isCounted: true,
       },
     ],
-    undo: { kind: 'yes', until: 'until 1,000 more commands have run' },
+    undo: { kind: 'yes', until: 'for 7 days, while newer copies take less than 2,048 MiB' },
     neighbours: [],
   });
 });
@@ -92,7 +91,14 @@ test('what can’t be looked up says why, and takes nothing else away', async ()
 test('a look that never ends is given up after 5 s, and the coordinator goes on meanwhile', async () => {
   const stage = createStage({ approval: { approval_mode: 'prompt' } });
   const { promise: never } = Promise.withResolvers<never>();
-  const inspector = { removal: () => never, commit: () => never, push: () => never };
+  const inspector = {
+    removal: () => never,
+    commit: () => never,
+    push: () => never,
+    knownCommits: () => never,
+    idle: async () => {},
+    broughtByGit: () => never,
+  };
   const coordinator = await stage.start({ inspector });
   const submitted = stage.submit(coordinator, 'shell', { line: 'rm -rf docs' });
   await submitted.resting;
@@ -112,7 +118,7 @@ test('undo: yes for a transaction, no on the workspace itself, for a push and fo
   expect(await undoOf('ls')).toBe('unneeded');
 });
 
-test('a foreign tool is shown with its server, its confinement and every argument', async () => {
+test('a foreign tool is named as its server calls it, and no undo is promised', async () => {
   const foreign = defineTool({
     name: 'github_create_issue',
     description: 'x',
@@ -138,17 +144,7 @@ test('a foreign tool is shown with its server, its confinement and every argumen
     }),
   ).toMatchObject({
     title: 'Call create_issue of github',
-    parts: [
-      {
-        kind: 'tool',
-        server: 'github',
-        isConfined: false,
-        args: [
-          { name: 'title', value: 'a' },
-          { name: 'body', value: expect.stringContaining('more characters') as unknown },
-        ],
-      },
-    ],
+    parts: [],
     undo: { kind: 'no' },
   });
 });

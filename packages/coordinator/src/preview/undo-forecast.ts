@@ -1,4 +1,5 @@
-import type { Effect, PlannedStep, Tool, UndoForecast } from '@signalbox/core';
+import type { Effect, PlannedStep, Settings, Tool, UndoForecast } from '@signalbox/core';
+import { ageText } from '../age-text.ts';
 import { isReversible } from '../judging/transaction-facts.ts';
 
 const CHANGING: ReadonlySet<Effect['kind']> = new Set([
@@ -16,12 +17,12 @@ export function undoForecast(
   {
     steps,
     transactional,
-    historyLimit,
+    kept,
   }: {
     readonly steps: readonly PlannedStep[];
     readonly transactional: boolean;
-    /** Commands whose replaced files are kept. */
-    readonly historyLimit: number;
+    /** How long copies of replaced files are kept. */
+    readonly kept: Pick<Settings['execution'], 'history_max_age' | 'history_max_mb'>;
   },
 ): UndoForecast {
   const has = (kind: Effect['kind']): boolean => effects.some((effect) => effect.kind === kind);
@@ -38,7 +39,11 @@ export function undoForecast(
   if (has('network'))
     return { kind: 'partly', why: 'file changes can be undone, what is sent over the network can’t' };
   if (has('privilege')) return { kind: 'no', why: 'it asks for more rights than Signalbox has' };
-  return { kind: 'yes', until: `until ${historyLimit.toLocaleString('en-US')} more commands have run` };
+  const size = `${kept.history_max_mb.toLocaleString('en-US')} MiB`;
+  return {
+    kind: 'yes',
+    until: `for ${ageText(kept.history_max_age)}, while newer copies take less than ${size}`,
+  };
 }
 
 function isRead(effect: Effect): boolean {

@@ -37,8 +37,10 @@ const changed = [
   { record: a1, changes: [diff('cart.ts', false)] },
 ];
 
+const none = (): boolean => false;
+
 test('files are grouped by provider, with their sums, all changes, and who else changed them', () => {
-  const { providers, message } = reviewOf([a2, b1, a1], changed);
+  const { providers, message } = reviewOf([a2, b1, a1], changed, none);
   expect(message).toBe('Repair the cart');
   const shown = providers.map(({ provider, files }) => [
     provider,
@@ -71,14 +73,14 @@ test('files are grouped by provider, with their sums, all changes, and who else 
 test('what was undone is left out, one file of a command alone too; an undo that was undone counts for nothing', () => {
   const first = undo('x1', { command: a2.id, paths: ['tax.ts'], part: true });
   const pathsOf = (all: readonly CommandRecord[]) =>
-    reviewOf(all, changed).providers.flatMap(({ files }) => files.map(({ path }) => path));
+    reviewOf(all, changed, none).providers.flatMap(({ files }) => files.map(({ path }) => path));
   expect(pathsOf([first, a2, b1, a1])).toEqual(['cart.ts', 'cart.ts', 'readme.md']);
   const second = undo('x2', { command: first.id, paths: ['tax.ts'] });
   expect(pathsOf([second, first, a2, b1, a1])).toContain('tax.ts');
 });
 
 test('files of several commands are undone the newest command first', () => {
-  const [anthropic] = reviewOf([a2, b1, a1], changed).providers;
+  const [anthropic] = reviewOf([a2, b1, a1], changed, none).providers;
   expect(undosOf(anthropic?.files ?? [])).toEqual([
     { command: a2.id, paths: ['cart.ts', 'tax.ts'] },
     { command: a1.id, paths: ['cart.ts'] },
@@ -87,9 +89,52 @@ test('files of several commands are undone the newest command first', () => {
 
 test('the proposed message is the task, or says how many files changed', () => {
   const other = command('c1', 'gemini', 4, 'Another task');
-  expect(reviewOf([other, a1], [...changed, { record: other, changes: [diff('x.ts')] }]).message).toBe(
+  expect(reviewOf([other, a1], [...changed, { record: other, changes: [diff('x.ts')] }], none).message).toBe(
     'Change 4 files',
   );
   const long = command('d1', 'gemini', 4, 'x'.repeat(100));
-  expect(reviewOf([long], [{ record: long, changes: [diff('x.ts')] }]).message).toHaveLength(72);
+  expect(reviewOf([long], [{ record: long, changes: [diff('x.ts')] }], none).message).toHaveLength(72);
+});
+
+test('hunks that were undone are left out with their counts, and the others are undone one by one, the last first', () => {
+  const patch = [
+    '--- a/x',
+    '+++ b/x',
+    '@@ -1,1 +1,2 @@',
+    ' a',
+    '+b',
+    '@@ -9,1 +10,1 @@',
+    '-c',
+    '+d',
+    '@@ -20,1 +21,1 @@',
+    '-e',
+    '+f',
+  ];
+  const change = { path: 'x', added: 3, removed: 2, patch: patch.join('\n'), current: false };
+  const hunk = '@@ -9,1 +10,1 @@';
+  const first = undo('x1', { command: a1.id, paths: ['x'], part: true, hunk });
+  const own = [
+    { record: first, changes: [{ ...change, current: true }] },
+    { record: a1, changes: [change] },
+  ];
+  const [file] = reviewOf([first, a1], own, none).providers[0]?.files ?? [];
+  expect(file).toMatchObject({ added: 2, removed: 1, isCurrent: true });
+  expect(file?.changes[0]).toMatchObject({
+    hunks: ['@@ -1,1 +1,2 @@', '@@ -20,1 +21,1 @@'],
+    isPartlyUndone: true,
+    patch: [...patch.slice(0, 5), ...patch.slice(8)].join('\n'),
+  });
+  expect(undosOf(file === undefined ? [] : [file]).map((call) => call.hunk)).toEqual([
+    '@@ -20,1 +21,1 @@',
+    '@@ -1,1 +1,2 @@',
+  ]);
+  const again = undo('x2', { command: first.id, paths: ['x'] });
+  expect(reviewOf([again, first, a1], own, none).providers[0]?.files[0]).toMatchObject({
+    added: 3,
+    removed: 2,
+  });
+  const rest = ['@@ -1,1 +1,2 @@', '@@ -20,1 +21,1 @@'].map((head, n) =>
+    undo(`y${n}`, { command: a1.id, paths: ['x'], part: true, hunk: head }),
+  );
+  expect(reviewOf([...rest, first, a1], own, none).providers).toEqual([]);
 });

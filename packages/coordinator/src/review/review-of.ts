@@ -4,6 +4,8 @@ import {
   type CommandRecord,
   type ProviderId,
 } from '@signalbox/core';
+import * as z from 'zod';
+import { hunksOf, withoutHunks } from './hunks-of.ts';
 
 /** What a command did to one file, as unified diff. */
 export type ReviewedDiff = {
@@ -27,6 +29,10 @@ export type ReviewFile = {
   /** Oldest first. */
   readonly changes: readonly (Omit<ReviewedDiff, 'path'> & {
     readonly command: CommandId;
+    /** Heads of its hunks, in their order, as `patch` has them; what was undone of them is left out. */
+    readonly hunks: readonly string[];
+    /** Some of its hunks were undone: the others are undone one by one. */
+    readonly isPartlyUndone: boolean;
     readonly title: string;
     readonly endedAt: number;
   })[];
@@ -42,23 +48,37 @@ const MAX_SUBJECT = 72;
 
 /**
  * What stands changed in the workspace, by provider and file. Changes that were undone are left out, and so is what git
- * keeps of its own.
+ * keeps of its own or leaves out.
  *
  * @param all Commands, the newest first, with the undos among them.
  * @param changed Those of them whose changes are kept.
+ * @param isIgnored By git: a cache or a build is nothing to commit.
  */
 export function reviewOf(
   all: readonly CommandRecord[],
   changed: readonly { readonly record: CommandRecord; readonly changes: readonly ReviewedDiff[] }[],
+  isIgnored: (path: string) => boolean,
 ): Review {
   const isUndone = undonePaths(all);
+  const hunksUndone = undoneHunks(all);
   const entries = changed
     .filter(({ record }) => record.call.tool !== 'undo')
     .toSorted((one, other) => (one.record.endedAt ?? 0) - (other.record.endedAt ?? 0))
     .flatMap(({ record, changes }) =>
       changes
-        .filter(({ path }) => !isOfGit(path) && !isUndone(record.id, path))
-        .map((change) => ({ record, change, provider: record.context.provider })),
+        .filter(({ path }) => !isOfGit(path) && !isIgnored(path) && !isUndone(record.id, path))
+        .flatMap((change) => {
+          const undone = hunksUndone(record.id, change.path);
+          if (undone.size === 0) return [{ record, change, isPartlyUndone: false }];
+          const left = withoutHunks(change.patch, undone);
+          const { patch, added, removed } = left;
+          // What the undo of a hunk left there is as good as what the command left.
+          const current = change.current || isLeftByHunkUndo(changed, record.id, change.path);
+          return left.isEmpty
+            ? []
+            : [{ record, change: { ...change, patch, added, removed, current }, isPartlyUndone: true }];
+        })
+        .map((entry) => ({ ...entry, provider: record.context.provider })),
     );
   const byProvider = Map.groupBy(entries, ({ provider }) => provider);
   const providers = [...byProvider].map(([provider, own]) => ({
@@ -75,7 +95,9 @@ export function reviewOf(
             (one) => one !== provider,
           ),
           isCurrent: of.at(-1)?.change.current ?? false,
-          changes: of.map(({ record, change }) => ({
+          changes: of.map(({ record, change, isPartlyUndone }) => ({
+            hunks: hunksOf(change.patch),
+            isPartlyUndone,
             added: change.added,
             removed: change.removed,
             patch: change.patch,
@@ -97,14 +119,30 @@ export function reviewOf(
   };
 }
 
+export type FileUndo = {
+  readonly command: CommandId;
+  readonly paths: readonly string[];
+  readonly hunk?: string;
+};
+
 /** The calls that undo files of one provider: the newest command first, each with its own of them. */
-export function undosOf(
-  files: readonly ReviewFile[],
-): readonly { readonly command: CommandId; readonly paths: readonly string[] }[] {
+export function undosOf(files: readonly ReviewFile[]): readonly FileUndo[] {
   const all = files.flatMap(({ path, changes }) => changes.map((change) => ({ ...change, path })));
   return [...Map.groupBy(all, ({ command }) => command)]
     .toSorted(([, one], [, other]) => (other[0]?.endedAt ?? 0) - (one[0]?.endedAt ?? 0))
-    .map(([command, of]) => ({ command, paths: of.map(({ path }) => path) }));
+    .flatMap(([command, of]) => {
+      const [partly, whole] = [
+        of.filter((one) => one.isPartlyUndone),
+        of.filter((one) => !one.isPartlyUndone),
+      ];
+      return [
+        ...(whole.length === 0 ? [] : [{ command, paths: whole.map(({ path }) => path) }]),
+        // From the last on, so that no line number of an earlier one moves.
+        ...partly.flatMap(({ path, hunks }) =>
+          hunks.toReversed().map((hunk) => ({ command, paths: [path], hunk })),
+        ),
+      ];
+    });
 }
 
 /** Of commands, newest first: which files an undo has restored that was not undone itself. */
@@ -112,7 +150,7 @@ function undonePaths(all: readonly CommandRecord[]): (command: CommandId, path: 
   const undone = new Set<string>();
   const keyOf = (command: string, path: string): string => `${command} ${path}`;
   for (const { id, call, result } of all) {
-    if (call.tool !== 'undo' || result?.outcome.kind !== 'completed') continue;
+    if (call.tool !== 'undo' || result?.outcome.kind !== 'completed' || isOfHunk(call)) continue;
     const target = CommandIdSchema.safeParse(call.args['command']);
     const paths = Array.isArray(call.args['paths']) ? call.args['paths'] : [];
     if (!target.success) continue;
@@ -122,6 +160,41 @@ function undonePaths(all: readonly CommandRecord[]): (command: CommandId, path: 
     }
   }
   return (command, path) => undone.has(keyOf(command, path));
+}
+
+const HunkUndo = z.object({ command: CommandIdSchema, paths: z.tuple([z.string()]), hunk: z.string() });
+
+/** Which hunks of a change were undone by an undo that was not undone itself. */
+function undoneHunks(
+  all: readonly CommandRecord[],
+): (command: CommandId, path: string) => ReadonlySet<string> {
+  const isUndone = undonePaths(all);
+  const undone = all.flatMap(({ id, call, result }) => {
+    const { data } = HunkUndo.safeParse(call.args);
+    if (call.tool !== 'undo' || data === undefined || result?.outcome.kind !== 'completed') return [];
+    const { command, hunk, paths } = data;
+    return isUndone(id, paths[0]) ? [] : [{ command, path: paths[0], hunk }];
+  });
+  return (command, path) =>
+    new Set(undone.filter((one) => one.command === command && one.path === path).map(({ hunk }) => hunk));
+}
+
+function isOfHunk({ tool, args }: CommandRecord['call']): boolean {
+  return tool === 'undo' && typeof args['hunk'] === 'string';
+}
+
+/** Whether the file is still as an undo of a hunk of that change left it. */
+function isLeftByHunkUndo(
+  changed: readonly { readonly record: CommandRecord; readonly changes: readonly ReviewedDiff[] }[],
+  command: CommandId,
+  path: string,
+): boolean {
+  return changed.some(
+    ({ record, changes }) =>
+      isOfHunk(record.call) &&
+      record.call.args['command'] === command &&
+      changes.some((change) => change.path === path && change.current),
+  );
 }
 
 function sumOf(of: readonly { readonly change: ReviewedDiff }[], key: 'added' | 'removed'): number {

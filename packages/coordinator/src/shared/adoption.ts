@@ -14,6 +14,9 @@ import type { AuditLine } from '../audit/audit-line.ts';
 import type { CommandLife } from '../command/command-life.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
+/** What a process ran that has ended on this machine ends within moments. */
+const LOOK_AGAIN_MS = 1000;
+
 export type Adoption = {
   /** Takes over what dead members led; answers how many commands. Never throws: it is tried again. */
   round(): Promise<number>;
@@ -78,21 +81,23 @@ export function createAdoption(options: {
       const lease = held.find(({ commandId }) => commandId === record.id);
       const owner = dead.find(({ id }) => id === record.owner);
       // Its lease ends by itself, and the scheduler tells one of us.
-      if (record.state === 'running' && lease !== undefined && !(await endedWithIt(owner)))
+      if (record.state === 'running' && lease !== undefined && !(await isOver(record, owner)))
         left.add(record.owner);
       else if (await adopt(record, lease)) adopted += 1;
     }
     for (const { id } of dead) if (!left.has(id)) await members.settled(id);
     // Nobody tells us of a lease that came back with what was forgotten: it is looked at when it is over.
     cancelNext();
-    if (left.has(members.self)) cancelNext = clock.timer(scheduler.leaseTtlMs, () => void round());
+    const isEnding = (await Promise.all(dead.filter(({ id }) => left.has(id)).map(shared.hasEnded))).includes(
+      true,
+    );
+    const nextMs = isEnding ? LOOK_AGAIN_MS : left.has(members.self) ? scheduler.leaseTtlMs : null;
+    if (nextMs !== null) cancelNext = clock.timer(nextMs, () => void round());
     return adopted;
   }
 
-  /** What it ran were its own child processes, and those have ended with it. */
-  async function endedWithIt(owner: Member | undefined): Promise<boolean> {
-    if (owner === undefined || (await shared.hasWorkers())) return false;
-    return shared.hasEnded(owner);
+  async function isOver({ id }: CommandRecord, owner: Member | undefined): Promise<boolean> {
+    return owner !== undefined && (await shared.hasEnded(owner)) && shared.isOver(id, owner);
   }
 
   async function take(record: CommandRecord): Promise<CommandRecord | null> {

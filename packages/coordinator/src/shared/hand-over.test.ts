@@ -51,7 +51,7 @@ function startShared(stage: Stage) {
     shared: {
       members: createMemoryMembers().join(SELF),
       hasEnded: async () => false,
-      hasWorkers: async () => false,
+      isOver: async () => false,
       auditFileOf: () => stage.auditFile,
       takeBackFiles: async () => undefined,
     },

@@ -17,7 +17,7 @@ function createTwo(settings: Readonly<Record<string, unknown>> = {}) {
   const shared = (id: MemberId, more: Partial<SharedWorkspace> = {}): SharedWorkspace => ({
     members: members.join(id),
     hasEnded: async () => false,
-    hasWorkers: async () => false,
+    isOver: async () => false,
     auditFileOf: () => stage.auditFile,
     takeBackFiles: async () => undefined,
     ...more,

@@ -4,6 +4,7 @@ import type { CommandId } from '../id.ts';
 import type { Lease } from '../lease.ts';
 import type { HostPattern } from '../network/host-pattern.ts';
 import type { NetworkUse } from '../network/network-use.ts';
+import type { LoggedInTool } from '../settings/approval-settings.ts';
 
 /** A shell line runs in exactly `/bin/bash --noprofile --norc -c`; an argv without any shell. */
 export type Program =
@@ -44,10 +45,19 @@ export type ExecutionRequest = {
   readonly workspace: 'write' | 'read';
   /** Paths below the home (`~/.cache/x`) that it may read, besides toolchains and never what holds keys. */
   readonly readableHome?: readonly string[];
+  /** The tool whose login on this machine it may use besides, where this executor can show it. Default: none. */
+  readonly login?: LoggedInTool;
+  /**
+   * Files that programs of the person read as settings or code, and that a person agreed to have changed by this call.
+   * On the workspace itself the others are read-only.
+   */
+  readonly agreed?: readonly string[];
   /** Text for standard input; empty otherwise. At most 1 MiB. */
   readonly stdin?: string;
   /** A shell line runs on a terminal of its own, which joins both streams into one. Default false. */
   readonly terminal?: boolean;
+  /** Exit codes, other than 0, that are no failure: what it changed is never taken back for them. Default none. */
+  readonly answerCodes?: readonly number[];
 };
 
 export type ExecutionHooks = {
@@ -78,8 +88,13 @@ export type ExecutionHooks = {
   /**
    * Asked by an executor whose commands are transactions, when the process tree is dead and before its files
    * are put into the workspace; not asked when it changed none. Default: always ok.
+   *
+   * @param removedFolders Folders that go as a whole: what others make in one meanwhile would go with it.
    */
-  readonly mayCommit?: (changes: readonly FileTouch[]) => Promise<CommitAnswer>;
+  readonly mayCommit?: (
+    changes: readonly FileTouch[],
+    removedFolders?: readonly string[],
+  ) => Promise<CommitAnswer>;
 };
 
 /** For how long a lease is still our own. */

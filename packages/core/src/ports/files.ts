@@ -1,4 +1,5 @@
 import type { ContentHash, FileTouch } from '../file-touch.ts';
+import type { FollowedPath } from '../follow-links.ts';
 import type { CommandId } from '../id.ts';
 
 export type TextFile = {
@@ -86,6 +87,8 @@ export interface Files {
     readonly hidden: number;
   }>;
   stat(path: string): Promise<FileEntry | null>;
+  /** Where a path leads through links; nothing there is opened. */
+  followLinks(path: string): Promise<FollowedPath>;
   /**
    * Writes a whole file; parents are made. Mode bits of a file that stood there are kept (never set-user-id).
    *

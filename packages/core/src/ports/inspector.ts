@@ -1,3 +1,4 @@
+import type { FileTouch } from '../file-touch.ts';
 import type { CommitStep, PreviewFile, PreviewPart, PushStep } from '../preview.ts';
 
 /** What a deletion would remove. */
@@ -9,6 +10,15 @@ export type Difference = {
   readonly isCut: boolean;
 };
 export type PushForecast = Omit<Extract<PreviewPart, { kind: 'push' }>, 'kind'>;
+
+/** The commits that a repository's refs named at one moment. */
+export type KnownCommits = {
+  readonly head: string | null;
+  /** `refs/heads/main`; null where HEAD names no branch. */
+  readonly branch: string | null;
+  /** By the name of the ref. */
+  readonly refs: Readonly<Record<string, string>>;
+};
 
 /**
  * Looks up what a call would do, for the people who approve it. It only reads, runs nothing that the workspace or a
@@ -29,4 +39,17 @@ export interface Inspector {
   commit(step: Omit<CommitStep, 'kind'>): Promise<Difference>;
   /** One for each ref that is pushed. */
   push(step: Omit<PushStep, 'kind'>): Promise<readonly PushForecast[]>;
+  /** The commits that the refs of the workspace's own repository name now. */
+  knownCommits(): Promise<KnownCommits>;
+  /**
+   * Those of `paths` that `changes`, which are all of one command's, bring to what one of these commits holds there, or
+   * a commit before it. Of one that is deleted: the commit that is checked out afterwards has no such file.
+   */
+  broughtByGit(request: {
+    readonly known: KnownCommits;
+    readonly changes: readonly FileTouch[];
+    readonly paths: readonly string[];
+  }): Promise<readonly string[]>;
+  /** Resolves when no lookup is under way any more, so that nothing is written below the state folder afterwards. Never rejects. */
+  idle(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import { createRedactionStage, type RedactionStream } from './redaction-stage.ts';
+import { createUnhiding } from './unhide.ts';
 import { LONGEST_START, SECURITY_PATTERNS, type SecretPattern } from './security-patterns.ts';
 
 /** Takes secrets out of all that leaves the house: output, logs, events, audit, screens (N2, X-37). */
@@ -22,20 +23,21 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
   const literals = literalPatterns(options.secrets);
   const longest = Math.max(LONGEST_START, ...literals.lengths);
 
-  function stream(): RedactionStream {
+  const stream = (): RedactionStream => chain(createUnhiding(holdsSecret), openStream());
+
+  function openStream(): RedactionStream {
     const patterns = createRedactionStage(SECURITY_PATTERNS);
     if (literals.patterns.length === 0) return patterns;
     // Known secrets go first: a pattern that ends early must not leave a half of one.
-    const known = createRedactionStage(literals.patterns, longest);
-    return {
-      push: (text) => patterns.push(known.push(text)),
-      end: () => patterns.push(known.end()) + patterns.end(),
-    };
+    return chain(createRedactionStage(literals.patterns, longest), patterns);
+  }
+
+  function holdsSecret(text: string): boolean {
+    return wholeOf(openStream(), text) !== text;
   }
 
   function redact(text: string): string {
-    const whole = stream();
-    return whole.push(text) + whole.end();
+    return wholeOf(stream(), text);
   }
 
   function redactJson(json: Json): Json {
@@ -51,6 +53,17 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
   }
 
   return { redact, redactJson, stream };
+}
+
+function chain(first: RedactionStream, second: RedactionStream): RedactionStream {
+  return {
+    push: (text) => second.push(first.push(text)),
+    end: () => second.push(first.end()) + second.end(),
+  };
+}
+
+function wholeOf(stream: RedactionStream, text: string): string {
+  return stream.push(text) + stream.end();
 }
 
 const SECRET_KEY =
@@ -73,9 +86,33 @@ function literalPatterns(secrets: readonly string[]): { patterns: SecretPattern[
   };
 }
 
-/** A secret as it stands in text, in JSON and in a URL. */
+/** A secret as it stands in text, in JSON and URLs, in hex, and in base64 whatever stands before it. */
 function spellings(secret: string): readonly string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), percentEncoded(secret)];
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const everyByte = hex.replaceAll(/../g, '%$&');
+  const encoded = percentEncoded(secret);
+  const inBase64 = [0, 1, 2].map((before) => base64After(before, bytes));
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encoded,
+    encoded.replaceAll('%20', '+'),
+    encoded.replaceAll(/%../g, (code) => code.toLowerCase()),
+    everyByte,
+    everyByte.toUpperCase(),
+    hex,
+    hex.toUpperCase(),
+    ...inBase64,
+    ...inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}
+
+/** Only the characters that say nothing of what stands around it. */
+function base64After(bytesBefore: number, bytes: Buffer): string {
+  const text = Buffer.concat([Buffer.alloc(bytesBefore), bytes]).toString('base64');
+  const start = Math.ceil((bytesBefore * 8) / 6);
+  return text.slice(start, Math.floor(((bytesBefore + bytes.length) * 8) / 6));
 }
 
 function percentEncoded(secret: string): string {

@@ -94,8 +94,8 @@ export const SECURITY_PATTERNS: readonly SecretPattern[] = [
     name: 'private-key',
     category: 'private_key',
     start: /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
-    // Also `\n` written as two characters, as in JSON and .env files.
-    rest: /[A-Za-z0-9+/=\\\s:,-]*/y,
+    // Also `\n` written as two characters, as in JSON and .env files, and lines that are quoted or numbered.
+    rest: /[A-Za-z0-9+/=\\\s:,.>|#*;"'-]*/y,
     until: /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   },
   {

@@ -1,9 +1,17 @@
 import * as z from 'zod';
 import { Duration } from './duration.ts';
+import { Hosts } from './sandbox-bounds.ts';
 
 /** How much runs without a person (E1, S003-33), from the loosest to the strictest. */
 export const ApprovalMode = z.enum(['allow_all', 'auto', 'prompt', 'deny_all']);
 export type ApprovalMode = z.infer<typeof ApprovalMode>;
+
+/** Tools that a person is logged in to, and of which lines that only read may run without a question. */
+export const LoggedInTool = z.enum(['docker', 'gh', 'kubectl']);
+export type LoggedInTool = z.infer<typeof LoggedInTool>;
+
+/** The hosts that such a line may talk to; `null`: it asks, and is not logged in. */
+const readsOf = Hosts.nullable().default(null);
 
 /** When a person is asked (E1, E2, S003-34). */
 export const ApprovalSettings = z.strictObject({
@@ -28,4 +36,9 @@ export const ApprovalSettings = z.strictObject({
    * it the next identical call uses a late answer. `deny`: it is refused for good.
    */
   on_expiry: z.enum(['pause', 'deny']).default('pause'),
+  /**
+   * Lines that only read with a tool that you are logged in to (`gh pr view`, `kubectl get pods`, `docker ps`) run
+   * without a question, with the login that they need. `signalbox rules reads` writes it.
+   */
+  reads: z.strictObject({ docker: readsOf, gh: readsOf, kubectl: readsOf }).prefault({}),
 });

@@ -33,6 +33,11 @@ export function mergeLayers(
     readonly withoutSandbox?: boolean;
     readonly isTrusted?: IsTrusted;
     readonly isAgreed?: IsAgreed;
+    /**
+     * What this machine and each tool give where no file says anything, by key: `tools.bash.timeout`. A shared file
+     * counts below that; where it is not known, not at all.
+     */
+    readonly bounds?: ReadonlyMap<string, number>;
   } = {},
 ): MergedSettings {
   const problems = layers.flatMap(({ source, value }) =>
@@ -44,14 +49,15 @@ export function mergeLayers(
     layers
       .filter((layer) => layer.kind === kind)
       .reduce<unknown>((under, layer) => lay(under, tidy(layer.value)), {});
-  const shared = valueOf('workspace');
+  const bounds = options.bounds ?? new Map<string, number>();
+  const { value: shared, notes: sharedNotes } = sharedOf(layers, bounds);
   const local = valueOf('local');
   const user = withToolsGoneBy(valueOf('user'), { local, shared });
   const own = lay(user, local);
   const laid = lay(lay(user, shared), local);
 
-  const sharedSource = layers.find(({ kind }) => kind === 'workspace')?.source;
-  const tightened = tighten(laid, own, shared);
+  const sharedSource = layers.findLast(({ kind }) => kind === 'workspace')?.source;
+  const tightened = tighten(laid, { own, shared, bounds });
   const guarded = guardKeys(tightened.value, own, shared);
   const isOff = getIn(guarded.value, ['sandbox', 'enabled']) === false;
   const whole = setIn(guarded.value, ['mcp_servers'], undefined);
@@ -65,6 +71,7 @@ export function mergeLayers(
     notes: [
       ...rules.notes,
       ...servers.notes,
+      ...sharedNotes,
       ...[...tightened.notes, ...guarded.notes].map((note) =>
         sharedSource === undefined ? note : { ...note, source: sharedSource },
       ),
@@ -79,20 +86,66 @@ const SANDBOX_STAYS_ON: Note = {
   message: 'no file switches the sandbox off: the operator does, by a flag on the command line',
 };
 
-function tighten(laid: unknown, own: unknown, shared: unknown): { value: unknown; notes: readonly Note[] } {
+type SourceNote = Note & { readonly source?: string };
+type Bounds = ReadonlyMap<string, number>;
+
+/** Of several files that others may have written each only tightens the one before. */
+function sharedOf(
+  layers: readonly SettingsLayer[],
+  bounds: Bounds,
+): { readonly value: unknown; readonly notes: readonly SourceNote[] } {
+  const [first, ...more] = layers.filter(({ kind }) => kind === 'workspace');
+  const notes: SourceNote[] = [];
+  const value = more.reduce<unknown>(
+    (under, { value: written, source }) => {
+      const over = tidy(written);
+      const tightened = tightenKeys(lay(under, over), {
+        own: under,
+        shared: over,
+        bounds,
+        isOwnShared: true,
+      });
+      notes.push(...tightened.notes.map((note) => ({ ...note, source })));
+      return tightened.value;
+    },
+    first === undefined ? {} : tidy(first.value),
+  );
+  return { value, notes };
+}
+
+type Tightening = Readonly<{ own: unknown; shared: unknown; bounds: Bounds }>;
+
+function tighten(laid: unknown, files: Tightening): { value: unknown; notes: readonly Note[] } {
+  const { value, notes } = tightenKeys(laid, { ...files, isOwnShared: false });
+  return { value: keepAsking(keepModes(value, files.own), files.shared), notes };
+}
+
+/** @param files `isOwnShared`: both are shared files, and a default that the first does not name is no value of theirs. */
+function tightenKeys(
+  laid: unknown,
+  { own, shared, bounds, isOwnShared }: Tightening & Readonly<{ isOwnShared: boolean }>,
+): { value: unknown; notes: readonly Note[] } {
   const notes: Note[] = [];
   let value = laid;
   for (const { path: pattern, strictest, from } of TIGHTENING) {
     for (const path of placesOf(pattern, shared)) {
       const theirs = getIn(shared, path);
-      const mine = getIn(own, path) ?? (from === 'default' ? defaultAt(path) : undefined);
+      const mine = getIn(own, path) ?? otherwise(from, path, bounds);
       const combined = strictest(mine, theirs);
-      value = setIn(value, path, combined.value);
+      // What the machine or the defaults give stands in no file.
+      const isUnsaid =
+        combined.ignored && (from === 'bound' || (isOwnShared && getIn(own, path) === undefined));
+      value = setIn(value, path, isUnsaid ? getIn(own, path) : combined.value);
       if (combined.ignored && canonicalJson(combined.value) !== canonicalJson(theirs))
         notes.push(onLooser(path, theirs));
     }
   }
-  return { value: keepAsking(keepModes(value, own), shared), notes };
+  return { value, notes };
+}
+
+function otherwise(from: (typeof TIGHTENING)[number]['from'], path: SettingsPath, bounds: Bounds): unknown {
+  if (from === 'own') return undefined;
+  return from === 'default' ? defaultAt(path) : (bounds.get(path.join('.')) ?? 0);
 }
 
 function defaultAt(path: SettingsPath): unknown {

@@ -5,5 +5,7 @@ import { EXECUTION_TOPIC } from '../event.ts';
 export const MonitoringSettings = z.strictObject({
   enable_metrics: z.boolean().default(true),
   log_all_commands: z.boolean().default(true),
+  /** Over it a part of the audit log becomes an archive beside it. */
+  audit_file_max_mb: z.number().positive().max(100_000).default(64),
   pubsub_topic: z.string().min(1).max(128).default(EXECUTION_TOPIC),
 });

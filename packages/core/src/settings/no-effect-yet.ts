@@ -5,7 +5,6 @@ import { getIn, type SettingsPath } from './settings-path.ts';
 
 /** Options of the specifications whose feature is still to come: they are read, checked and kept, and do nothing. */
 const TO_COME: readonly SettingsPath[] = [
-  ['files', 'stale_write'],
   ['sandbox', 'working_dir'],
   ['monitoring', 'enable_metrics'],
   ['monitoring', 'pubsub_topic'],

@@ -41,6 +41,7 @@ test('the policy of a tool has the keys of S000-44, whatever the spelling of its
       forbidden_paths: ['/System/**', '/Library/**', '$HOME/.ssh/**'],
       max_file_size_mb: 10,
       rate_limit_per_hour: null,
+      command_allowlist_only: false,
     },
   });
 });
@@ -224,8 +225,11 @@ test('a rule says how many people it needs where it asks, one or two, and nowher
 });
 
 test('an option whose feature is to come leaves a note, unless it says what happens anyway', () => {
-  expect(notesOf({ tools: { utility: { enabled: false } }, files: { stale_write: 'merge' } })).toEqual([
-    { path: ['files', 'stale_write'], message: '"files.stale_write" is kept, but has no effect yet' },
+  expect(notesOf({ tools: { utility: { enabled: false } }, monitoring: { enable_metrics: false } })).toEqual([
+    {
+      path: ['monitoring', 'enable_metrics'],
+      message: '"monitoring.enable_metrics" is kept, but has no effect yet',
+    },
   ]);
 });
 

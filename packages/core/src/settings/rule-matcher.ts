@@ -46,7 +46,16 @@ export type RuleMatcher =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'pattern'; readonly pattern: string }
   | { readonly kind: 'files'; readonly tool: string | null; readonly path: string | null }
-  | { readonly kind: 'effect'; readonly effect: z.infer<typeof RuleEffect>; readonly host: string | null };
+  | {
+      readonly kind: 'effect';
+      readonly effect: z.infer<typeof RuleEffect>;
+      readonly host: string | null;
+      /** Of read, write and delete: files that the effect must touch. `write` then means every change, deleting too. */
+      readonly path: string | null;
+    };
+
+/** Effects that a path may stand beside. */
+const ON_FILES: ReadonlySet<string> = new Set(['read', 'write', 'delete']);
 
 const ONE_OF = 'program, line, pattern, tool, path or effect';
 
@@ -54,14 +63,19 @@ export const RuleMatcher = Keys.transform((keys, context): RuleMatcher => {
   // A misspelt key is the mistake to tell, not the one that is missing.
   if (context.issues.length > 0) return z.NEVER;
   const { program, args, line, pattern, tool, path, effect, host } = keys;
-  const given = [program, line, pattern, tool ?? path, effect].filter((value) => value !== undefined);
-  if (given.length !== 1) return refuse(`must have exactly one of ${ONE_OF}; tool and path go together`);
+  const files = effect === undefined ? (tool ?? path) : tool;
+  const given = [program, line, pattern, files, effect].filter((value) => value !== undefined);
+  if (given.length !== 1)
+    return refuse(`must have exactly one of ${ONE_OF}; a path goes together with tool or effect`);
   if (args !== undefined && program === undefined) return refuse('has args, but no program');
   if (host !== undefined && effect !== 'network') return refuse('has a host, but not effect: network');
+  if (effect !== undefined && path !== undefined && !ON_FILES.has(effect))
+    return refuse(`has a path, but effect: ${effect} touches none; a path goes with read, write and delete`);
   if (program !== undefined) return { kind: 'program', program, args: args ?? null };
   if (line !== undefined) return { kind: 'line', line: line.trim() };
   if (pattern !== undefined) return { kind: 'pattern', pattern };
-  if (effect !== undefined) return { kind: 'effect', effect, host: host?.toLowerCase() ?? null };
+  if (effect !== undefined)
+    return { kind: 'effect', effect, host: host?.toLowerCase() ?? null, path: path ?? null };
   return {
     kind: 'files',
     tool: tool === undefined ? null : canonicalToolName(tool),

@@ -71,7 +71,7 @@ describe('rules of settings', () => {
     ],
     [
       [{ id: 'a', deny: { program: 'a', line: 'b' } }],
-      '0.deny must have exactly one of program, line, pattern, tool, path or effect; tool and path go together',
+      '0.deny must have exactly one of program, line, pattern, tool, path or effect; a path goes together with tool or effect',
     ],
     [[{ id: 'a', deny: { args: ['x'], line: 'b' } }], '0.deny has args, but no program'],
     [

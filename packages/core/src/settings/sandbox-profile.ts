@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PathPattern } from './path-pattern.ts';
 import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
-import { isRecord } from './settings-path.ts';
+import { getIn, isRecord, setIn } from './settings-path.ts';
 import { commonHosts, commonPaths, laterOf, lowest, type Strictest, union } from './strictest.ts';
 
 /** A word that a worker offers itself by. */
@@ -36,6 +36,19 @@ const KEYS: Readonly<Record<string, Strictest>> = {
 
 /** What a shared file may make of a profile of your own: every key only towards the stricter. */
 export const strictestProfile: Strictest = (own, shared) => combine(own, shared, '');
+
+/** What an untrusted provider's commands get where no profile of its own names something else. */
+export const UNTRUSTED_MEMORY_MB = 512;
+
+const MEMORY = ['resource_limits', 'max_memory_mb'] as const;
+
+/** As {@link strictestProfile}: a shared file does not raise what distrust gives. */
+export const strictestProfileOfProvider: Strictest = (own, shared) => {
+  const combined = strictestProfile(own, shared);
+  if (getIn(own, MEMORY) !== undefined) return combined;
+  const { ignored } = lowest(UNTRUSTED_MEMORY_MB, getIn(shared, MEMORY));
+  return ignored ? { value: setIn(combined.value, MEMORY, undefined), ignored } : combined;
+};
 
 function combine(own: unknown, shared: unknown, at: string): ReturnType<Strictest> {
   const strictest = KEYS[at];

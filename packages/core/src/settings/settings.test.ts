@@ -34,6 +34,7 @@ describe('an empty file', () => {
         deny_dangerous: false,
         expiry: 1_800_000,
         on_expiry: 'pause',
+        reads: { docker: null, gh: null, kubectl: null },
       },
       // S003-58, S003-59, X-10
       sandbox: {
@@ -70,7 +71,12 @@ describe('an empty file', () => {
         max_wait: 600_000,
       },
       // S003-61
-      monitoring: { enable_metrics: true, log_all_commands: true, pubsub_topic: 'tools:execution' },
+      monitoring: {
+        enable_metrics: true,
+        log_all_commands: true,
+        audit_file_max_mb: 64,
+        pubsub_topic: 'tools:execution',
+      },
       // S002-33…36
       agents: {
         tool_execution: {
@@ -116,7 +122,9 @@ describe('an empty file', () => {
         // S001-104, S001-111
         shell: {
           transactional: true,
-          on_conflict: 'conflict',
+          on_conflict: 'rerun',
+          max_reruns: 3,
+          keep_on_signal: false,
           transaction_scope: ['**'],
           auto_rollback: false,
           auto_rollback_exit_codes: [1, 2],

@@ -1,7 +1,8 @@
 import { Mode } from '../mode.ts';
 import { NetworkProfile } from '../network/network-source.ts';
+import { LoggedInTool } from './approval-settings.ts';
 import { BOUNDS } from './sandbox-bounds.ts';
-import { strictestNetworkFor, strictestProfile } from './sandbox-profile.ts';
+import { strictestNetworkFor, strictestProfile, strictestProfileOfProvider } from './sandbox-profile.ts';
 import type { SettingsPath } from './settings-path.ts';
 import {
   common,
@@ -20,12 +21,17 @@ import {
 const trueIsStrict = laterOf(false, true);
 const falseIsStrict = laterOf(true, false);
 
+const MACHINE_BOUNDS: ReadonlySet<string> = new Set(['max_memory_mb', 'max_written_mb']);
+
 /** `*` stands for every tool or provider. Keys that are not here can be changed by a shared file as it likes. */
 type Rule = {
   readonly path: readonly string[];
   readonly strictest: Strictest;
-  /** Whether your own value is the default where you say nothing; otherwise the shared one counts then. */
-  readonly from: 'default' | 'own';
+  /**
+   * What the shared value is held against where you say nothing: `default`: the default; `bound`: what this machine or
+   * the tool itself gives; `own`: nothing, it counts then.
+   */
+  readonly from: 'default' | 'bound' | 'own';
 };
 
 /**
@@ -45,6 +51,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', falseIsStrict, 'approval', 'auto_approve_safe'),
   rule('default', laterOf(false, 'unless_reversible', true), 'approval', 'prompt_on_warning'),
   rule('default', trueIsStrict, 'approval', 'deny_dangerous'),
+  ...LoggedInTool.options.map((tool) => rule('own', commonHosts, 'approval', 'reads', tool)),
   rule('default', commonPaths, 'sandbox', 'allowed_paths'),
   rule('own', ownOnly, 'sandbox', 'env_vars'),
   rule('default', commonPaths, 'sandbox', 'readable_home'),
@@ -55,11 +62,17 @@ export const TIGHTENING: readonly Rule[] = [
     rule('own', commonHosts, 'sandbox', 'network', 'agreed', profile),
   ),
   rule('default', laterOf('machine', 'gate'), 'sandbox', 'network', 'through'),
-  ...Object.keys(BOUNDS).map((key) => rule('own', lowest, 'sandbox', 'resource_limits', key)),
+  ...Object.keys(BOUNDS).map((key) => {
+    // Those without a default in the settings have one that depends on the machine.
+    const from = MACHINE_BOUNDS.has(key) ? 'bound' : 'default';
+    return rule(from, lowest, 'sandbox', 'resource_limits', key);
+  }),
   rule('default', trueIsStrict, 'monitoring', 'log_all_commands'),
+  rule('own', ownOnly, 'monitoring', 'audit_file_max_mb'),
   rule('default', falseIsStrict, 'agents', 'tool_execution', 'enabled'),
   rule('default', commonTools, 'agents', 'tool_execution', 'auto_approve_tools'),
   rule('default', union, 'agents', 'tool_execution', 'require_approval_tools'),
+  rule('default', lowest, 'agents', 'tool_execution', 'max_iterations'),
   rule('default', falseIsStrict, 'mcp', 'ask_in_agent'),
   rule('own', lowest, 'tools', 'max_tool_calls_per_session'),
   rule('default', lowest, 'tools', 'repeated_calls', 'point_out'),
@@ -68,6 +81,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('own', commonReads, 'tools', 'file', 'allow_read'),
   rule('default', trueIsStrict, 'tools', 'shell', 'transactional'),
   rule('default', trueIsStrict, 'tools', 'shell', 'snapshot_required'),
+  rule('default', falseIsStrict, 'tools', 'shell', 'keep_on_signal'),
   rule('default', laterOf('rerun', 'merge', 'conflict'), 'tools', 'shell', 'on_conflict'),
   rule('default', trueIsStrict, 'tools', 'adversarial_policy', 'enabled'),
   rule('default', falseIsStrict, 'tools', 'adversarial_policy', 'fail_open'),
@@ -81,12 +95,13 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', lowest, 'tools', '*', 'max_file_size_mb'),
   rule('own', lowest, 'tools', '*', 'rate_limit_per_hour'),
   rule('own', common, 'tools', '*', 'command_allowlist'),
-  rule('own', lowest, 'tools', '*', 'timeout'),
+  rule('bound', lowest, 'tools', '*', 'timeout'),
+  rule('default', trueIsStrict, 'tools', '*', 'command_allowlist_only'),
   rule('own', strictestProfile, 'tools', '*', 'sandbox'),
   rule('own', laterOf('trusted', undefined, 'provisional', 'untrusted'), 'providers', '*', 'trust'),
   rule('own', commonTools, 'providers', '*', 'tools'),
   rule('own', lowest, 'providers', '*', 'rate_limit_per_hour'),
-  rule('own', strictestProfile, 'providers', '*', 'sandbox'),
+  rule('own', strictestProfileOfProvider, 'providers', '*', 'sandbox'),
 ];
 
 function rule(from: Rule['from'], strictest: Strictest, ...path: SettingsPath): Rule {

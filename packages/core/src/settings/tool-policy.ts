@@ -27,6 +27,8 @@ export const ToolPolicy = z.strictObject({
   rate_limit_per_hour: z.int().min(0).nullable().default(null),
   /** Programs that the classifier does not know and a shell line may ask for; all other such are denied (X-05, S000-42). */
   command_allowlist: z.array(z.string().min(1)).optional(),
+  /** On: programs that it knows need to be on that list too; shell builtins that only print or test don't. */
+  command_allowlist_only: z.boolean().default(false),
   /** Time that a call may take when it asks for none. */
   timeout: Duration.optional(),
   sandbox: SandboxProfile.optional(),

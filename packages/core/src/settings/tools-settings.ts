@@ -65,10 +65,14 @@ const Shell = z.strictObject({
   /** On: a shell line runs on an overlay of the workspace wherever that works. */
   transactional: z.boolean().default(true),
   /** What becomes of a shell line when others changed files that it wrote. */
-  on_conflict: z.enum(['conflict', 'merge', 'rerun']).default('conflict'),
+  on_conflict: z.enum(['conflict', 'merge', 'rerun']).default('rerun'),
+  /** With `on_conflict: rerun`, before it is a conflict after all. */
+  max_reruns: z.int().min(1).max(20).default(3),
   transaction_scope: z.array(PathPattern).default(['**']),
   auto_rollback: z.boolean().default(false),
   auto_rollback_exit_codes: z.array(z.int().min(1).max(255)).default([1, 2]),
+  /** Whether files of a shell line are put that a signal killed: they may be written half. */
+  keep_on_signal: z.boolean().default(false),
   snapshot_required: z.boolean().default(false),
   /** 0: no bound (S001-111). */
   max_snapshot_bytes: z.int().min(0).default(0),

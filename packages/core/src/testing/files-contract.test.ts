@@ -4,7 +4,7 @@ import { createMemoryFiles } from './memory-files.ts';
 filesContract('in memory', async ({ files, links, isDenied }) => ({
   files: createMemoryFiles({
     files,
-    symlinks: Object.keys(links),
+    symlinks: links,
     isDenied: (path) => isDenied(path, 'read'),
   }),
   close: async () => undefined,

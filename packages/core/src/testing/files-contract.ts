@@ -25,7 +25,15 @@ const SEED: FilesSeed = {
     'binary.dat': 'a\0b',
     '.env': 'KEY=1\n',
   },
-  links: { 'link.ts': 'src/cart.ts', 'way-out': '/' },
+  links: {
+    'link.ts': 'src/cart.ts',
+    'way-out': '/',
+    'links/second': '../link.ts',
+    'links/folder': '../src/deep',
+    'links/key': '../.env',
+    'links/loop': 'loop',
+    'links/up': '../../elsewhere',
+  },
   isDenied: (path) => path === '.env',
 };
 
@@ -165,6 +173,7 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
           { path: 'README.md', kind: 'file', bytes: 7, changedAt },
           { path: 'binary.dat', kind: 'file', bytes: 3, changedAt },
           { path: 'link.ts', kind: 'symlink', bytes: 0, changedAt },
+          { path: 'links', kind: 'directory', bytes: 0, changedAt },
           { path: 'src', kind: 'directory', bytes: 0, changedAt },
           { path: 'way-out', kind: 'symlink', bytes: 0, changedAt },
         ],
@@ -195,6 +204,24 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       ['way-out/etc', 'path_not_allowed'],
     ])('what is no folder of the workspace is not listed: %s says %s', async ([path = '', code = '']) => {
       await expect(files.list(path)).rejects.toMatchObject({ code });
+    });
+
+    test.for([
+      ['src/cart.ts', 'src/cart.ts', []],
+      ['gone/later', 'gone/later', []],
+      ['link.ts', 'src/cart.ts', ['link.ts']],
+      ['links/second', 'src/cart.ts', ['links/second', 'link.ts']],
+      ['links/folder/down/a.ts', 'src/deep/down/a.ts', ['links/folder']],
+      ['way-out/etc', null, ['way-out']],
+      ['links/up', null, ['links/up']],
+      ['links/key', null, ['links/key']],
+    ] as const)('a path is followed through its links: %s ends at %s (R-A4)', async ([path, end, links]) => {
+      const followed = await files.followLinks(path);
+      expect([followed.end, followed.links.map((link) => link.path)]).toEqual([end, links]);
+    });
+
+    test('a link that leads to itself ends nowhere', async () => {
+      expect((await files.followLinks('links/loop')).end).toBeNull();
     });
 
     test('a look at a name tells what stands there, or nothing', async () => {

@@ -2,19 +2,25 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { ToolFailure, UsageError } from '../errors.ts';
 import { ContentHash } from '../file-touch.ts';
+import { followLinks } from '../follow-links.ts';
 import type { Changed, FileEntry, Files } from '../ports/files.ts';
 import { StaleWriteError } from '../stale-write-error.ts';
 
 type Entry = { readonly changedAt: number } & (
   | { readonly kind: 'file'; readonly text: string }
-  | { readonly kind: 'directory' | 'symlink' }
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'symlink'; readonly to: string }
 );
-type NewEntry = { readonly kind: 'file'; readonly text: string } | { readonly kind: 'directory' | 'symlink' };
+type NewEntry =
+  | { readonly kind: 'file'; readonly text: string }
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'symlink'; readonly to: string };
 
 export type MemoryFilesOptions = {
   /** Path to text; directories above are made. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly symlinks?: readonly string[];
+  /** Target by path of the link. */
+  readonly symlinks?: Readonly<Record<string, string>>;
   /** Whether the policy denies a path. Default: none. */
   readonly isDenied?: ((path: string) => boolean) | undefined;
   /** Absolute path under which absolute paths are taken; default `/workspace`. */
@@ -34,7 +40,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
   const entries = new Map<string, Entry>([['.', { kind: 'directory', changedAt: 0 }]]);
   let changes = 0;
   for (const [path, text] of Object.entries(options.files ?? {})) put(path, { kind: 'file', text });
-  for (const path of options.symlinks ?? []) put(path, { kind: 'symlink' });
+  for (const [path, to] of Object.entries(options.symlinks ?? {})) put(path, { kind: 'symlink', to });
 
   function put(path: string, entry: NewEntry): void {
     changes += 1;
@@ -102,6 +108,13 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       const path = walk(given);
       const entry = entries.get(path);
       return entry === undefined ? null : toFileEntry(path, entry);
+    },
+    async followLinks(given) {
+      const readLink = async (path: string) => {
+        const entry = entries.get(path);
+        return entry?.kind === 'symlink' ? entry.to : null;
+      };
+      return followLinks(normalise(given), { root, readLink, isDenied });
     },
     async write(given, text, expected, by): Promise<Changed> {
       const path = walk(given);

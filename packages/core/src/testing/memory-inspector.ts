@@ -22,5 +22,8 @@ export function createMemoryInspector(files: Pick<Files, 'stat' | 'list'>): Insp
     },
     commit: none,
     push: none,
+    knownCommits: none,
+    idle: async () => {},
+    broughtByGit: none,
   };
 }

@@ -87,7 +87,9 @@ describe('switches (E2, S003-34)', () => {
       expect(ruled(policy, questionOf({ tool: BASH, level: 'warning', effects: [write('a')] }))).toBe(
         'ask warning-asks',
       );
-      expect(asked([write('a')], { sandboxed: false })).toBe('ask warning-asks');
+      expect(asked([write('a')], { sandboxed: false })).toBe('ask unconfined-code-asks');
+      const inProcess = { tool: { ...BASH, requiresSandbox: false }, sandboxed: false };
+      expect(asked([write('a')], inProcess)).toBe('ask warning-asks');
       const online = policyOf({ sandbox: { network: { commands: 'all', hosts: ['example.com'] } } });
       const question = questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [write('a')] });
       expect(ruled(online, question)).toBe('ask warning-asks');
@@ -187,7 +189,9 @@ describe('trust (D5)', () => {
     expect(ruled(policy, questionOf({ ...trusted, effects: [write('src/a.ts')] }))).toBe(
       'allow trusted-auto',
     );
-    expect(ruled(policy, questionOf({ ...trusted, sandboxed: false }))).toBe('ask warning-asks');
+    expect(ruled(policy, questionOf({ ...trusted, sandboxed: false }))).toBe('ask unconfined-code-asks');
+    const inProcess = { ...trusted, tool: { ...BASH, requiresSandbox: false }, sandboxed: false };
+    expect(ruled(policy, questionOf(inProcess))).toBe('ask warning-asks');
     for (const kind of ['network', 'write-unknown'] as const) {
       expect(ruled(policy, questionOf({ ...trusted, effects: [{ kind }] }))).toBe('ask warning-asks');
     }
@@ -213,10 +217,18 @@ describe('trust (D5)', () => {
     }
   });
 
+  test('without a sandbox every program asks, whatever the mode of approval and its level (U1)', () => {
+    const listing = { tool: BASH, level: 'safe', sandboxed: false } as const;
+    for (const policy of [open, policyOf()])
+      expect(ruled(policy, questionOf(listing))).toBe('ask unconfined-code-asks');
+  });
+
   test('code of the workspace runs without asking only in the sandbox, and never for the untrusted', () => {
     const tests = { tool: BASH, level: 'safe', effects: [{ kind: 'repository-code' }] } as const;
     expect(ruled(open, questionOf(tests))).toBe('allow allow-all');
     expect(ruled(open, questionOf({ ...tests, sandboxed: false }))).toBe('ask unconfined-code-asks');
+    const inProcess = { ...tests, tool: { ...BASH, requiresSandbox: false }, sandboxed: false };
+    expect(ruled(open, questionOf(inProcess))).toBe('ask unconfined-code-asks');
     expect(ruled(open, questionOf({ ...tests, context: { trust: 'untrusted' } }))).toBe('ask untrusted-asks');
     expect(ruled(policyOf(), questionOf(tests))).toBe('allow safe-auto');
   });

@@ -7,6 +7,8 @@ import {
   type Settings,
   strictestLevel,
 } from '@signalbox/core';
+import { switchedOnRead } from '../logins/logged-in-read.ts';
+import { changesProgramFile, programFileText } from './program-file-reasons.ts';
 import type { Question } from './question.ts';
 import { type Allow, allow, type Ask, ask, deny, neediest } from './rulings.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
@@ -45,6 +47,9 @@ export function approvalOf(
   const dangerous = level === 'dangerous' ? ask('dangerous-asks') : undefined;
   const firm = neediest([dangerous, ...gates, firmAsk(question, level)]);
   if (firm !== undefined) return firm;
+  if (mode !== 'prompt' && changesProgramFile(question.verdict.reasons)) {
+    return lifts(question) ?? ask('program-files-ask', programFileText(question.verdict.reasons));
+  }
   if (mode === 'allow_all') return allow('allow-all');
   if (mode === 'prompt') return ask('approval-asks-all');
   const ruling = level === 'safe' ? rulingOnSafe(question, settings) : rulingOnWarning(question, settings);
@@ -57,7 +62,7 @@ function firmAsk({ tool, context, verdict, sandboxed }: Question, level: Level):
   const runsCode =
     verdict.runsRepositoryCode || verdict.effects.some(({ kind }) => kind === 'repository-code');
   if (context.trust === 'untrusted' && (level !== 'safe' || runsCode)) return ask('untrusted-asks');
-  return runsCode && !sandboxed ? ask('unconfined-code-asks') : undefined;
+  return !sandboxed && (runsCode || tool.requiresSandbox) ? ask('unconfined-code-asks') : undefined;
 }
 
 function rulingOnSafe({ tool }: Question, settings: Settings): Ruling {
@@ -70,12 +75,14 @@ function rulingOnSafe({ tool }: Question, settings: Settings): Ruling {
 
 function rulingOnWarning(question: Question, settings: Settings): Ruling {
   const { tool, verdict } = question;
+  const isRead = question.sandboxed && switchedOnRead(question.line, settings) !== null;
   // X-05: a program that nobody knows is never approved by a list or a switch.
-  if (verdict.effects.some(({ kind }) => kind === 'process')) return ask('unknown-program-asks');
+  if (!isRead && verdict.effects.some(({ kind }) => kind === 'process')) return ask('unknown-program-asks');
   const listing = listingOf(tool, settings);
   if (listing === 'auto') return allow('listed-auto');
   if (listing === 'asks') return ask('writes-ask', `require_approval_tools lists ${tool.name}`);
   if (asksByItself(tool, settings)) return ask('tool-asks');
+  if (isRead) return allow('reads-auto');
   const { prompt_on_warning: prompts } = settings.approval;
   if (prompts === false) return allow('warning-auto');
   // Where every shell line has the network, none is known to keep to itself what it reads.

@@ -47,9 +47,17 @@ export const BUILT_IN_RULES = {
   'untrusted-asks': { ruling: 'ask', says: 'all but safe calls of an untrusted provider ask' },
   'unconfined-code-asks': {
     ruling: 'ask',
-    says: 'code of the workspace runs without asking only in the sandbox',
+    says: 'programs run without asking only in the sandbox',
   },
   'unclear-paths-ask': { ruling: 'ask', says: 'it can’t be told whether it keeps off denied paths' },
+  'program-files-ask': {
+    ruling: 'ask',
+    says: 'what programs outside the sandbox read as settings or code (AGENTS.md, .github/workflows, .npmrc) asks',
+  },
+  'refused-before': {
+    ruling: 'ask',
+    says: 'you refused this session a call that would change the same file or git’s history',
+  },
   'approval-asks-all': { ruling: 'ask', says: 'approval_mode is prompt' },
   'unknown-program-asks': { ruling: 'ask', says: 'a program that nobody knows always asks' },
   'writes-ask': { ruling: 'ask', says: 'agents.tool_execution.require_approval_tools lists this tool' },
@@ -69,6 +77,10 @@ export const BUILT_IN_RULES = {
   'agreed-auto': {
     ruling: 'allow',
     says: 'a warning that only changes workspace files, in a transaction, and that the gate lets out to hosts you agreed to alone',
+  },
+  'reads-auto': {
+    ruling: 'allow',
+    says: 'a line that only reads, in the sandbox, with a tool of approval.reads that you are logged in to',
   },
   'warning-auto': { ruling: 'allow', says: 'prompt_on_warning is off' },
   'safe-auto': { ruling: 'allow', says: 'safe calls run without asking' },

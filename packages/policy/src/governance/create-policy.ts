@@ -54,7 +54,7 @@ export type Policy = {
 };
 
 /** Grows with every change of what the built-in rules decide, so that older approvals lapse. */
-const RULES_VERSION = 3;
+const RULES_VERSION = 4;
 
 /**
  * @param ground the workspace, absolute; the home directory for `$HOME` and `~` in path lists.

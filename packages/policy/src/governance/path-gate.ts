@@ -1,17 +1,11 @@
 import type { Access, Effect, Settings } from '@signalbox/core';
 import { fixedBeginning, isInOwnFolder } from '../shell/own-folders.ts';
-import {
-  type AllowList,
-  createAllowList,
-  createDenyList,
-  type DenyList,
-  type PathScope,
-} from './path-list.ts';
+import { type AllowList, createAllowList, createDenyList, type DenyList } from './path-list.ts';
+import { ANY_WRITE, createEffectLists, type Touch } from './effect-lists.ts';
 import { type Ground, type Place, placeOf } from './place.ts';
 import { isHarmlessDevice, isProtected, PROTECTED_PLACES } from './protected-paths.ts';
 import type { Question } from './question.ts';
 import { type Ask, ask, type Deny, deny } from './rulings.ts';
-import { type NamedTool, toolPolicyOf } from './tool-settings.ts';
 
 export type PathGate = {
   /** Judges every path that a call names: outside, protected, deny lists, then allow lists (G3, X-08, X-09). */
@@ -21,24 +15,12 @@ export type PathGate = {
 };
 
 type Inside = Extract<Place, { kind: 'inside' }>;
-type Lists = {
-  readonly forbidden: DenyList;
-  readonly allowed: readonly AllowList[];
-  readonly hints: readonly string[];
-};
-type Touch = {
-  readonly access: Access;
-  readonly path: string;
-  readonly scope: PathScope;
-  readonly isDelete?: boolean;
-};
-
 export function createPathGate(settings: Settings, ground: Ground): PathGate {
   const { deny_read, allow_read } = settings.tools.file;
   const denyRead = createDenyList(deny_read, ground);
   const allowRead = createAllowList(allow_read, ground);
   const places = createDenyList(PROTECTED_PLACES, ground);
-  const listsByTool = new Map<string, Lists>();
+  const { listsFor, listsOf } = createEffectLists(settings, ground);
 
   return {
     check(question) {
@@ -70,7 +52,7 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
   function checkOutside(touch: Touch, absolute: string, question: Question): Deny | Ask | undefined {
     if (isHarmlessDevice(absolute)) return undefined;
     if (!isOwn(absolute, question)) return outside(touch);
-    const lists = [...(touch.access === 'read' ? [denyRead] : []), listsOf(question.tool).forbidden];
+    const lists = [...(touch.access === 'read' ? [denyRead] : []), listsFor(touch, question.tool).forbidden];
     for (const list of lists) {
       const hit = list.findOutside(fixedBeginning(absolute), touch.scope);
       if (hit !== undefined) return hit.certain ? forbiddenPath(touch, hit.pattern) : unclear(touch);
@@ -86,7 +68,7 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
   function checkInside(touch: Touch, place: Inside, question: Question): Deny | Ask | undefined {
     const base = touch.scope === 'glob' ? fixedDirectory(place, ground) : place;
     if (isProtected(base.path, touch.access)) return protectedPath(touch, base.path);
-    const { forbidden, allowed, hints } = listsOf(question.tool);
+    const { forbidden, allowed, hints } = listsFor(touch, question.tool);
     const denied = (touch.access === 'read' ? denyRead.find(base) : undefined) ?? forbidden.find(base);
     if (denied !== undefined) return forbiddenPath(touch, denied);
     const isAdmitted = (list: AllowList): boolean =>
@@ -99,7 +81,7 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
 
   /** A directory or a pattern may reach what a single path would not. */
   function checkBelow(touch: Touch, place: Inside, base: Inside, question: Question): Deny | Ask | undefined {
-    const { forbidden } = listsOf(question.tool);
+    const { forbidden } = listsFor(touch, question.tool);
     const certain = (list: DenyList): string | undefined => {
       if (touch.scope === 'glob') return list.findMatched(place);
       const found = list.findBelow(base);
@@ -118,27 +100,12 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
     return isHidden ? undefined : unclear(touch);
   }
 
-  function checkUnknownWrites({ tool, sandboxed }: Question): Ask | undefined {
-    const { forbidden, allowed } = listsOf(tool);
+  function checkUnknownWrites({ tool, sandboxed, reversible = false }: Question): Ask | undefined {
+    // A transaction is asked about each file that it wrote, before any of them is put.
+    const { forbidden, allowed } = reversible ? listsOf(tool) : listsFor(ANY_WRITE, tool);
     const workspace: Inside = { kind: 'inside', path: '.', absolute: ground.workspace };
     const isFree = allowed.every((list) => list.admitsAllBelow(workspace)) && !forbidden.findBelow(workspace);
     return isFree && sandboxed ? undefined : ask('unclear-paths-ask');
-  }
-
-  function listsOf(tool: NamedTool): Lists {
-    const known = listsByTool.get(tool.name);
-    if (known !== undefined) return known;
-    const { allowed_paths, forbidden_paths } = toolPolicyOf(tool, settings);
-    const workspaceWide = settings.sandbox.allowed_paths;
-    const lists = {
-      forbidden: createDenyList(forbidden_paths, ground),
-      allowed: [workspaceWide, ...(allowed_paths === undefined ? [] : [allowed_paths])].map((patterns) =>
-        createAllowList(patterns, ground),
-      ),
-      hints: allowed_paths ?? workspaceWide,
-    };
-    listsByTool.set(tool.name, lists);
-    return lists;
   }
 }
 

@@ -39,6 +39,11 @@ export function ask(rule: AskRule, reason?: string): Ask {
   return { kind: 'ask', rule, source: SOURCE, reason: reason ?? reasonOf(rule), approvers: 1 };
 }
 
+/** Of a call that would do what a person refused in the same session. */
+export function refusedBefore(reason: string): Ask {
+  return ask('refused-before', reason);
+}
+
 /** Of all that ask, the one that needs the most people; of several such ones the first. */
 export function neediest(asks: readonly (Ask | undefined)[]): Ask | undefined {
   return asks.reduce(

@@ -1,4 +1,5 @@
 import type { Settings } from '@signalbox/core';
+import { commandsOf } from '../rules/commands-of.ts';
 import type { Question } from './question.ts';
 import { type Deny, deny } from './rulings.ts';
 import { toolPolicyOf } from './tool-settings.ts';
@@ -43,16 +44,36 @@ function isWithoutEffect({ tool, verdict }: Question): boolean {
   return tool.category === 'internal' && verdict.level === 'safe' && !verdict.runsRepositoryCode;
 }
 
-function unlistedProgram({ tool, verdict }: Question, settings: Settings): Deny | undefined {
-  const { command_allowlist: listed } = toolPolicyOf(tool, settings);
-  if (listed === undefined) return undefined;
-  for (const effect of verdict.effects) {
-    if (effect.kind !== 'process' || listed.includes(effect.program)) continue;
-    return deny('program-not-listed', {
-      message: `Cannot start "${effect.program}": it is unknown, and tools.${tool.name}.command_allowlist does not name it`,
-      suggestion:
-        listed.length === 0 ? 'Use the tools you were offered' : `Programs on the list: ${listed.join(', ')}`,
-    });
-  }
-  return undefined;
+/** Builtins that print, test or move about, and start nothing. */
+const HARMLESS_BUILTINS: ReadonlySet<string> = new Set(
+  ': [ break cd continue echo exit false printf pwd return shift test true'.split(' '),
+);
+
+function unlistedProgram({ tool, verdict, line }: Question, settings: Settings): Deny | undefined {
+  const { command_allowlist: listed, command_allowlist_only: only } = toolPolicyOf(tool, settings);
+  if (listed === undefined && !only) return undefined;
+  const names = listed ?? [];
+  const strange = only && line != null ? programsOf(line) : unknownPrograms(verdict);
+  const program = strange.find((name) => name === null || !names.includes(name));
+  if (program === undefined) return undefined;
+  const what = program === null ? 'what this line starts' : `"${program}"`;
+  const why = only ? 'command_allowlist_only is on' : 'it is unknown';
+  return deny('program-not-listed', {
+    message: `Cannot start ${what}: ${why}, and tools.${tool.name}.command_allowlist does not name it`,
+    suggestion:
+      names.length === 0 ? 'Use the tools you were offered' : `Programs on the list: ${names.join(', ')}`,
+  });
+}
+
+function unknownPrograms({ effects }: Question['verdict']): readonly string[] {
+  return effects.flatMap((effect) => (effect.kind === 'process' ? [effect.program] : []));
+}
+
+/** Every program that the line may start, as it is written; null among them where only running it would tell. */
+function programsOf(line: string): readonly (string | null)[] {
+  const read = commandsOf(line);
+  if (read === null) return [null];
+  return [...read.commands, ...read.inner]
+    .map(({ program }) => program)
+    .filter((program) => program === null || !HARMLESS_BUILTINS.has(program));
 }

@@ -1,6 +1,8 @@
+import { programFileReasons } from './program-file-reasons.ts';
 import {
   type Effect,
   type Level,
+  type NamedFiles,
   type Reason,
   strictestLevel,
   type Tool,
@@ -11,8 +13,13 @@ import {
 export function verdictOfTool(
   tool: Pick<Tool, 'name' | 'category' | 'risk'>,
   effects: readonly Effect[],
+  named?: NamedFiles,
 ): Verdict {
-  const reasons = [reasonOfCategory(tool), ...effects.flatMap((effect) => reasonOfEffect(effect) ?? [])];
+  const reasons = [
+    reasonOfCategory(tool),
+    ...effects.flatMap((effect) => reasonOfEffect(effect) ?? []),
+    ...programFileReasons(effects, named),
+  ];
   const level = strictestLevel(reasons.map((reason) => reason.level));
   return {
     level,

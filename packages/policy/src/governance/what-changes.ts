@@ -22,6 +22,8 @@ export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'untrusted-asks': 'the provider’s trust: provisional',
   'unconfined-code-asks': 'a working sandbox: signalbox doctor',
   'unclear-paths-ask': 'plain paths in place of patterns, or fewer forbidden_paths',
+  'program-files-ask': 'an allow rule of yours that names the path',
+  'refused-before': 'a yes to one such call',
   'approval-asks-all': 'approval.approval_mode: auto',
   'unknown-program-asks': 'an allow rule that names the program and its words',
   'writes-ask': 'an allow rule for these paths, or require_approval_tools without this tool',
@@ -33,6 +35,7 @@ export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'trusted-auto': 'the provider’s trust: provisional',
   'reversible-auto': 'approval.prompt_on_warning: true',
   'agreed-auto': 'sandbox.network.agreed without these hosts: signalbox network forget',
+  'reads-auto': 'signalbox rules reads off',
   'warning-auto': 'approval.prompt_on_warning: true',
   'safe-auto': 'approval.auto_approve_safe: false, or an ask rule',
 };

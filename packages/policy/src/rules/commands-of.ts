@@ -81,7 +81,7 @@ function textOfAssignment({ name, value, append, index }: ast.Assignment): strin
 }
 
 /** The one word that it certainly is, or null. */
-function textOfWord({ parts, value }: ast.Word): string | null {
+export function textOfWord({ parts, value }: ast.Word): string | null {
   return parts === undefined ? value : joined(parts.map(textOfPart));
 }
 

@@ -11,6 +11,24 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 
 /** Wrappers that give what they start more words, from their input or from what they find. */
 const FEEDERS: ReadonlySet<string> = new Set(['xargs', 'parallel', 'find', 'fd', 'entr']);
+/** Behind these verbs a package manager starts a program; behind `yarn` and the like also at once. */
+const MANAGERS: ReadonlyMap<string, RegExp> = new Map([
+  ['npm', /^(?:exec|x|--)$/],
+  ['pnpm', /^(?:exec|dlx|--|pnpm)$/],
+  ['yarn', /^(?:exec|dlx|run|--|yarn)$/],
+  ['bun', /^(?:x|run|--|bun)$/],
+  ['uv', /^(?:run|x|tool|--)$/],
+  ['uvx', /^uvx$/],
+  ['poetry', /^run$/],
+  ['pipenv', /^run$/],
+  ['pdm', /^run$/],
+  ['hatch', /^run$/],
+  ['rye', /^run$/],
+  ['bundle', /^exec$/],
+  ['composer', /^exec$/],
+  ['deno', /^(?:task|run|x)$/],
+]);
+
 /** Without a word of their own these run what they read. */
 const SHELLS: ReadonlySet<string> = new Set('bash sh dash zsh ksh fish ash rbash at batch'.split(' '));
 
@@ -30,11 +48,22 @@ export function innerCommandsOf(
   const found: SimpleCommand[] = [];
   for (const command of commands) {
     const name = command.program === null ? '' : nameOf(command.program);
-    if (!WRAPPERS.has(name)) continue;
-    found.push(...startedBy(name, command, read));
+    const managed = startedByManager(name, command);
+    if (managed !== undefined) found.push(...startedBy(name, managed, read));
+    if (WRAPPERS.has(name)) found.push(...startedBy(name, command, read));
     if (found.length > MAX_INNER) return [...found.slice(0, MAX_INNER), unknown(command)];
   }
   return found;
+}
+
+/** `pnpm exec prettier -w a`, `yarn prettier -w a`: what stands behind the verb, or undefined where nothing is started. */
+function startedByManager(name: string, command: SimpleCommand): SimpleCommand | undefined {
+  const verbs = MANAGERS.get(name);
+  if (verbs === undefined) return undefined;
+  const { args } = command;
+  const at = args.findIndex((word) => word === null || verbs.test(word));
+  if (at >= 0) return { ...command, args: args.slice(args[at] === null ? at : at + 1) };
+  return verbs.test(name) ? command : undefined;
 }
 
 function startedBy(name: string, command: SimpleCommand, read: ReadLine): readonly SimpleCommand[] {

@@ -47,6 +47,43 @@ describe('a rule on files', () => {
   });
 });
 
+describe('a rule on an effect and a path', () => {
+  const of = (effect: string, effects: readonly Effect[], more: object = {}) =>
+    rule(
+      [{ id: 'x', deny: { effect, path: 'release/**' } }],
+      questionOf({ tool: BASH, level: 'safe', effects, ...more }),
+    );
+  const read: Effect = { kind: 'read', path: 'release/a', scope: 'file' };
+  const remove: Effect = { kind: 'delete', path: 'release/a', scope: 'file' };
+
+  test('speaks of that effect alone; writing means every change', () => {
+    expect(of('write', [write('release/a')])).toBe('deny x');
+    expect(of('write', [remove])).toBe('deny x');
+    expect(of('delete', [write('release/a')])).toBe('allow safe-auto');
+    expect(of('delete', [remove])).toBe('deny x');
+    expect(of('write', [read])).toBe('allow safe-auto');
+    expect(of('read', [read])).toBe('deny x');
+    expect(of('write', [write('src/a')])).toBe('allow safe-auto');
+    expect(of('write', [{ kind: 'write', path: 'rel*/a', scope: 'glob' }])).toBe('ask x');
+  });
+
+  test('asks of unknown writes where nobody looks at them before they are put', () => {
+    const effects: readonly Effect[] = [{ kind: 'write-unknown' }];
+    expect(of('write', effects)).toBe('ask x');
+    expect(of('write', effects, { reversible: true })).toBe('allow safe-auto');
+    expect(of('read', effects)).toBe('allow safe-auto');
+  });
+
+  test('allows nothing', () => {
+    const rules = [{ id: 'x', deny: { effect: 'write', path: 'a' } }];
+    const [parsed] = settingsOf({ rules }).rules;
+    if (parsed === undefined) throw new Error('no rule');
+    const allowing = createPolicy({ ...settingsOf({}), rules: [{ ...parsed, ruling: 'allow' }] }, GROUND);
+    const question = questionOf({ tool: BASH, level: 'warning', effects: [write('a')] });
+    expect(allowing.rule(question)).toMatchObject({ kind: 'ask' });
+  });
+});
+
 describe('a rule on machines', () => {
   test('asks where the machine is not known', () => {
     const rules = [{ id: 'x', deny: { effect: 'network', host: 'example.com' } }];

@@ -6,6 +6,7 @@ import type { Ground } from '../governance/place.ts';
 import { compileRegex } from './linear-regex.ts';
 import { nameOf, type SimpleCommand } from './simple-command.ts';
 import type { Subject } from './subject.ts';
+import { withSpellings } from './option-spellings.ts';
 import { admitsWords, findsWords, type Hit } from './word-patterns.ts';
 
 export type Match = {
@@ -30,7 +31,7 @@ export function compileMatch({ match }: Pick<UserRule, 'match'>, ground: Ground)
     case 'files':
       return matchFiles(match, ground);
     case 'effect':
-      return matchEffect(match);
+      return match.path === null ? matchEffect(match) : matchEffectOn(match.path, match.effect, ground);
   }
 }
 
@@ -57,7 +58,9 @@ function matchProgram(match: RuleMatcher & { kind: 'program' }): Match {
 
 function holdsCommand({ program, args }: RuleMatcher & { kind: 'program' }, command: SimpleCommand): Hit {
   if (command.program === null) return 'maybe';
-  return nameOf(command.program) === nameOf(program) ? findsWords(args, command.args) : 'no';
+  return nameOf(command.program) === nameOf(program)
+    ? findsWords(args, withSpellings(nameOf(program), command.args))
+    : 'no';
 }
 
 export function admitsCommand(
@@ -160,6 +163,28 @@ function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' })
         else if (isHost(effect.host.toLowerCase(), host)) return 'yes';
       }
       return strongest;
+    },
+    admits: () => false,
+  };
+}
+
+/** Files that may be read and never changed, or the other way round, by whatever tool or program. */
+function matchEffectOn(path: string, wanted: Effect['kind'], ground: Ground): Match {
+  const denied = createDenyList([path], ground);
+  const isWanted = ({ kind }: Effect): boolean =>
+    kind === wanted || (wanted === 'write' && kind === 'delete');
+  return {
+    holds(subject) {
+      const { verdict, reversible = false } = subject.question;
+      const hits = new Set(
+        verdict.effects.map((effect): Hit => {
+          // A transaction is asked about each file that it wrote, before any of them is put.
+          if (effect.kind === 'write-unknown') return wanted === 'read' || reversible ? 'no' : 'maybe';
+          return isWanted(effect) ? touches(effect, denied, { subject, ground }) : 'no';
+        }),
+      );
+      if (hits.has('yes')) return 'yes';
+      return hits.has('maybe') ? 'maybe' : 'no';
     },
     admits: () => false,
   };

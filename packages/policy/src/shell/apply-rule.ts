@@ -1,14 +1,16 @@
 import type { Effect, Span } from '@signalbox/core';
 import { holdCache } from './held-resources.ts';
+import { networkOf } from './host-of.ts';
 import { hasOption, type OptionTable, type Options, readOptions, tableOf } from './options.ts';
 import { touchNames } from './named-secrets.ts';
 import { locate } from './paths.ts';
 import { isHarmlessDevice } from './places.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
+import { atMostDangerous } from './report.ts';
 import type { Role } from './role.ts';
 import { targetsOf } from './targets.ts';
 import { touchDelete, touchList, touchRead, touchWrite } from './touch.ts';
-import { beginningOf, show, textOf, type Word } from './word.ts';
+import { after, beginningOf, show, textOf, type Word } from './word.ts';
 
 /** Roles that make an option worth fearing when a word may turn into it. */
 const HAZARDS: ReadonlySet<Role> = new Set([
@@ -97,6 +99,8 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
     const isFile = value !== undefined && (role === 'names' || textOf(value) !== '-');
     if (role !== undefined && isFile) applyRole(role, value, scene);
   }
+  if (rule.unknownOptions !== 'any' || (rule.effects ?? []).some((effect) => MAY_CHANGE.has(effect.kind)))
+    for (const word of options.unknown) touchValue(word, invocation);
   if (rule.unknownOptions === 'any') return;
   for (const word of options.unknown) {
     scene.report.raise(
@@ -119,6 +123,22 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
     );
     scene.report.effect({ kind: 'write-unknown' });
   }
+}
+
+/** Of a rule that takes any option: only where it may write at all. */
+const MAY_CHANGE: ReadonlySet<string> = new Set(['write-unknown', 'repository-code', 'write']);
+
+/** Options that most likely name what is written. */
+const OUTPUT = /^-o$|^--?[\w-]*(?:out|log|file|dir|path|dest|target|report|save|dump|export|xml|cache)/i;
+
+/** An absolute path, `~` or `..` as the value of an option that is not known counts as written. */
+function touchValue(word: Word, { words, scene }: Invocation): void {
+  const text = beginningOf(word);
+  const glued = /^(?:--[\w.-]+=|-[a-zA-Z]=?(?=[/~.]))/.exec(text)?.[0];
+  const next = words[words.indexOf(word) + 1];
+  const value = glued === undefined ? (OUTPUT.test(text) ? next : undefined) : after(word, glued.length);
+  if (value === undefined || !/^(?:[/~]|(?:.*\/)?\.\.(?:\/|$))/.test(beginningOf(value))) return;
+  touchWrite({ ...scene, report: atMostDangerous(scene.report) }, value);
 }
 
 function isHazardous(rule: Rule, table: OptionTable): boolean {
@@ -155,10 +175,8 @@ function applyRole(role: Role, word: Word, scene: Scene): void {
       return touchDelete(scene, word);
     case 'delete-tree':
       return touchDelete(scene, word, 'tree');
-    case 'host': {
-      const host = textOf(word);
-      return report.effect(host === undefined ? { kind: 'network' } : { kind: 'network', host });
-    }
+    case 'host':
+      return report.effect(networkOf(word));
     case 'program':
     case 'shell': {
       report.raise('warning', 'starts-program', `starts a program: ${show(word)}`, word.span);

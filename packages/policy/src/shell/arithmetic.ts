@@ -1,91 +1,105 @@
+import type { Span } from '@signalbox/core';
 import type * as ast from 'unbash';
-import { judgeShellVariable } from './assignments.ts';
 import { STEPS } from './budget.ts';
+import { becomesNumber, evaluate, evaluateText } from './evaluate.ts';
 import { expandWord } from './expand.ts';
 import type { Scene } from './program.ts';
-import { NUMBER_VARIABLE } from './state.ts';
+import { isNumberText } from './state.ts';
 import type { Visit } from './visit.ts';
-import { lengthOf, textsOf } from './word.ts';
 
-/** Arithmetic evaluates the values of its variables again, and a value `a[$(id)]` runs `id`. */
+/** Visits an expression in the order in which bash evaluates it. */
 export function visitArithmetic(
   expression: ast.ArithmeticExpression | undefined,
   place: ast.SyntaxNode,
   scene: Scene,
   visit: Visit,
+  isCertain = true,
 ): void {
   if (expression === undefined) return;
+  const inside = (inner: ast.ArithmeticExpression, isStillCertain = false): void =>
+    visitArithmetic(inner, place, scene, visit, isCertain && isStillCertain);
   scene.walk.spend(STEPS.perVisitedNode);
   switch (expression.type) {
-    case 'ArithmeticBinary':
-      visitArithmetic(expression.left, place, scene, visit);
-      if (/^(?:[-+*/%&^|]|<<|>>)?=$/.test(expression.operator)) becomesNumber(expression.left, place, scene);
-      return visitArithmetic(expression.right, place, scene, visit);
-    case 'ArithmeticUnary':
-      if (expression.operator === '++' || expression.operator === '--')
-        becomesNumber(expression.operand, place, scene);
-      return visitArithmetic(expression.operand, place, scene, visit);
+    case 'ArithmeticBinary': {
+      const { left, operator, right } = expression;
+      const name = nameOf(left);
+      // A plain `=` does not ask for the value before, but evaluates a subscript.
+      if (operator !== '=' || name?.includes('[') !== false) inside(left, operator === ',');
+      inside(right, operator === ',');
+      if (name === undefined || !isAssignment(operator)) return;
+      const isNumber = operator === '=' && right.type === 'ArithmeticWord' && isNumberText(right.value);
+      return becomesNumber(name, isCertain && isNumber, scene.spanOf(place), scene);
+    }
+    case 'ArithmeticUnary': {
+      inside(expression.operand);
+      const name = nameOf(expression.operand);
+      if (name !== undefined && /^(?:\+\+|--)$/.test(expression.operator))
+        becomesNumber(name, false, scene.spanOf(place), scene);
+      return;
+    }
     case 'ArithmeticTernary':
-      for (const one of [expression.test, expression.consequent, expression.alternate]) {
-        visitArithmetic(one, place, scene, visit);
-      }
+      for (const one of [expression.test, expression.consequent, expression.alternate]) inside(one);
       return;
     case 'ArithmeticGroup':
-      return visitArithmetic(expression.expression, place, scene, visit);
+      return inside(expression.expression, true);
     case 'ArithmeticCommandExpansion':
-      scene.report.raise('warning', 'substitution', 'uses what another command prints', scene.spanOf(place));
-      visit.script(expression.script, place, scene);
-      return;
-    case 'ArithmeticWord': {
-      const { value, parts, pos, end } = expression;
-      if (parts !== undefined)
-        expandWord({ type: 'Word', text: value, value, pos, end, parts }, scene, visit);
-      if (parts === undefined && !/^(?:[\w#@.]+|\w+\[\w+\])?$/.test(value)) {
-        scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", scene.spanOf(place));
-      }
-      checkNames(value, place, scene);
-    }
-  }
-}
-
-/** `${a[index]}` and `${a:offset}` are arithmetic too. */
-export function visitSubscript(index: ast.Word, scene: Scene, visit: Visit): void {
-  const words = expandWord(index, scene, visit);
-  checkNames(words.flatMap((word) => textsOf(word) ?? []).join(' '), index, scene);
-  checkNames(index.text, index, scene);
-}
-
-function becomesNumber(target: ast.ArithmeticExpression, place: ast.SyntaxNode, scene: Scene): void {
-  if (target.type !== 'ArithmeticWord') return;
-  scene.state.variables.set(target.value, NUMBER_VARIABLE);
-  judgeShellVariable(target.value, scene.spanOf(place), scene);
-}
-
-function checkNames(text: string, place: ast.SyntaxNode, scene: Scene): void {
-  if (/`|\$\(/.test(text)) {
-    scene.report.raise(
-      'dangerous',
-      'arithmetic-executes',
-      'arithmetic that runs a command',
-      scene.spanOf(place),
-    );
-  }
-  for (const name of text.match(/[A-Za-z_]\w*/g) ?? []) {
-    const known = scene.state.variables.get(name);
-    if (known === undefined || known === NUMBER_VARIABLE) continue;
-    const texts = textsOf(known.value);
-    scene.walk.spend(STEPS.item + lengthOf(texts ?? []) * STEPS.perCharacter);
-    if (texts?.every((one) => /^-?\w*$/.test(one)) === true) continue;
-    for (const one of texts ?? []) {
-      if (!/`|\$\(/.test(one)) continue;
-      scene.report.raise(
-        'dangerous',
-        'arithmetic-executes',
-        'arithmetic that runs a command',
-        scene.spanOf(place),
+      return visitWord(
+        expression.text,
+        [
+          {
+            type: 'CommandExpansion',
+            pos: expression.pos,
+            end: expression.end,
+            text: expression.text,
+            script: expression.script,
+          },
+        ],
+        place,
+        scene,
+        visit,
       );
-      scene.walk.runText(`: ${one}`, scene.spanOf(place), scene);
-    }
-    scene.report.raise('warning', 'arithmetic-value', `evaluates the value of ${name}`, scene.spanOf(place));
+    case 'ArithmeticWord':
+      return visitWord(expression.value, expression.parts, place, scene, visit);
   }
+}
+
+/** `${a[index]}`, `${a:offset}`, an operand of `-eq`: arithmetic in the shape of a word. */
+export function visitSubscript(index: ast.Word, scene: Scene, visit: Visit): void {
+  if (/^[@*]$/.test(index.text)) return;
+  raiseRunning(`[${index.text}`, scene.spanOf(index), scene);
+  for (const word of expandWord(index, scene, visit)) evaluate(word, word.span, scene);
+}
+
+function visitWord(
+  text: string,
+  parts: readonly ast.WordPart[] | undefined,
+  place: ast.SyntaxNode,
+  scene: Scene,
+  visit: Visit,
+): void {
+  const span = scene.spanOf(place);
+  if (parts === undefined) {
+    if (!/^(?:[\w#@.]*|\w+\[.*\])$/s.test(text))
+      scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", span);
+    return evaluateText(text, span, scene);
+  }
+  raiseRunning(text, span, scene);
+  const { pos, end } = place;
+  for (const word of expandWord({ type: 'Word', text, value: text, pos, end, parts }, scene, visit))
+    evaluate(word, span, scene);
+}
+
+export function isAssignment(operator: string): boolean {
+  return /^(?:[-+*/%&^|]|<<|>>)?=$/.test(operator);
+}
+
+/** Nobody needs a command in a subscript, but for hiding it. */
+function raiseRunning(text: string, span: Span, { report }: Scene): void {
+  if (/\[[^\]]*(?:`|\$\((?!\())/.test(text))
+    report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);
+}
+
+function nameOf(target: ast.ArithmeticExpression): string | undefined {
+  const isName = target.type === 'ArithmeticWord' && /^[A-Za-z_]\w*(?:\[|$)/.test(target.value);
+  return isName ? target.value : undefined;
 }

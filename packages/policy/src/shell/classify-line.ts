@@ -1,4 +1,4 @@
-import type { Verdict } from '@signalbox/core';
+import type { NamedFiles, Verdict } from '@signalbox/core';
 import { type Budget, createBudget, TooMuchWorkError } from './budget.ts';
 import { parseLine } from './parse.ts';
 import { absolutePath, type Ground, UNKNOWN_HOME } from './paths.ts';
@@ -17,6 +17,8 @@ export type ClassifyOptions = Readonly<{
    * no effect outside of it. Default none, which is right wherever that is not known.
    */
   ownFolders?: readonly string[];
+  /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
+  named?: NamedFiles;
 }>;
 
 /**
@@ -40,7 +42,7 @@ export function classifyWithin(budget: Budget, line: string, options: ClassifyOp
     if (error instanceof TooMuchWorkError) report.giveUp('too-long', 'is more than can be judged in time');
     else report.giveUp('unparseable', "can't be analysed");
   }
-  return report.verdict();
+  return report.verdict(options.named);
 }
 
 function judge(line: string, at: Start, report: Report): void {

@@ -1,9 +1,9 @@
 import type * as ast from 'unbash';
-import { judgeShellVariable } from './assignments.ts';
+import { assignTo, evaluate, isInteger } from './evaluate.ts';
 import { expandToOne, expandWord } from './expand.ts';
 import { originOf } from './named-secrets.ts';
 import type { Scene } from './program.ts';
-import { setVariable, UNKNOWN_VARIABLE } from './state.ts';
+import { forkState, isHarmlessNumber, isNumberValue, NUMBER_VARIABLE, UNKNOWN_VARIABLE } from './state.ts';
 import type { Visit } from './visit.ts';
 import { literal, mixOrigins, PLAIN, textOf, type Value, type Word } from './word.ts';
 
@@ -33,28 +33,42 @@ function unknownText(arg: ast.Word, scene: Scene): Word {
 function assignmentWord(arg: ast.Assignment, scene: Scene, visit: Visit): Word {
   const span = scene.spanOf(arg);
   const value = assignedValue(arg, scene, visit);
-  const isPlain = arg.index === undefined && arg.append !== true;
-  if (isPlain && value.kind === 'literal') return literal(`${arg.name}=${value.text}`, span);
-  return { kind: 'dynamic', beginning: `${arg.name}=`, splits: false, span, origin: value.origin };
+  const isNumber = isNumberValue(value);
+  const sign = arg.append === true ? '+=' : '=';
+  if (arg.index === undefined && value.kind === 'literal') return literal(arg.name + sign + value.text, span);
+  return { kind: 'dynamic', beginning: arg.name + sign, splits: false, isNumber, span, origin: value.origin };
 }
 
 /** The value of an assignment, with all that its substitutions do; of an array, where its elements come from. */
 export function assignedValue(one: ast.Assignment, scene: Scene, visit: Visit): Word {
-  if (one.index !== undefined) visit.subscript(one.index, scene);
+  const isMap = scene.state.variables.get(one.name)?.isMap === true;
+  if (one.index !== undefined && isMap) expandWord(one.index, scene, visit);
+  else if (one.index !== undefined) visit.subscript(one.index, scene);
   if (one.value.type === 'Word') return expandToOne(one.value, scene, visit);
+  for (const element of one.value.elements) visitElement(element, scene);
   const elements = one.value.elements.flatMap((element) => expandWord(element, scene, visit));
   const origin = mixOrigins(...elements.map((element) => originOf(element)));
-  return { kind: 'dynamic', beginning: '', splits: true, span: scene.spanOf(one), origin };
+  const isNumber = elements.every((element) => isNumberValue(element));
+  return { kind: 'dynamic', beginning: '', splits: true, isNumber, span: scene.spanOf(one), origin };
+}
+
+/** `a=([k]=1)`: the parser takes the subscript for a part of the word. */
+function visitElement({ text, pos, end }: ast.Word, scene: Scene): void {
+  if (text.startsWith('['))
+    scene.walk.runText(`_${text}`, scene.spanOf({ pos, end }), { ...scene, state: forkState(scene.state) });
 }
 
 /** `a=b` alone: the shell knows it from here on. */
 export function assign(one: ast.Assignment, scene: Scene, visit: Visit): void {
   const value = assignedValue(one, scene, visit);
-  judgeShellVariable(one.name, scene.spanOf(one), scene);
   const isKnown = one.append !== true && one.index === undefined;
-  const kept: Value = isKnown ? withoutPlace(value) : UNKNOWN_VARIABLE.value;
-  const before = isKnown ? PLAIN : (scene.state.variables.get(one.name)?.origin ?? PLAIN);
-  setVariable(scene.state, one.name, { value: kept, origin: mixOrigins(before, originOf(value)) });
+  const before = scene.state.variables.get(one.name);
+  const isNumber = !isKnown && isNumberValue(value) && isHarmlessNumber(before, scene.state);
+  const kept = isKnown ? withoutPlace(value) : (isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE).value;
+  const origin = mixOrigins(isKnown ? PLAIN : (before?.origin ?? PLAIN), originOf(value));
+  if (!isKnown && isInteger(one.name, scene.state)) evaluate(value, scene.spanOf(one), scene);
+  const isMap = one.index !== undefined && before?.isMap === true;
+  assignTo(one.name, { value: kept, origin, isMap }, scene.spanOf(one), scene);
 }
 
 function withoutPlace(word: Word): Value {

@@ -1,15 +1,17 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
 import { STEPS } from './budget.ts';
-import { judgeShellVariable } from './assignments.ts';
 import { asksWhetherSet } from './command-words.ts';
+import { assignTo, evaluate, evaluateName } from './evaluate.ts';
 import { expandWord } from './expand.ts';
+import { freshVariables } from './fresh-variables.ts';
+import { forgetChanged } from './forget-changed.ts';
 import { originOf } from './named-secrets.ts';
 import type { Scene } from './program.ts';
 import {
   forkState,
+  isNumberValue,
   joinStates,
-  setVariable,
   NUMBER_VARIABLE,
   type ShellState,
   UNKNOWN_VARIABLE,
@@ -43,8 +45,11 @@ export function walkCompound(node: Compound, scene: Scene, steps: Steps): void {
     case 'Select':
       return walkFor(node, scene, steps);
     case 'ArithmeticFor':
-      for (const part of [node.initialize, node.test, node.update]) steps.visit.arithmetic(part, node, scene);
-      return walkLoop(node, scene, steps, () => {});
+      steps.visit.arithmetic(node.initialize, node, scene);
+      return walkLoop(node, scene, steps, () => {
+        steps.visit.arithmetic(node.test, node, scene);
+        steps.visit.arithmetic(node.update, node, scene);
+      });
     case 'Case':
       return walkCase(node, scene, steps);
     case 'Function':
@@ -122,14 +127,11 @@ function walkIf(node: ast.If, scene: Scene, steps: Steps): void {
 }
 
 function walkFor(node: ast.For | ast.Select, scene: Scene, steps: Steps): void {
-  judgeShellVariable(node.name.value, scene.spanOf(node), scene);
   const words = (node.wordlist ?? []).flatMap((word) => expandWord(word, scene, steps.visit));
   walkLoop(node, scene, steps, () => {
-    setVariable(
-      scene.state,
-      node.name.value,
-      valueOfAll(words, node.wordlist !== undefined && node.type === 'For'),
-    );
+    const value = valueOfAll(words, node.wordlist !== undefined && node.type === 'For');
+    assignTo(node.name.value, value, scene.spanOf(node), scene);
+    if (node.type === 'Select') scene.state.variables.set('REPLY', UNKNOWN_VARIABLE);
   });
 }
 
@@ -138,7 +140,9 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
   const texts = words.flatMap((word) => textsOf(word) ?? []);
   const known = listed && texts.length > 0 && words.every((word) => textsOf(word) !== undefined);
   if (!known || texts.length > 16) {
-    return { ...UNKNOWN_VARIABLE, origin: mixOrigins(...words.map((word) => originOf(word))) };
+    const isNumber = listed && words.length > 0 && words.every((word) => isNumberValue(word));
+    const origin = mixOrigins(...words.map((word) => originOf(word)));
+    return { ...(isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE), origin };
   }
   const [only = ''] = texts;
   return {
@@ -150,8 +154,7 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
 
 /** A body may run any number of times: what it changes is unknown from its start. */
 function walkLoop(node: Loop, scene: Scene, steps: Steps, enter: () => void): void {
-  forgetChanged(node.body, scene);
-  if (node.type === 'While') forgetChanged(node.clause, scene);
+  forgetChanged(node, scene);
   if (isEndless(node) && startsJobs(node.body, scene)) {
     scene.report.raise(
       'blocked',
@@ -191,30 +194,6 @@ function startsJobs(node: SyntaxNode, scene: Scene): boolean {
   return jobs && !waits;
 }
 
-const MOVING = /^(?:cd|pushd|popd|eval|source|\.|builtin|command)$/;
-
-/** Whatever a part of the tree may set or leave behind becomes unknown. */
-function forgetChanged(node: SyntaxNode, scene: Scene): void {
-  const { state, walk } = scene;
-  forEachChild(node, (child) => {
-    walk.spend(STEPS.perVisitedNode);
-    if (child.type === 'Subshell' || child.type === 'CommandExpansion') return;
-    if (child.type === 'Assignment') state.variables.set(child.name, UNKNOWN_VARIABLE);
-    if (child.type === 'For' || child.type === 'Select')
-      state.variables.set(child.name.value, UNKNOWN_VARIABLE);
-    if (
-      child.type === 'Command' &&
-      (child.name === undefined || !/^\w+$/.test(child.name.text) || MOVING.test(child.name.text))
-    ) {
-      if (child.name !== undefined) state.cwd = undefined;
-    }
-    if (child.type === 'ArithmeticWord' && /^\w+$/.test(child.value) && state.variables.has(child.value)) {
-      state.variables.set(child.value, NUMBER_VARIABLE);
-    }
-    forgetChanged(child, scene);
-  });
-}
-
 function walkCase(node: ast.Case, scene: Scene, steps: Steps): void {
   expandWord(node.word, scene, steps.visit);
   const ends: ShellState[] = [];
@@ -237,8 +216,9 @@ function defineFunction(node: ast.Function, scene: Scene, steps: Steps): void {
     report.raise('blocked', 'fork-bomb', 'a function that starts itself again and again', scene.spanOf(node));
   }
   state.functions.add(name);
-  const variables = new Map([...state.variables.keys()].map((key) => [key, UNKNOWN_VARIABLE] as const));
-  const inside: ShellState = { ...forkState(state), cwd: undefined, variables };
+  const unknown = [...state.variables.keys()].map((key) => [key, UNKNOWN_VARIABLE] as const);
+  const variables = new Map([...unknown, ...freshVariables(scene)]);
+  const inside: ShellState = { ...forkState(state), cwd: undefined, variables, isOpen: true };
   steps.walkNode(node.body, { ...scene, state: inside });
 }
 
@@ -259,7 +239,9 @@ function walkTest(node: ast.TestExpression, scene: Scene, steps: Steps): void {
   switch (node.type) {
     case 'TestUnary':
       if (asksWhetherSet(node.operator, node.operand, scene)) return;
-      return testOperand(node.operand, node.operator === '-v' || node.operator === '-R', scene, steps);
+      for (const word of expandWord(node.operand, scene, steps.visit))
+        if (/^-[vR]$/.test(node.operator)) evaluateName(word, scene);
+      return;
     case 'TestBinary': {
       const isArithmetic = /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator);
       testOperand(node.left, isArithmetic, scene, steps);
@@ -276,6 +258,5 @@ function walkTest(node: ast.TestExpression, scene: Scene, steps: Steps): void {
 }
 
 function testOperand(word: ast.Word, isArithmetic: boolean, scene: Scene, steps: Steps): void {
-  if (isArithmetic) steps.visit.subscript(word, scene);
-  else expandWord(word, scene, steps.visit);
+  for (const one of expandWord(word, scene, steps.visit)) if (isArithmetic) evaluate(one, one.span, scene);
 }

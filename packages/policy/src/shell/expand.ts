@@ -1,33 +1,14 @@
 import type * as ast from 'unbash';
-import { judgeShellVariable } from './assignments.ts';
 import { expandBraces, MAX_WORDS } from './braces.ts';
 import { STEPS } from './budget.ts';
-import { MAX_LINE_LENGTH } from './guards.ts';
-import { isSecret } from './places.ts';
+import { appendTexts, appendUnknown, type Draft, emptyDraft, finish } from './draft.ts';
+import { assignTo, evaluateName, evaluateText, SET_BY_BASH } from './evaluate.ts';
+import { FRESH_FILE, isSecret } from './places.ts';
 import type { Scene } from './program.ts';
-import { UNKNOWN_VARIABLE } from './state.ts';
+import { isNumberValue, type ShellState, UNKNOWN_VARIABLE } from './state.ts';
 import { readVariable } from './variables.ts';
 import type { Visit } from './visit.ts';
-import { lengthOf, mixOrigins, type Origin, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
-
-/** A word that may be more texts than this counts as unknown. */
-const MAX_CHOICES = 16;
-
-/** A word in the making: all texts it may have so far, and what else is known. */
-type Draft = {
-  texts: readonly string[];
-  glob: boolean;
-  /** Something unknown was met: `texts` are only beginnings from here on. */
-  open: boolean;
-  splits: boolean;
-  guess: string;
-  origin: Origin;
-};
-
-/** Longer patterns are tried on no name, and count as any. */
-const MAX_PATTERN = 512;
-/** A word that becomes longer counts as unknown from there on: `a=$a$a` doubles each time. */
-const MAX_TEXT = MAX_LINE_LENGTH;
+import { lengthOf, mixOrigins, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
 
 /** What the shell makes of a word, and all that its substitutions would do on the way. */
 export function expandWord(word: ast.Word, scene: Scene, visit: Visit): readonly Word[] {
@@ -60,51 +41,6 @@ export function expandToOne(word: ast.Word, scene: Scene, visit: Visit): Word {
     return only.kind === 'glob' ? { ...only, kind: 'literal', text: only.pattern } : only;
   }
   return { kind: 'dynamic', beginning: '', splits: false, span: scene.spanOf(word), origin: PLAIN };
-}
-
-function emptyDraft(): Draft {
-  return { texts: [''], glob: false, open: false, splits: false, guess: '', origin: PLAIN };
-}
-
-function finish(draft: Draft): Value {
-  const [text = ''] = draft.texts;
-  if (draft.open) {
-    const beginning = draft.texts.length === 1 && !draft.glob ? text : '';
-    const rest = { kind: 'dynamic', beginning, splits: draft.splits } as const;
-    return { ...rest, guess: draft.guess };
-  }
-  if (draft.glob) {
-    if (draft.texts.length === 1 && text.length <= MAX_PATTERN) return { kind: 'glob', pattern: text };
-    return { kind: 'dynamic', beginning: '', splits: true };
-  }
-  return draft.texts.length === 1 ? { kind: 'literal', text } : { kind: 'choice', texts: draft.texts };
-}
-
-function appendTexts(drafts: readonly Draft[], texts: readonly string[]): void {
-  for (const draft of drafts) {
-    draft.guess = (draft.guess + texts.slice(0, 1).join('')).slice(0, MAX_TEXT);
-    if (draft.open) continue;
-    const grown =
-      draft.texts.length * texts.length > MAX_CHOICES
-        ? undefined
-        : draft.texts.flatMap((text) => texts.map((more) => text + more));
-    if (grown?.every((text) => text.length <= MAX_TEXT) === true) draft.texts = grown;
-    else draft.open = true;
-  }
-}
-
-function appendUnknown(
-  drafts: readonly Draft[],
-  splits: boolean,
-  guess: string | undefined,
-  origin: Origin,
-): void {
-  for (const draft of drafts) {
-    draft.open = true;
-    draft.splits ||= splits;
-    draft.guess = (draft.guess + (guess ?? '')).slice(0, MAX_TEXT);
-    draft.origin = mixOrigins(draft.origin, origin);
-  }
 }
 
 function multiply(drafts: Draft[], part: ast.BraceExpansionPart, scene: Scene, visit: Visit): Draft[] {
@@ -147,17 +83,27 @@ function appendPart(drafts: Draft[], part: ast.WordPart, quoted: boolean, scene:
     case 'ParameterExpansion':
       return appendParameter(drafts, part, quoted, scene, visit);
     case 'ArithmeticExpansion':
+      if (part.expression === undefined)
+        evaluateText(part.text.replaceAll(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scene.spanOf(part), scene);
       visit.arithmetic(part.expression, part, scene);
-      return appendUnknown(drafts, false, undefined, PLAIN);
+      return appendUnknown(drafts, false, undefined, PLAIN, true);
     case 'CommandExpansion':
     case 'ProcessSubstitution': {
       const what = part.type === 'CommandExpansion' ? 'substitution' : 'process-substitution';
       scene.report.composed();
-      scene.report.raise('warning', what, 'uses what another command prints', scene.spanOf(part));
+      // `${ ls; }` is of a later bash; this one can't read it.
+      if (part.text.startsWith('${'))
+        scene.report.raise(
+          'warning',
+          'unparseable',
+          "a substitution that can't be parsed",
+          scene.spanOf(part),
+        );
       // Its text is parsed only when it is asked for.
       scene.walk.spendOnParsing(part.text);
-      const { origin, printed } = visit.script(part.script, part, scene);
-      if (what === 'substitution') return appendUnknown(drafts, !quoted, printed, origin);
+      const { origin, printed, isNumber } = visit.script(part.script, part, scene);
+      if (what === 'substitution' && printed === FRESH_FILE) return appendTexts(drafts, [FRESH_FILE]);
+      if (what === 'substitution') return appendUnknown(drafts, !quoted, printed, origin, isNumber);
       // Its word is the name of a stream, whatever names that carries.
       return appendUnknown(drafts, false, printed, { ...origin, namesSecret: false });
     }
@@ -172,6 +118,7 @@ function appendVariable(
   part: ast.WordPart,
 ): void {
   const { value, origin } = readVariable(name, scene, part);
+  const isNumber = isNumberValue(value) || isUnset(name, scene.state);
   const texts = textsOf(value);
   scene.walk.spend(lengthOf(texts ?? []) * STEPS.perCharacter);
   // Unquoted, a value with blanks or wildcards becomes several words, and an empty one none.
@@ -181,7 +128,7 @@ function appendVariable(
   if (texts !== undefined && (quoted || isOneWord)) return appendTexts(drafts, texts);
   const guess = splitAt(value.kind === 'dynamic' ? value.guess : texts?.[0], textOf(separators?.value));
   const splits = name === '@' || (!quoted && !/^[?$#!-]$/.test(name));
-  appendUnknown(drafts, splits, guess, origin);
+  appendUnknown(drafts, splits, guess, origin, isNumber);
 }
 
 /** `IFS=,; x=rm,-rf; $x`: what separates words is blank for the guess. */
@@ -201,7 +148,9 @@ function appendParameter(
   visit: Visit,
 ): void {
   const { operation, index } = part;
-  if (index !== undefined) visit.subscript(index, scene);
+  const isMap = scene.state.variables.get(part.parameter)?.isMap === true;
+  if (index !== undefined && isMap) expandWord(index, scene, visit);
+  else if (index !== undefined) visit.subscript(index, scene);
   if (operation === undefined && index === undefined && part.prefix === undefined) {
     return appendVariable(drafts, part.parameter, quoted, scene, part);
   }
@@ -210,14 +159,10 @@ function appendParameter(
   const { value, origin } = isShown ? readVariable(part.parameter, scene, part) : UNKNOWN_VARIABLE;
   // `${file%.bak}`: of the name of a secret something is left.
   const namesSecret = textsOf(value)?.some((text) => isSecret(text)) === true;
-  if (part.prefix === '!') {
-    if (value.kind === 'literal') readVariable(value.text, scene, part);
-    scene.report.raise(
-      'warning',
-      'indirect-variable',
-      `reads a variable by another's value`,
-      scene.spanOf(part),
-    );
+  if (operation?.type === 'Names')
+    scene.report.raise('warning', 'lists-variables', 'lists variables by their names', scene.spanOf(part));
+  else if (part.prefix === '!' && !/^[@*]$/.test(index?.text ?? '')) {
+    readIndirectly(value, part, scene);
   }
   const operands = operandsOf(operation).flatMap((operand) => expandWord(operand, scene, visit));
   const fallback = operation?.type === 'Default' ? textOf(operands[0]) : undefined;
@@ -234,15 +179,48 @@ function appendParameter(
     if (operation.length !== undefined) visit.subscript(operation.length, scene);
   }
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) {
-    judgeShellVariable(part.parameter, scene.spanOf(part), scene);
-    scene.state.variables.set(part.parameter, UNKNOWN_VARIABLE);
+    assignTo(part.parameter, UNKNOWN_VARIABLE, scene.spanOf(part), scene);
   }
   appendUnknown(
     drafts,
     !quoted && part.prefix !== '#',
     fallback,
     mixOrigins(origin, { ...PLAIN, namesSecret }),
+    part.prefix === '#' || staysNumber(part, value, operands, scene),
   );
+}
+
+/** `${#a}`, `${n:-1}`, `${n%.*}`, `${a[i]}`: of a number only digits are left. */
+function staysNumber(
+  { operation, parameter, prefix, index }: ast.ParameterExpansionPart,
+  value: Value,
+  operands: readonly Word[],
+  { state, source }: Scene,
+): boolean {
+  // The subscripts of an array are numbers, those of a map are not.
+  const known = state.variables.get(parameter);
+  if (prefix === '!' && index !== undefined)
+    return known !== undefined && known.isMap !== true && !/-\w*A/.test(source);
+  if (prefix === '!') return false;
+  if (!isNumberValue(value) && !isUnset(parameter, state)) return false;
+  if (operation?.type === 'Default') return operands.every((operand) => isNumberValue(operand));
+  return operation === undefined || operation.type === 'Slice' || operation.type === 'Remove';
+}
+
+/** Nothing has set it: arithmetic takes it for zero. */
+function isUnset(name: string, state: ShellState): boolean {
+  if (/^[?#$!]$/.test(name)) return true;
+  return /^[A-Za-z]/.test(name) && !SET_BY_BASH.test(name) && !state.variables.has(name) && !state.isOpen;
+}
+
+/** `${!n}`: the value of `n` is taken for a name, and of `a[$(id)]` the subscript is evaluated. */
+function readIndirectly(value: Value, part: ast.ParameterExpansionPart, scene: Scene): void {
+  const span = scene.spanOf(part);
+  const texts = textsOf(value);
+  for (const text of texts ?? []) readVariable(text, scene, part);
+  evaluateName({ ...value, span, origin: PLAIN }, scene);
+  if (texts === undefined)
+    scene.report.raise('warning', 'indirect-variable', "reads a variable by another's value", span);
 }
 
 function isAlternative(operation: ast.ParameterOperation | undefined): boolean {

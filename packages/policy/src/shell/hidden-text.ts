@@ -2,12 +2,30 @@ import type { Span } from '@signalbox/core';
 import { inOrder } from './in-order.ts';
 import type { Scene } from './program.ts';
 
-const PRIVILEGED =
-  /with administrator privileges|(?:^|["'`\s;&|(!=/])(?:\/usr\/bin\/|\/bin\/)?(?:sudo|doas|pkexec|su\s+-)(?=["'`\s,;]|$)/;
+const MORE_RIGHTS = /(?:\/usr\/bin\/|\/bin\/)?(?:sudo|doas|pkexec|su\s+-)(?=["'`\s,;)}\]]|$)/.source;
 
-/** Program text of another language is not read, but what it plainly starts is heard. */
-export function judgeHiddenText(text: string, span: Span, scene: Scene): void {
-  if (PRIVILEGED.test(text)) {
+/** Text of a shell: a word anywhere may be a command. */
+const IN_A_LINE = new RegExp(/(?:^|["'`\s;&|(!=/])/.source + MORE_RIGHTS);
+
+/** What starts programs in the usual languages, right before the name of one: `system("sudo`, `run(["sudo`. */
+const STARTING = [
+  /(?:^|[\n;{])\s{0,40}/,
+  /(?:system|exec\w{0,8}|spawn\w{0,8}|[pP]open\w{0,2}|run|call|check_(?:call|output)|get(?:status)?output|passthru|proc_open|cmd|Command(?:::new)?|start|capture\w{0,4}|ProcessBuilder)\s{0,4}[\s([{]{0,6}(?:\w{1,8}\s{0,2}[:=]\s{0,2}\[?)?[fbru]{0,2}["'`]\s{0,4}/,
+  /(?:%x|qx)[({[/]\s{0,4}/,
+  /\bopen\b[^()\n]{0,40}["'][|\s]{0,8}/,
+];
+const STARTED = new RegExp(
+  `with administrator privileges|(?:${STARTING.map(({ source }) => source).join('|')})${MORE_RIGHTS}|["']${MORE_RIGHTS}[^"'\\n]{0,200}["']\\.execute`,
+);
+
+/** In these a backtick starts a program; elsewhere it is a quote. */
+const BACKTICKS = /^(?:perl|ruby|php)[\d.]*$/;
+const IN_BACKTICKS = new RegExp(`\`\\s{0,4}${MORE_RIGHTS}`);
+
+/** Program text of another language is not read, but what it plainly starts is heard. Without a `program` it is of a shell. */
+export function judgeHiddenText(text: string, span: Span, scene: Scene, program?: string): void {
+  const isInBackticks = BACKTICKS.test(program ?? '') && IN_BACKTICKS.test(text);
+  if (isInBackticks || (program === undefined ? IN_A_LINE : STARTED).test(text)) {
     scene.report.raise('blocked', 'privilege', 'starts a program that asks for more rights', span);
     scene.report.effect({ kind: 'privilege', program: 'sudo' });
   }

@@ -99,6 +99,13 @@ export function isAboveSecrets(path: string): boolean {
   );
 }
 
+/** What `mktemp` names, which nobody else can: no word of a line holds that character. */
+export const FRESH_FILE = '/tmp/tmp.\0';
+
+export function isFreshFile(path: string): boolean {
+  return path.startsWith(FRESH_FILE);
+}
+
 /** Devices that anybody may write without effect. */
 const HARMLESS_DEVICES =
   /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|random|urandom|ptmx|pts\/\d+)$/;
@@ -126,9 +133,14 @@ export function isSystemPath(path: string): boolean {
   return SYSTEM_FOLDERS.test(path) && !SCRATCH_FOLDERS.test(path) && !isHarmlessDevice(path);
 }
 
-/** Files of the workspace that run by themselves or guard the guard. */
+/** Files of git that run by themselves. */
 export function isControlFile(path: string): boolean {
-  return /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config|info\/|attributes)|^\.git$|(?:^|\/)\.husky\//.test(path);
+  return /(?:^|\/)\.git\/(?:hooks(?:\/|$)|config|info\/|attributes)|^\.git$/.test(path);
+}
+
+/** A pattern that begins with a dot, such as `.g*`, may mean the folder of git. */
+export function mayMatchGit(pattern: string): boolean {
+  return pattern.split('/').some((segment) => segment.startsWith('.') && globMatches(segment, '.git'));
 }
 
 /** Signalbox's own state: whoever writes here switches the guard off. */

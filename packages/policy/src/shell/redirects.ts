@@ -1,5 +1,5 @@
 import type * as ast from 'unbash';
-import { judgeShellVariable } from './assignments.ts';
+import { assignTo, evaluateName } from './evaluate.ts';
 import { expandToOne, expandWord } from './expand.ts';
 import { listsSecret } from './named-secrets.ts';
 import { absolutePath } from './paths.ts';
@@ -7,7 +7,7 @@ import type { Scene } from './program.ts';
 import { type Flow, NO_INPUT, UNKNOWN_VARIABLE } from './state.ts';
 import { touchRead, touchWrite } from './touch.ts';
 import type { Visit } from './visit.ts';
-import { beginningOf, mixOrigins, type Origin, PLAIN, textOf, type Word } from './word.ts';
+import { beginningOf, literal, mixOrigins, type Origin, PLAIN, textOf, type Word } from './word.ts';
 import { writtenAt } from './written.ts';
 
 /** What a command reads on its standard input, and the files that it prints into, by absolute path. */
@@ -25,8 +25,9 @@ export function applyRedirects(
     scene.report.composed();
     const { descriptor } = redirect;
     if (descriptor?.type === 'FileDescriptorVariable') {
-      judgeShellVariable(descriptor.name, scene.spanOf(redirect), scene);
-      scene.state.variables.set(descriptor.name, UNKNOWN_VARIABLE);
+      const span = scene.spanOf(redirect);
+      evaluateName(literal(descriptor.name, span), scene);
+      assignTo(descriptor.name.replace(/\[.*$/s, ''), UNKNOWN_VARIABLE, span, scene);
     }
     const flow = applyRedirect(redirect, scene, visit, outputs);
     const isInput = descriptor === undefined ? readsByDefault(redirect) : isStdin(descriptor);

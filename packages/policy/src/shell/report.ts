@@ -1,12 +1,16 @@
 import {
   type Effect,
   type Level,
+  type NamedFiles,
   type Reason,
   type Span,
   strictestLevel,
   type Verdict,
 } from '@signalbox/core';
+import { programFileReasons } from '../governance/program-file-reasons.ts';
 import { type Budget, STEPS } from './budget.ts';
+import { LEAST_EFFECTS } from './least-effects.ts';
+import { isFreshFile } from './places.ts';
 
 /** What is kept of each list; a longer one makes the write set unknown, or repeats itself. */
 const MAX_REASONS = 64;
@@ -16,6 +20,8 @@ const MAX_EFFECTS = 256;
 export type Report = {
   raise(level: Level, code: string, text: string, span?: Span): void;
   effect(effect: Effect): void;
+  /** Git brings these paths to what a commit holds: whether that is so is looked at when its files are put. */
+  restores(paths: readonly string[]): void;
   /** The rest of the line is not judged: it is dangerous, and may write anything. */
   giveUp(code: string, text: string): void;
   /** The line needs a shell: a chain, a pipe, a redirect, a substitution. */
@@ -30,14 +36,25 @@ export type Report = {
     /** Variables set for programs, which may say where they get things from. */
     variables: number;
   };
-  verdict(): Verdict;
+  verdict(named?: NamedFiles): Verdict;
 };
+
+/** The same report, for what is only a guess: nothing that a person could not lift. */
+export function atMostDangerous(report: Report): Report {
+  return {
+    ...report,
+    raise: (level, code, text, span) =>
+      report.raise(level === 'blocked' ? 'dangerous' : level, code, text, span),
+  };
+}
 
 const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warning: 2, safe: 3 };
 
 export function createReport(budget: Budget): Report {
   const reasons = new Map<string, Reason>();
   const effects = new Map<string, Effect>();
+  const restored = new Set<string>();
+  const leastEffects = new Set<Effect>();
   const sources = {
     network: 0,
     decoded: 0,
@@ -52,6 +69,7 @@ export function createReport(budget: Budget): Report {
 
   function effect(one: Effect): void {
     budget.spend(STEPS.item);
+    if ('path' in one && isFreshFile(one.path)) return;
     if (one.kind === 'network') sources.network += 1;
     if (one.kind === 'repository-code') sources.repositoryCode += 1;
     if (effects.size >= MAX_EFFECTS) isCut = true;
@@ -61,10 +79,17 @@ export function createReport(budget: Budget): Report {
   function note(raised: Level, code: string, text: string, span?: Span): void {
     if (code === 'shows-environment') sources.environment += 1;
     level = strictestLevel([level, raised]);
+    const least = raised === 'safe' ? undefined : LEAST_EFFECTS.get(code);
+    if (least !== undefined) leastEffects.add(least);
     const key = `${raised} ${code} ${text}`;
     const full = reasons.size >= MAX_REASONS && RANK[raised] > RANK[level];
     if (reasons.has(key) || full) return;
-    reasons.set(key, { level: raised, code, text: text.slice(0, 300), ...(span ? { span } : {}) });
+    reasons.set(key, {
+      level: raised,
+      code,
+      text: text.replaceAll('\0', '…').slice(0, 300),
+      ...(span ? { span } : {}),
+    });
   }
 
   return {
@@ -81,7 +106,14 @@ export function createReport(budget: Budget): Report {
     composed() {
       isComposed = true;
     },
-    verdict() {
+    restores(paths) {
+      for (const path of paths) restored.add(path);
+    },
+    verdict(named) {
+      const changed = [...effects.values()].filter((one) => !('path' in one && restored.has(one.path)));
+      for (const { level: raised, code, text } of programFileReasons(changed, named))
+        note(raised, code, text);
+      for (const least of leastEffects) effects.set(keyOf(least), least);
       if (isCut) effects.set('write-unknown', { kind: 'write-unknown' });
       const told = [...reasons.values()].filter((one) => level === 'safe' || one.level !== 'safe');
       const sorted = told.toSorted((a, b) => RANK[a.level] - RANK[b.level]);

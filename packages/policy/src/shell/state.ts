@@ -1,7 +1,15 @@
-import { mixOrigins, type Origin, PLAIN, type Value } from './word.ts';
+import { guessOf, mixOrigins, type Origin, PLAIN, textsOf, type Value } from './word.ts';
 
 /** What a variable is known to hold. */
-export type Variable = Readonly<{ value: Value; origin: Origin }>;
+export type Variable = Readonly<{
+  value: Value;
+  origin: Origin;
+  /** By `declare -A`: its subscripts are text, and nothing evaluates them. */
+  isMap?: boolean;
+}>;
+
+/** `12`, `-3`, `0x1f`, `16#ff`, or nothing: arithmetic evaluates no name in it. */
+const NUMBER = /^\s*(?:[-+]?(?:0[xX][\da-fA-F]+|\d+(?:#[\w@]+)?)\s*)?$/;
 
 /** What a command reads on its standard input. */
 export type Flow = Readonly<{
@@ -20,6 +28,10 @@ export type ShellState = {
   /** Where `cd -` goes back to; undefined where that can't be told. */
   previous?: string | undefined;
   variables: Map<string, Variable>;
+  /** A name that is not among them may hold anything: in a function, or after something that was not looked into. */
+  isOpen: boolean;
+  /** Made integers by `declare -i`: bash evaluates what they are given. */
+  integers: ReadonlySet<string>;
   functions: Set<string>;
   /** What `alias` put under a name: bash expands it only when told to, other shells always. */
   aliases?: ReadonlyMap<string, string>;
@@ -37,6 +49,7 @@ const MAX_VARIABLES = 128;
 
 export function setVariable(state: ShellState, name: string, variable: Variable): void {
   if (state.variables.has(name) || state.variables.size < MAX_VARIABLES) state.variables.set(name, variable);
+  else state.isOpen = true;
 }
 
 /** A command ran that may have changed anything: a sourced file, a function. */
@@ -44,7 +57,13 @@ export function forgetAll(state: ShellState): void {
   state.cwd = undefined;
   state.previous = undefined;
   state.folders = [];
+  forgetVariables(state);
+}
+
+/** Any variable may have been set to anything. */
+export function forgetVariables(state: ShellState): void {
   for (const name of state.variables.keys()) state.variables.set(name, UNKNOWN_VARIABLE);
+  state.isOpen = true;
 }
 
 export const UNKNOWN_VARIABLE: Variable = {
@@ -60,14 +79,33 @@ export function joinStates(state: ShellState, other: ShellState): void {
   for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
     const mine = state.variables.get(name);
     const theirs = other.variables.get(name);
+    if (mine === theirs) continue;
     const origin = mixOrigins(mine?.origin ?? PLAIN, theirs?.origin ?? PLAIN);
-    if (mine !== theirs) state.variables.set(name, { ...UNKNOWN_VARIABLE, origin });
+    const isNumber = isHarmlessNumber(mine, state) && isHarmlessNumber(theirs, other);
+    state.variables.set(name, { ...(isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE), origin });
   }
+  state.isOpen ||= other.isOpen;
+  if (state.integers !== other.integers) state.integers = new Set([...state.integers, ...other.integers]);
   for (const name of other.functions) state.functions.add(name);
 }
 
 /** Set by arithmetic: some number. */
 export const NUMBER_VARIABLE: Variable = {
-  value: { kind: 'dynamic', beginning: '', splits: false },
+  value: { kind: 'dynamic', beginning: '', splits: false, isNumber: true },
   origin: PLAIN,
 };
+
+export function isNumberText(text: string): boolean {
+  return NUMBER.test(text);
+}
+
+/** Whether arithmetic makes a number of it and evaluates no name. */
+export function isNumberValue(value: Value): boolean {
+  if (value.kind === 'dynamic') return value.isNumber === true && !/[A-Za-z_[$`]/.test(guessOf(value));
+  return textsOf(value)?.every(isNumberText) === true;
+}
+
+/** The same of a variable; one that nothing has set counts as zero. */
+export function isHarmlessNumber(variable: Variable | undefined, { isOpen }: ShellState): boolean {
+  return variable === undefined ? !isOpen : isNumberValue(variable.value);
+}

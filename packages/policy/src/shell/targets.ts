@@ -3,7 +3,7 @@ import { STEPS } from './budget.ts';
 import { followLinks, mayHoldLinks } from './links.ts';
 import { climbsInOwnFolder, fixedBeginning, isInOwnFolder } from './own-folders.ts';
 import { locate, type Located } from './paths.ts';
-import { looksLikeFile } from './places.ts';
+import { isFreshFile, looksLikeFile } from './places.ts';
 import type { Scene } from './program.ts';
 import { textsOf, type Word } from './word.ts';
 
@@ -48,7 +48,7 @@ type Named = Readonly<{ text: string; scope: PathScope; means: Means; scene: Sce
 function targetAt(named: Located, { text, scope, means, scene }: Named): Target {
   const { located, leadsAnywhere } = followLinks(named, scene, means);
   const { absolute } = located;
-  const isOwn = isInOwnFolder(absolute, scene.ground);
+  const isOwn = isInOwnFolder(absolute, scene.ground) || isFreshFile(absolute);
   const reachesLinks =
     isOwn && means === 'behind' && scope !== 'file' && mayHoldLinks(fixedBeginning(absolute), scene);
   const goesUp = climbsInOwnFolder(text, scene.state.cwd, scene.ground);

@@ -13,6 +13,7 @@ import {
   isSecret,
   isSecretFolder,
   isSystemPath,
+  mayMatchGit,
   mayMatchSecret,
 } from './places.ts';
 import type { Scene } from './program.ts';
@@ -153,7 +154,8 @@ function raisePlace(scene: Scene, located: Located, scope: PathScope, word: Word
   if (isOwnState(path)) {
     report.raise('blocked', 'own-state', `${verb} Signalbox's own state: ${path}`, word.span);
   } else if (place === 'inside') {
-    if (!isControlFile(path) && !/(?:^|\/)\.git(?:\/|$)/.test(path)) return false;
+    const mayBeGit = scope === 'glob' && mayMatchGit(path);
+    if (!mayBeGit && !isControlFile(path) && !/(?:^|\/)\.git(?:\/|$)/.test(path)) return false;
     report.raise('dangerous', 'control-file', `${verb} a file that git runs or trusts: ${path}`, word.span);
   } else if (path === '/') {
     report.raise(

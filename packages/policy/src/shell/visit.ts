@@ -11,5 +11,5 @@ export type Visit = Readonly<{
   subscript(index: ast.Word, scene: Scene): void;
 }>;
 
-/** Where what a script prints comes from, and what it prints if that is known. */
-export type Visited = Readonly<{ origin: Origin; printed: string | undefined }>;
+/** Where what a script prints comes from, and what it prints if that is known, and whether that is a number. */
+export type Visited = Readonly<{ origin: Origin; printed: string | undefined; isNumber: boolean }>;

@@ -1,9 +1,8 @@
 import type { Span } from '@signalbox/core';
 import type * as ast from 'unbash';
 import { visitArithmetic, visitSubscript } from './arithmetic.ts';
-import { judgeVariable } from './assignments.ts';
 import { type Budget, STEPS, stepsToParse } from './budget.ts';
-import { assign, assignedValue, wordsOf } from './command-words.ts';
+import { wordsOf } from './command-words.ts';
 import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from './gaps.ts';
 import { walkCompound } from './compound.ts';
 import { mayHaveStayed } from './may-have-stayed.ts';
@@ -13,10 +12,12 @@ import type { Ground } from './paths.ts';
 import type { Scene, Walk } from './program.ts';
 import { programNamed } from './programs/table.ts';
 import { judgeProgramName } from './program-name.ts';
+import { applyAssignments } from './prefix-assignments.ts';
+import { printsNumber } from './prints-number.ts';
 import { applyRedirects } from './redirects.ts';
 import type { Report } from './report.ts';
 import { runWords } from './run-words.ts';
-import { type Flow, forkState, NO_INPUT, type ShellState } from './state.ts';
+import { type Flow, forkState, isNumberText, NO_INPUT, type ShellState } from './state.ts';
 import type { Visit, Visited } from './visit.ts';
 import { mixOrigins, type Origin, PLAIN, type Word } from './word.ts';
 import { noteWritten } from './written.ts';
@@ -37,7 +38,15 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
   let printed: string | undefined;
   let wrappers = 0;
   let isBroken = false;
-  const start: ShellState = { cwd, variables: new Map(), functions: new Set(), folders: [], stdin: NO_INPUT };
+  const start: ShellState = {
+    cwd,
+    variables: new Map(),
+    isOpen: false,
+    integers: new Set(),
+    functions: new Set(),
+    folders: [],
+    stdin: NO_INPUT,
+  };
   const walk: Walk = {
     runWords: runBounded,
     runText,
@@ -113,7 +122,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
   function visitScript(script: ast.ParsedScript | undefined, place: ast.SyntaxNode, scene: Scene): Visited {
     if (script === undefined) {
       report.raise('warning', 'unparseable', "a substitution that can't be parsed", scene.spanOf(place));
-      return { origin: PLAIN, printed: undefined };
+      return { origin: PLAIN, printed: undefined, isNumber: false };
     }
     budget.spend(STEPS.branch);
     const span = scene.spanOf(place);
@@ -126,11 +135,13 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
       spanOf: script.source === undefined ? scene.spanOf : () => span,
       source: script.source ?? scene.source,
     };
-    return watched(() => walkScript(script, inner));
+    const visited = watched(() => walkScript(script, inner));
+    const isNumber = printsNumber(script, scene.state) || isNumberText(visited.printed ?? ' ?');
+    return { ...visited, isNumber };
   }
 
   /** Runs a part of the walk and says where what it prints comes from. */
-  function watched(run: () => void): Visited {
+  function watched(run: () => void): Omit<Visited, 'isNumber'> {
     const before = { ...report.sources };
     printed = undefined;
     run();
@@ -212,21 +223,14 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     const span = scene.spanOf(node);
     budget.spend((node.prefix.length + node.suffix.length) * STEPS.item);
     if (hasUnreadWords(node, scene.source)) raiseUnread(span);
-    const assignments = node.prefix.filter((one) => one.type === 'Assignment');
-    const isBare = node.name === undefined && node.args.length === 0;
-    // `IFS= read`: only it obeys, and only for splitting.
-    const splits = /^(?:read|mapfile|readarray)$/.test(node.name?.text ?? '');
-    for (const one of assignments) {
-      if (splits && one.name === 'IFS') assignedValue(one, scene, visit);
-      else if (isBare) assign(one, scene, visit);
-      else judgeVariable(one.name, assignedValue(one, scene, visit), scene.spanOf(one), scene);
-    }
+    const takeBack = applyAssignments(node, scene, visit);
     const words = wordsOf(node, scene, visit);
     redirected(node.redirects, scene, () => {
       judgeProgramName(node, scene);
       printed = undefined;
       runBounded(words, scene);
     });
+    takeBack();
   }
 
   /** `curl … > a` fills the file with what the network sends, `ls .env > a` with the name of a secret. */

@@ -31,9 +31,9 @@ export type Value =
   | Readonly<{ kind: 'below'; directory: string }>
   /**
    * Only its beginning is known. `splits`: it may become any number of words. `guess`: its known parts, what
-   * is unknown left out; good for raising a level and for nothing else.
+   * is unknown left out; good for raising a level and for nothing else. `isNumber`: what is unknown are numbers.
    */
-  | Readonly<{ kind: 'dynamic'; beginning: string; splits: boolean; guess?: string }>;
+  | Readonly<{ kind: 'dynamic'; beginning: string; splits: boolean; guess?: string; isNumber?: boolean }>;
 
 /** A word of a command, with its place in the line. */
 export type Word = Value & Readonly<{ span: Span; origin: Origin }>;
@@ -86,6 +86,11 @@ export function withEnding(word: Word, ending: string): Word {
     case 'dynamic':
       return word;
   }
+}
+
+/** Its known parts, good for raising a level and for nothing else. */
+export function guessOf(word: Value): string {
+  return word.kind === 'dynamic' ? (word.guess ?? word.beginning) : '';
 }
 
 /** For messages: short, on one line. */

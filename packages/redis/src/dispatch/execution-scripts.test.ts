@@ -1,40 +1,28 @@
-import { createId, type MemberId } from '@signalbox/core';
-import { aCommandId, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createId, Lease, type MemberId } from '@signalbox/core';
+import { aCommandId, aLeaseId, createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '../connection/connection.ts';
+import { anOrder } from '../testing/an-order.ts';
 import { listKeys } from '../testing/list-keys.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { startRedisServer } from '../testing/redis-server.ts';
-import type { ExecutionOrder, ExecutionReport } from './execution-order.ts';
+import type { ExecutionReport } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 
 const random = createSeededRandom(1);
 const OWNER = createId('coordinator', random);
 const [WORKER, OTHER] = [createId('worker', random), createId('worker', random)];
 const REPORT: ExecutionReport = { kind: 'sandbox', code: 'x', message: 'it ended', why: [], next: [] };
-const ORDER: ExecutionOrder = {
-  request: {
-    commandId: aCommandId('one'),
-    program: { kind: 'shell', line: 'true' },
-    cwd: '.',
-    env: {},
-    limits: {
-      timeoutMs: 1,
-      memoryBytes: 1,
-      cpuPercent: 1,
-      processes: 1,
-      fileBytes: 1,
-      openFiles: 1,
-    },
-    network: 'off',
-    workspace: 'write',
-  },
-  lease: null,
-  deniedPatterns: [],
-  asksBeforeCommit: false,
-  needs: { sandboxed: true, transactional: true },
-  setup: null,
-};
+const LEASE = Lease.parse({
+  leaseId: aLeaseId('one'),
+  commandId: aCommandId('one'),
+  provider: 'test',
+  claims: [],
+  fencingToken: 7,
+  grantedAt: 1,
+  expiresAt: 2,
+});
+const ORDER = anOrder({ commandId: aCommandId('one'), lease: LEASE });
 
 test('one that was withdrawn is begun by nobody, and whoever asks again hears the same', async () => {
   const { begin, settle } = await offered();
@@ -65,6 +53,35 @@ test('one whose worker was given up is ended by it no more', async () => {
   expect(await begin(WORKER)).toEqual(['gone']);
 });
 
+test('one that was reaped with its fencing token is over for a late worker, and by another one nothing is reaped', async () => {
+  const { begin, settle, end, reap, begunBy, over } = await offered();
+  expect(await over()).toBe('over');
+  const { begin: beginOther, ...other } = await offered();
+  await beginOther(WORKER);
+  expect(await begin(WORKER)).toEqual(['gone']);
+  expect(await settle('over')).toEqual(['unbegun']);
+
+  expect(await other.begunBy(WORKER)).toEqual([{ id: other.id, commandId: aCommandId('one'), fence: '7' }]);
+  expect(await other.over()).toBe('running');
+  expect(await other.reap(WORKER, '6')).toBe('gone');
+  expect(await other.reap(OTHER, '7')).toBe('gone');
+  expect(await other.over()).toBe('running');
+  expect([await other.reap(WORKER, '7'), await other.reap(WORKER, '7')]).toEqual(['reaped', 'reaped']);
+  expect([await other.over(), await other.begunBy(WORKER)]).toEqual(['over', []]);
+  expect(await other.end(WORKER)).toBe('gone');
+  expect(await beginOther(OTHER)).toEqual(['gone']);
+  expect(await other.settle('over')).toEqual(['lost']);
+  expect([await reap(WORKER, '7'), await end(WORKER), await begunBy(WORKER)]).toEqual(['gone', 'gone', []]);
+});
+
+test('one that has ended is reaped no more', async () => {
+  const { begin, end, reap, settle } = await offered();
+  await begin(WORKER);
+  await end(WORKER);
+  expect(await reap(WORKER, '7')).toBe('gone');
+  expect(await settle('over')).toEqual(['ended', REPORT]);
+});
+
 test('one that was forgotten leaves no key, and is begun, ended or settled no more', async () => {
   const { begin, settle, end, forget, keys } = await offered();
   await begin(WORKER);
@@ -90,6 +107,10 @@ async function offered() {
   const id = createId('execution', random);
   await connection.run(scripts.offer, { id, owner: OWNER, order: ORDER, keepMs: 60_000 });
   return {
+    id,
+    reap: (worker: MemberId, fence: string) => connection.run(scripts.reap, { id, worker, fence }),
+    begunBy: (worker: MemberId) => connection.run(scripts.begunBy, worker),
+    over: () => connection.run(scripts.over, { owner: OWNER, commandId: aCommandId('one') }),
     begin: (worker: MemberId) => connection.run(scripts.begin, { id, worker }),
     settle: (how: 'withdraw' | 'over') => connection.run(scripts.settle, { id, how }),
     end: (worker: MemberId) => connection.run(scripts.end, { id, worker, report: REPORT }),

@@ -1,4 +1,4 @@
-import { type ExecutionId, type Lease, MemberId } from '@signalbox/core';
+import { CommandId, ExecutionId, type Lease, MemberId } from '@signalbox/core';
 import * as z from 'zod';
 import { jsonText } from '../json-text.ts';
 import { defineScript, luaFile } from '../script.ts';
@@ -11,6 +11,8 @@ export const offer = defineScript({
     input.owner,
     JSON.stringify(input.order),
     input.keepMs,
+    input.order.request.commandId,
+    input.order.lease?.fencingToken ?? '',
   ],
   reply: z.literal('offered'),
 });
@@ -48,6 +50,29 @@ export const forget = defineScript({
   url: luaFile('execution-forget'),
   argv: ({ id, owner }: { id: ExecutionId; owner: MemberId }) => [id, owner],
   reply: z.literal('forgotten'),
+});
+
+export const begunBy = defineScript({
+  url: luaFile('executions-begun'),
+  argv: (worker: MemberId) => [worker],
+  reply: z.array(
+    z
+      .tuple([ExecutionId, CommandId, z.string()])
+      .transform(([id, commandId, fence]) => ({ id, commandId, fence })),
+  ),
+});
+
+/** With the fencing token of its lease, as `begunBy` tells it. */
+export const reap = defineScript({
+  url: luaFile('execution-reap'),
+  argv: ({ id, worker, fence }: { id: ExecutionId; worker: MemberId; fence: string }) => [id, worker, fence],
+  reply: z.enum(['reaped', 'gone']),
+});
+
+export const over = defineScript({
+  url: luaFile('executions-over'),
+  argv: ({ owner, commandId }: { owner: MemberId; commandId: CommandId }) => [owner, commandId],
+  reply: z.enum(['over', 'running']),
 });
 
 export const leaseLeft = defineScript({

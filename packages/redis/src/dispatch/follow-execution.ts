@@ -15,6 +15,7 @@ import * as scripts from './execution-scripts.ts';
 import { fittingWorkers } from './fitting-workers.ts';
 import type { Message, MessageOf } from './message.ts';
 import type { RemoteExecutorOptions } from './remote-executor-options.ts';
+import { LOOK_AGAIN_MS } from './witness.ts';
 
 const AGAIN_AFTER_MS = 250;
 
@@ -52,7 +53,10 @@ export function followExecution(
   promise.catch(() => undefined);
   const output = followOutput({ ...options, id, onOutput: hooks.onOutput });
   let worker: MemberId | undefined;
+  /** That worker, as it was last seen to be there. */
+  let seen: Member | undefined;
   let isDead = false;
+  let isOver = false;
   let hasStarted = false;
   let cancelQuarantine: () => void = () => undefined;
   let asked: Promise<CommitAnswer> | undefined;
@@ -77,6 +81,8 @@ export function followExecution(
         return unbegun();
       case 'lost':
       case 'gone':
+        // It can't end any more, but may have come to its end in its last moment.
+        await options.takeBackFiles();
         return endWithoutResult();
     }
   }
@@ -115,27 +121,49 @@ export function followExecution(
     });
   }
 
-  async function answerCommit({ changes }: MessageOf<'may-commit'>): Promise<void> {
-    if (worker === undefined) return;
+  async function answerCommit({ changes, removedFolders }: MessageOf<'may-commit'>): Promise<void> {
+    // Who is given up gets no leave, should it be there after all.
+    if (worker === undefined || isOver) return;
     // Asked once, however often it is heard; told as often, since the first answer may not have come through.
-    asked ??= hooks.mayCommit?.(changes) ?? Promise.resolve({ kind: 'ok' });
+    asked ??= hooks.mayCommit?.(changes, removedFolders) ?? Promise.resolve({ kind: 'ok' });
     const answer = await asked;
     const told = answer.kind === 'ok' ? answer : { kind: answer.kind, why: [...answer.why] };
     await options.post.send(worker, { kind: 'commit-answer', execution: id, answer: told });
   }
 
-  /** Whatever it ran has come to its deadline by then. */
-  function quarantine(): void {
+  /** Whatever it ran has come to its deadline by then; before, where somebody sees that nothing of it lives. */
+  function quarantine(by: Member | undefined): void {
     if (isDead) return;
     isDead = true;
     logger.warn({ id, worker }, 'worker died; its claims are held until nothing of it can live');
-    cancelQuarantine = clock.timer(options.leaseTtlMs, () => {
-      attempt(async () => {
-        // It may have come to its end in its last moment, or lives after all.
-        await options.takeBackFiles();
-        await settle('over', endWithoutResult);
-      });
-    });
+    const over = (): void => {
+      isOver = true;
+      attempt(() => settle('over', endWithoutResult));
+    };
+    const cancelOver = clock.timer(options.leaseTtlMs, over);
+    let cancelLook = clock.timer(LOOK_AGAIN_MS, lookForIt);
+    cancelQuarantine = () => {
+      cancelOver();
+      cancelLook();
+    };
+
+    function lookForIt(): void {
+      cancelLook = clock.timer(LOOK_AGAIN_MS, lookForIt);
+      if (by !== undefined) attempt(() => lookAt(by));
+    }
+
+    async function lookAt(frozen: Member): Promise<void> {
+      if (await isSeenGone(frozen)) over();
+    }
+  }
+
+  /**
+   * Whether a worker that was taken for dead can do no more for this, although it may wake up: its program has run and
+   * ended, and it was given no leave to put files; once this is over it is given none.
+   */
+  async function isSeenGone(by: Member): Promise<boolean> {
+    if (!hasStarted || asked !== undefined || !(await options.witness.sees(by))) return false;
+    return options.witness.isGone(of.commandId) && asked === undefined;
   }
 
   function start(): void {
@@ -160,6 +188,7 @@ export function followExecution(
       case 'may-commit':
         return attempt(() => answerCommit(message));
       case 'ended':
+      case 'reaped':
         return attempt(() => settle('over', endWithoutResult));
       case 'stop':
       case 'kill':
@@ -171,7 +200,9 @@ export function followExecution(
   function look(living: readonly Member[]): void {
     if (!isOffered) return void (seenEarly = living);
     if (worker !== undefined) {
-      if (!living.some((member) => member.id === worker)) quarantine();
+      const known = living.find((member) => member.id === worker);
+      if (known === undefined) quarantine(seen);
+      else seen = known;
       return;
     }
     const offers = fittingWorkers(living, labels).map((one) => one.labels.join('+'));

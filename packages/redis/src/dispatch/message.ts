@@ -14,8 +14,16 @@ export const Message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('begun'), ...of, worker: MemberId }),
   z.strictObject({ kind: z.literal('started'), ...of, pid: z.int() }),
   z.strictObject({ kind: z.literal('connection'), ...of, use: NetworkUse }),
-  z.strictObject({ kind: z.literal('may-commit'), ...of, worker: MemberId, changes: z.array(FileTouch) }),
+  z.strictObject({
+    kind: z.literal('may-commit'),
+    ...of,
+    worker: MemberId,
+    changes: z.array(FileTouch),
+    removedFolders: z.array(z.string()).default([]),
+  }),
   z.strictObject({ kind: z.literal('ended'), ...of }),
+  /** Its worker is gone, and somebody saw that nothing of it lives. */
+  z.strictObject({ kind: z.literal('reaped'), ...of }),
   /** To the worker. */
   z.strictObject({ kind: z.literal('stop'), ...of }),
   /** After `stop`: without the grace. */

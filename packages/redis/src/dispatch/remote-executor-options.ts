@@ -4,6 +4,7 @@ import type { RedisMembers } from '../members.ts';
 import type { ExecutionOrder } from './execution-order.ts';
 import type { Post } from './post.ts';
 import type { RunQueues } from './run-queue.ts';
+import type { Witness } from './witness.ts';
 
 export type RemoteExecutorOptions = {
   readonly connection: Connection;
@@ -13,6 +14,8 @@ export type RemoteExecutorOptions = {
   readonly facts: { get(key: string): Promise<Json | undefined> };
   /** Time to live of a lease: that long after a worker was seen dead, nothing of it runs any more. */
   readonly leaseTtlMs: number;
+  /** Of the other processes on this machine. */
+  readonly witness: Witness;
   /** Takes back what a dead worker left of its files' changes. */
   readonly takeBackFiles: () => Promise<void>;
   /** What commands are judged by now: a worker that confines less refuses. */

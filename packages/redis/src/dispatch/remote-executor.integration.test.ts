@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type CommitAnswer,
   createId,
   type Execution,
   type ExecutionHooks,
@@ -12,15 +13,27 @@ import {
 import { aCommandId, createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from '../backend.ts';
+import { anOrder } from '../testing/an-order.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { startRedisServer } from '../testing/redis-server.ts';
 import { offer } from './execution-scripts.ts';
 import { createPost } from './post.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
 import { createRunQueues } from './run-queue.ts';
+import type { Witness } from './witness.ts';
 import { startWorker } from './worker.ts';
 
 const LIMITS = { maxConcurrent: 20, maxQueuePerProvider: 100, maxWaitMs: 60_000, leaseTtlMs: 30_000 };
+const LIMITS_OF_PROGRAM = {
+  timeoutMs: 60_000,
+  memoryBytes: 1,
+  cpuPercent: 1,
+  processes: 1,
+  fileBytes: 1,
+  openFiles: 1,
+};
+const SEES_NOBODY: Witness = { sees: async () => false, isGone: () => false };
+const SEES_NOTHING_LIVE: Witness = { sees: async () => true, isGone: () => true };
 const OFF = { strength: 'off' } as const;
 const UNCONFINED = Isolation.parse({
   layer: 'none',
@@ -111,12 +124,43 @@ test('a worker that asks for leave of a coordinator that has forgotten its execu
   expect(hooks.signal.aborted).toBe(true);
 });
 
+test('what a frozen worker ran is over when nothing of it is seen to live, unless it was given leave to put files (F §2)', async () => {
+  const { execute, worker, declareDead } = await openPlace(undefined, SEES_NOTHING_LIVE);
+  const [frozen, leaving] = [await worker(1, { labels: ['a'] }), await worker(2, { labels: ['b'] })];
+  let asked = 0;
+  const mayCommit = async (): Promise<CommitAnswer> => {
+    asked += 1;
+    return { kind: 'ok' };
+  };
+  const lost = execute('frozen', { labels: ['a'], mayCommit });
+  const kept = execute('leaving', { labels: ['b'], mayCommit });
+  const hooks = await frozen.begun();
+  hooks.onStart?.(1);
+  const leavingHooks = await leaving.begun();
+  leavingHooks.onStart?.(2);
+  expect(await leavingHooks.mayCommit?.([])).toEqual({ kind: 'ok' });
+
+  for (const { id, sayNoMore } of [frozen, leaving]) {
+    sayNoMore();
+    await declareDead(id);
+  }
+  await expect(lost).rejects.toMatchObject({ code: 'lease-lost' });
+  // It wakes up: it is given no leave, and told to stop.
+  await hooks.mayCommit?.([]);
+  expect([hooks.signal.aborted, asked]).toEqual([true, 1]);
+  leaving.letGo();
+  expect((await kept).ended).toEqual({ kind: 'exited', exitCode: 2 });
+});
+
 /**
  * A coordinator's executor, and workers that run one program at a time, which ends with their number when it may.
  *
  * @param beforeOffer is waited for before each offer is sent
  */
-async function openPlace(beforeOffer: () => Promise<void> = async () => undefined) {
+async function openPlace(
+  beforeOffer: () => Promise<void> = async () => undefined,
+  witness: Witness = SEES_NOBODY,
+) {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const [clock, logger] = [createRealClock(), createMemoryLogger()];
@@ -143,7 +187,7 @@ async function openPlace(beforeOffer: () => Promise<void> = async () => undefine
     onTestFinished(() => backend.close());
     const { members } = backend;
     if (members === null) throw new Error('no member');
-    return { ...backend, members, url: server.url, clock, logger, leaseTtlMs: LIMITS.leaseTtlMs };
+    return { ...backend, members, url: server.url, clock, logger, leaseTtlMs: LIMITS.leaseTtlMs, witness };
   }
 
   const coordinator = await enter('coordinator', [], 0);
@@ -185,6 +229,7 @@ async function openPlace(beforeOffer: () => Promise<void> = async () => undefine
     seen,
     connection: coordinator.connection,
     beat: coordinator.members.beat,
+    declareDead: coordinator.members.declareDead,
     execute(label: string, hooks: Partial<ExecutionHooks> = {}): Promise<Execution> {
       const { signal } = new AbortController();
       return remote.execute(requestOf(label), { signal, onOutput: () => undefined, ...hooks });
@@ -200,36 +245,27 @@ async function openPlace(beforeOffer: () => Promise<void> = async () => undefine
           return { ...notStarted(clock.now(), UNCONFINED), ended: { kind: 'exited', exitCode: number } };
         },
       };
+      const entered = await enter('worker', labels, 1);
       const { drain } = await startWorker({
-        ...(await enter('worker', labels, 1)),
+        ...entered,
         labels,
         concurrency: 1,
         executorFor: () => executor,
         denialOf: () => () => false,
       });
-      return { begun: () => begun.promise, letGo: () => end.resolve(), drain };
+      return {
+        id: entered.members.self,
+        /** Else it would be welcome again as soon as it hears that it died. */
+        sayNoMore: entered.members.close,
+        begun: () => begun.promise,
+        letGo: () => end.resolve(),
+        drain,
+      };
     },
   };
 }
 
 function requestOf(label: string): ExecutionRequest {
-  return {
-    commandId: aCommandId(label),
-    program: {
-      kind: 'shell',
-      line: 'true',
-    },
-    limits: {
-      timeoutMs: 60_000,
-      memoryBytes: 1,
-      cpuPercent: 1,
-      processes: 1,
-      fileBytes: 1,
-      openFiles: 1,
-    },
-    cwd: '.',
-    env: {},
-    network: 'off',
-    workspace: 'write',
-  };
+  const { request } = anOrder({ commandId: aCommandId(label), lease: null });
+  return { ...request, limits: LIMITS_OF_PROGRAM } as ExecutionRequest;
 }

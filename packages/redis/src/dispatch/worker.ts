@@ -7,6 +7,7 @@ import {
   type FileTouch,
   type Isolation,
   Json,
+  type Lease,
   type Logger,
   type MemberId,
   SandboxError,
@@ -16,6 +17,7 @@ import type { Connection } from '../connection/connection.ts';
 import { createOutputStream } from '../events/output-stream.ts';
 import { createOutputWriter } from '../events/output-writer.ts';
 import type { RedisMembers } from '../members.ts';
+import { reaped } from '../scheduler/scheduler-scripts.ts';
 import { checkConfinement } from './check-confinement.ts';
 import { type ExecutionOrder, type ExecutionReport, reportOf } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
@@ -23,15 +25,17 @@ import { isolationKey } from './isolation-key.ts';
 import type { Message } from './message.ts';
 import { createPost } from './post.ts';
 import type { QueueTraces } from './queue-traces.ts';
+import { createReaper } from './reaper.ts';
 import { createRunTaker } from './run-queue.ts';
 import { watchLease } from './watch-lease.ts';
+import type { Witness } from './witness.ts';
 
 export type WorkerOptions = {
   readonly connection: Connection;
   readonly url: string;
   readonly members: Pick<
     RedisMembers,
-    'self' | 'living' | 'isCurrent' | 'onChange' | 'onDead' | 'onReturned' | 'takeNoMore'
+    'self' | 'living' | 'isCurrent' | 'onChange' | 'onDead' | 'onEnded' | 'onReturned' | 'takeNoMore'
   >;
   readonly facts: { set(key: string, value: Json): Promise<void> };
   /** Sorted. */
@@ -39,6 +43,8 @@ export type WorkerOptions = {
   readonly concurrency: number;
   readonly queueTraces?: QueueTraces | undefined;
   readonly leaseTtlMs: number;
+  /** Of the other processes on this machine. */
+  readonly witness: Witness;
   /** The executor for programs that are confined as these settings of a coordinator say. */
   readonly executorFor: (setup: Json) => Executor;
   /** What programs must not read, besides what nobody may; the same function for the same patterns. */
@@ -60,6 +66,8 @@ const AGAIN_AFTER_MS = 250;
 /** A question that has not been answered for so long is put again; the answer is the same. */
 const ASK_AGAIN_MS = 5000;
 const KEPT_IDS = 10_000;
+/** What the supervisor kills for the end of a lease it kills so long before, at most. */
+const ENDING_MS = 2000;
 
 type Running = {
   readonly owner: MemberId;
@@ -85,6 +93,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   members.onChange(() => void stopForDeadOwners());
   members.onDead(() => void stopForDeadOwners());
   members.onReturned(stopAll);
+  const reaper = createReaper(options);
   const taker = createRunTaker({ ...options, prefix: connection.prefix }, { ...options, run: runJob });
 
   function hear(message: Message): void {
@@ -108,7 +117,11 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   async function stopForDeadOwners(): Promise<void> {
     try {
       const living = new Set((await members.living()).map(({ id }) => id));
-      for (const { owner, stop } of running.values()) if (!living.has(owner)) stop();
+      for (const { owner, stop, kill } of running.values()) {
+        if (living.has(owner)) continue;
+        stop();
+        kill();
+      }
     } catch (error) {
       logger.warn({ error }, 'coordinators not looked at; leases end by themselves');
     }
@@ -124,6 +137,19 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     const [, owner, order] = begun;
     const report = await run(id, owner, order).catch(reportOf);
     await tellEnd(id, report);
+    const isStopped = report.kind === 'execution' && report.execution.ended.kind === 'stopped';
+    if (order.lease !== null && isStopped) await tellReaped(order.lease, owner);
+  }
+
+  /** Who held the lease may be dead or frozen: others need not wait until nothing of it could live. */
+  async function tellReaped(lease: Lease, owner: MemberId): Promise<void> {
+    const tell = () =>
+      untilAnswered(() => connection.run(reaped, { lease, owner, leaseTtlMs: options.leaseTtlMs }));
+    const [reply, leftMs = 0] = await tell();
+    // A lease that lives has somebody who releases it; one that is about to end was not renewed, and we stopped before.
+    if (reply !== 'held' || leftMs > ENDING_MS) return;
+    await new Promise<void>((resolve) => clock.timer(leftMs, resolve));
+    await tell();
   }
 
   /** Until it is known or nobody wants to know any more: its coordinator waits for it. */
@@ -188,14 +214,23 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
       post.send(owner, message).catch((error: unknown) => logger.warn({ id, error }, 'message not sent'));
     };
     /** Its process is dead by now, and the lease may be exchanged: only its coordinator knows. */
-    async function mayCommit(changes: readonly FileTouch[]): Promise<CommitAnswer> {
+    async function mayCommit(
+      changes: readonly FileTouch[],
+      removedFolders: readonly string[] = [],
+    ): Promise<CommitAnswer> {
       watched?.stop();
       const { promise, resolve } = Promise.withResolvers<CommitAnswer>();
       own.answer = resolve;
       // A commit that was aborted puts nothing, whatever it is told.
       controller.signal.addEventListener('abort', () => resolve({ kind: 'ok' }), { once: true });
       if (controller.signal.aborted) resolve({ kind: 'ok' });
-      const question: Message = { kind: 'may-commit', execution: id, worker: self, changes: [...changes] };
+      const question: Message = {
+        kind: 'may-commit',
+        execution: id,
+        worker: self,
+        changes: [...changes],
+        removedFolders: [...removedFolders],
+      };
       return Promise.race([promise, askForLeave(owner, question, promise)]);
     }
     const hooks: ExecutionHooks = {
@@ -223,6 +258,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
       // What was brought here and is not begun goes to others.
       await members.takeNoMore();
       await taker.drain();
+      reaper.stop();
     },
     stopAll,
     running: () => running.size,

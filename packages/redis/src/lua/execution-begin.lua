@@ -15,6 +15,9 @@ local owner = execution[3]
 if execution[1] == 'begun' and execution[2] == ARGV[2] then return { 'begun', owner, execution[4] } end
 if execution[1] ~= 'offered' then return { 'gone' } end
 redis.call('HSET', key, 'state', 'begun', 'worker', ARGV[2])
+local begun, keep_ms = prefix .. 'begun:' .. ARGV[2], redis.call('PTTL', key)
+redis.call('SADD', begun, ARGV[1])
+if redis.call('PTTL', begun) < keep_ms then redis.call('PEXPIRE', begun, keep_ms) end
 if redis.call('HEXISTS', prefix .. 'members', owner) == 1 then
   local id = redis.call('XADD', prefix .. 'post:' .. owner, '*', 'message',
     '{"kind":"begun","execution":"' .. ARGV[1] .. '","worker":"' .. ARGV[2] .. '"}')

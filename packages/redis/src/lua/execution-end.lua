@@ -12,6 +12,7 @@ local key = prefix .. 'execution:' .. ARGV[1]
 local execution = redis.call('HMGET', key, 'state', 'worker', 'owner')
 if execution[1] ~= 'begun' or execution[2] ~= ARGV[2] then return 'gone' end
 redis.call('HSET', key, 'state', 'ended', 'result', ARGV[3])
+redis.call('SREM', prefix .. 'begun:' .. ARGV[2], ARGV[1])
 if redis.call('HEXISTS', prefix .. 'members', execution[3]) == 1 then
   local id = redis.call('XADD', prefix .. 'post:' .. execution[3], '*', 'message',
     '{"kind":"ended","execution":"' .. ARGV[1] .. '"}')

@@ -6,6 +6,9 @@
 --
 -- Replies   'forgotten'
 
-redis.call('DEL', KEYS[1] .. 'execution:' .. ARGV[1])
+local key = KEYS[1] .. 'execution:' .. ARGV[1]
+local worker = redis.call('HGET', key, 'worker')
+if worker then redis.call('SREM', KEYS[1] .. 'begun:' .. worker, ARGV[1]) end
+redis.call('DEL', key)
 redis.call('SREM', KEYS[1] .. 'executions:' .. ARGV[2], ARGV[1])
 return 'forgotten'

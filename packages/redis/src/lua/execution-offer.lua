@@ -5,11 +5,13 @@
 -- ARGV[2]   the coordinator that asks for it
 -- ARGV[3]   the request, as JSON
 -- ARGV[4]   milliseconds after which it goes by itself, whoever has forgotten it
+-- ARGV[5]   its command's id
+-- ARGV[6]   fencing token of the lease that it runs under, empty when it runs under none
 --
 -- Replies   'offered'
 
 local key = KEYS[1] .. 'execution:' .. ARGV[1]
-redis.call('HSET', key, 'state', 'offered', 'owner', ARGV[2], 'request', ARGV[3])
+redis.call('HSET', key, 'state', 'offered', 'owner', ARGV[2], 'request', ARGV[3], 'command', ARGV[5], 'fence', ARGV[6])
 redis.call('PEXPIRE', key, ARGV[4])
 redis.call('SADD', KEYS[1] .. 'executions:' .. ARGV[2], ARGV[1])
 return 'offered'

@@ -15,8 +15,11 @@ if not state then return { 'gone' } end
 if state == 'ended' then return { 'ended', result } end
 if state == 'offered' then
   state = 'unbegun'
+elseif state == 'reaped' then
+  state = 'lost'
 elseif state == 'begun' and ARGV[2] == 'over' then
   state = 'lost'
 end
+if state == 'lost' and worker then redis.call('SREM', KEYS[1] .. 'begun:' .. worker, ARGV[1]) end
 redis.call('HSET', key, 'state', state)
 return { state, state == 'begun' and worker or nil }

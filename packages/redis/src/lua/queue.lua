@@ -7,6 +7,8 @@
 --   ready:<provider>    those of it whose locks are free, by priority, then arrival
 --   turns               the providers that have such, by who gets the next place
 --   leases              by expiry; a lost one has none: inf
+--   quarantine          lost leases of dead processes, by when another one inherits them
+--   reaped:<command>    fencing token of its lease, under which nothing lives any more; goes by itself
 
 local MAX_BLOCKERS = 20
 
@@ -153,7 +155,10 @@ local function end_lease(prefix, id, entry, chunk)
   local freed = {}
   redis.call('HDEL', prefix .. 'entries', id)
   redis.call('ZREM', prefix .. 'leases', id)
-  if entry.state == 'lost' then redis.call('ZREM', prefix .. 'quarantine', id) end
+  if entry.state == 'lost' then
+    redis.call('ZREM', prefix .. 'quarantine', id)
+    redis.call('DEL', prefix .. 'reaped:' .. id)
+  end
   local provider = entry.provider
   read_queue(prefix, { 'fence', 'share:' .. provider, 'turn:' .. provider, 'told:' .. entry.owner })
   local share, turn = share_of(prefix, provider), queue_field(prefix, 'turn:' .. provider)
@@ -192,4 +197,26 @@ local function holder_of(prefix, lease, id)
     local entry = entry_of(prefix, one)
     if entry and entry.lease == lease and entry.state ~= 'wait' then return one, entry end
   end
+end
+
+-- Tells a process that its lease is lost, or that it has inherited one.
+local function tell_lost(prefix, kind, id, entry)
+  notify(prefix, entry.owner, '{"kind":"' .. kind .. '","lease":' .. lease_text(id, entry) .. '}')
+end
+
+-- From now on that process answers for a lost lease.
+local function hand_on(prefix, id, owner)
+  redis.call('ZREM', prefix .. 'quarantine', id)
+  local entry = entry_of(prefix, id)
+  entry.owner = owner
+  entry.text = nil
+  keep_entry(prefix, id, entry)
+  tell_lost(prefix, 'inherited', id, entry)
+end
+
+-- The lost lease of a dead process is handed on after one more time to live, so that whatever still ran there has
+-- come to its own deadline; at once when somebody saw that nothing of it lives (reaped.lua).
+local function quarantine(prefix, id, entry, now, ttl)
+  local is_reaped = redis.call('GET', prefix .. 'reaped:' .. id) == whole(entry.fence)
+  redis.call('ZADD', prefix .. 'quarantine', whole(is_reaped and now or now + ttl), id)
 end

@@ -32,14 +32,6 @@ local function drop_waiting(id, entry)
   end
 end
 
-local function tell_lost(kind, id, entry)
-  notify(prefix, entry.owner, '{"kind":"' .. kind .. '","lease":' .. lease_text(id, entry) .. '}')
-end
-
-local function quarantine(id)
-  redis.call('ZADD', prefix .. 'quarantine', whole(now + ttl), id)
-end
-
 -- A process that lives is told at once: it stops what it runs. When it does not, another is told, but only
 -- after one more time to live, so that whatever still ran there has come to its own deadline.
 local function lose(id)
@@ -48,20 +40,10 @@ local function lose(id)
   keep_entry(prefix, id, entry)
   redis.call('ZADD', prefix .. 'leases', '+inf', id)
   if redis.call('ZSCORE', prefix .. 'owners', entry.owner) then
-    tell_lost('lost', id, entry)
+    tell_lost(prefix, 'lost', id, entry)
   else
-    quarantine(id)
+    quarantine(prefix, id, entry, now, ttl)
   end
-end
-
--- From now on this process answers for it.
-local function inherit(id)
-  redis.call('ZREM', prefix .. 'quarantine', id)
-  local entry = entry_of(prefix, id)
-  entry.owner = me
-  entry.text = nil
-  keep_entry(prefix, id, entry)
-  tell_lost('inherited', id, entry)
 end
 
 -- Nobody could run what a dead process had waiting: that leaves the queue. Should it live after all, it finds
@@ -76,7 +58,7 @@ local function bury(owner)
   set_queue_field('told:' .. owner, false)
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'leases', 0, -1)) do
     local entry = entry_of(prefix, id)
-    if entry.owner == owner and entry.state == 'lost' then quarantine(id) end
+    if entry.owner == owner and entry.state == 'lost' then quarantine(prefix, id, entry, now, ttl) end
   end
 end
 
@@ -112,7 +94,7 @@ end
 redis.call('ZADD', prefix .. 'owners', whole(now + ttl), me)
 due('owners', bury)
 due('leases', lose)
-due('quarantine', inherit)
+due('quarantine', function(id) hand_on(prefix, id, me) end)
 drop_stale()
 local freed = {}
 more = continue_passing(prefix, chunk, freed) or more

@@ -5,6 +5,7 @@ import {
   LeaseId,
   lockEntries,
   type LockMode,
+  type MemberId,
   ProviderId,
   type QueueEntry,
 } from '@signalbox/core';
@@ -168,6 +169,20 @@ export const isCurrent = defineScript({
   libraries,
   argv: ({ leaseId, commandId, fencingToken }: Lease) => [leaseId, shortOf(commandId), fencingToken],
   reply: z.enum(['current', 'stale']),
+});
+
+/** Nothing lives any more of what was executed under a lost lease, for that member. */
+export const reaped = defineScript({
+  url: luaFile('reaped'),
+  libraries,
+  argv: (input: { readonly lease: Lease; readonly owner: MemberId; readonly leaseTtlMs: number }) => [
+    input.lease.leaseId,
+    shortOf(input.lease.commandId),
+    input.lease.fencingToken,
+    input.owner,
+    input.leaseTtlMs,
+  ],
+  reply: z.union([z.tuple([z.literal('held'), z.int()]), z.tuple([z.enum(['noted', 'running', 'stale'])])]),
 });
 
 export const snapshot = defineScript({

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
 
 /** `SIGNALBOX_REDIS_SERVER`: another program than `redis-server`, such as the path of a `valkey-server`. */
 export const REDIS_SERVER = process.env['SIGNALBOX_REDIS_SERVER'] ?? 'redis-server';
@@ -19,6 +20,8 @@ export type RedisServer = {
   /** Stops it from answering, and lets it go on. */
   freeze(): void;
   thaw(): void;
+  /** Sends it a command as its administrator: `CONFIG`, `SET`, `maxmemory`, `1`. */
+  call(command: string, ...more: readonly string[]): Promise<unknown>;
   /** Starts it again on the same files. */
   restart(): Promise<void>;
   /** Ends it and removes its files. */
@@ -91,6 +94,10 @@ export async function startRedisServer(settings: readonly string[] = []): Promis
     kill,
     freeze: () => void server.kill('SIGSTOP'),
     thaw: () => void server.kill('SIGCONT'),
+    async call(command, ...more) {
+      const admin = new Redis(url, { disableClientInfo: true });
+      return admin.call(command, ...more).finally(() => admin.disconnect());
+    },
     async restart() {
       await kill();
       server = await start();

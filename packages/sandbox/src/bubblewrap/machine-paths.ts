@@ -1,6 +1,8 @@
+import type { LoggedInTool } from '@signalbox/core';
+
 /** What root may write in a `/proc` of its own without any capability, by the owner's permission alone. */
 export const KERNEL_SETTINGS: readonly string[] = words(`
-  /proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/acpi /proc/mtrr /proc/scsi /proc/fs /proc/driver
+  /proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/acpi /proc/mtrr /proc/scsi /proc/fs /proc/driver /proc/pressure
 `);
 
 /** Where programs put files that nobody is to keep. */
@@ -40,6 +42,13 @@ export const HOME_SECRETS: readonly string[] = words(`
   .config/BraveSoftware .thunderbird .config/github-copilot .cursor .aider.conf.yml .python_history
   .node_repl_history .mysql_history .sqlite_history .rediscli_history .lesshst .viminfo
 `);
+
+/** What a tool needs to be logged in, below the home or absolute: shown to lines that a person switched on. */
+export const LOGINS: Readonly<Record<LoggedInTool, readonly string[]>> = {
+  docker: ['/run/docker.sock'],
+  gh: ['.config/gh/hosts.yml', '.config/gh/config.yml'],
+  kubectl: ['.kube/config'],
+};
 
 /** Toolchains below a home that hold programs and no secrets: shown read-only where they exist. */
 export const HOME_TOOLCHAINS: readonly string[] = words(`

@@ -2,17 +2,28 @@ import { userInfo } from 'node:os';
 import { defaultIsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createMounts } from './mounts.ts';
+import { homesOfPeople } from './other-homes.ts';
 
 /** What whoever runs in this executor's workspace sees of the machine, commands and services alike. */
 export function mountsOf(options: ExecutorOptions): ReturnType<typeof createMounts> {
-  const { workspace, stateFolder, home, path, visible = [], isDenied = defaultIsDenied } = options;
+  const {
+    workspace,
+    stateFolder,
+    home,
+    path,
+    visible = [],
+    isDenied = defaultIsDenied,
+    namedFiles,
+  } = options;
   return createMounts({
     workspace,
     stateFolder,
     homes: [home, userInfo().homedir],
+    otherHomes: homesOfPeople(options.accounts ?? '/etc/passwd'),
     path,
     visible,
     gitConfig: `${stateFolder}/gitconfig`,
     isDenied,
+    ...(namedFiles === undefined ? {} : { namedFiles }),
   });
 }

@@ -1,12 +1,19 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NetworkAccess } from '@signalbox/core';
+import {
+  isInPackages,
+  type LoggedInTool,
+  type NamedFiles,
+  type NetworkAccess,
+  programFileAt,
+} from '@signalbox/core';
 import { type IsDenied, POLICY_FILES } from '../denials/default-denials.ts';
 import { createDeniedPaths, type DeniedPath } from '../denials/denied-paths.ts';
 import {
   HOME_SECRETS,
   HOME_TOOLCHAINS,
   KERNEL_SETTINGS,
+  LOGINS,
   MACHINE_SECRETS,
   OWN_FOLDER_BYTES,
   OWN_FOLDERS,
@@ -20,6 +27,8 @@ export type MountOptions = {
   readonly stateFolder: string;
   /** Homes whose content is masked: the operator's, and the one of our user id. */
   readonly homes: readonly string[];
+  /** Homes of others: shown empty. */
+  readonly otherHomes: readonly string[];
   /** Folders of programs, `:` between them; those below a home stay visible. */
   readonly path: string;
   /** More folders and files to show, read-only, although they lie below a mask. */
@@ -27,6 +36,7 @@ export type MountOptions = {
   /** The command's git configuration, shown as {@link GIT_CONFIG}. */
   readonly gitConfig: string;
   readonly isDenied: IsDenied;
+  readonly namedFiles?: () => NamedFiles;
 };
 
 /** Where a confined command finds its git configuration, the operator's own being masked with the home. */
@@ -37,6 +47,10 @@ export type MountRequest = {
   readonly network: NetworkAccess;
   /** Below the home, besides `visible`: `~/.cache/x`. */
   readonly readableHome?: readonly string[];
+  /** The tool whose login is shown besides. */
+  readonly login?: LoggedInTool;
+  /** Paths that people agreed to have changed. */
+  readonly agreed?: readonly string[];
   /** More that can't be read. */
   readonly isDenied?: (path: string) => boolean;
   /** Folder that is shown as the workspace. Default: the workspace itself. */
@@ -53,11 +67,32 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   const { workspace } = options;
   const deniedPaths = createDeniedPaths(workspace, options.isDenied);
   const deniedByProfile = createDeniedByProfile(workspace);
+  const programFiles = createDeniedPaths(
+    workspace,
+    (path) => programFileAt(path) !== undefined && !isInPackages(path),
+  );
   const homes = [...new Set(options.homes.flatMap(realOf))].filter((home) => home !== '/');
+  const otherHomes = [...new Set(options.otherHomes.flatMap(realOf))].filter(
+    (home) => isFolder(home) && ![...homes, ...OWN_FOLDERS].some((folder) => isInside(home, folder)),
+  );
 
   function masked(denied: readonly DeniedPath[]): string[] {
     const paths = new Set([...denied.map(({ path }) => join(workspace, path)), options.stateFolder]);
     return [...paths].flatMap(mask);
+  }
+
+  /** On the workspace itself nobody looks at what is put: what stands there can't be changed, but by who was asked. */
+  function fixedFiles({ workspace: access, shown, agreed = [] }: MountRequest): string[] {
+    if (access === 'read' || shown !== undefined) return [];
+    const { byGit, byConnect } = options.namedFiles?.() ?? { byGit: [], byConnect: [] };
+    const paths = new Set([...programFiles().map(({ path }) => path), ...byGit, ...byConnect]);
+    const isAgreed = (path: string): boolean =>
+      agreed.some((one) => isInside(one, path) || isInside(path, one));
+    return [...paths]
+      .filter((path) => !isAgreed(path))
+      .flatMap((path) => realOf(join(workspace, path)))
+      .filter((path) => isInside(path, workspace))
+      .flatMap(readOnly);
   }
 
   return (request) =>
@@ -67,15 +102,21 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       ['--dev', '/dev', ...ownFolder('/dev/shm'), '--remount-ro', '/dev'],
       OWN_FOLDERS.filter(isRealFolder).flatMap(ownFolder),
       request.network === 'on' ? nameServers() : [],
+      otherHomes.flatMap(ownFolder),
       homes.flatMap(ownFolder),
       MACHINE_SECRETS.flatMap(mask),
-      toolchainsOf(homes, { ...options, visible: visibleOf(options, request) }).flatMap(readOnly),
+      toolchainsOf({ homes, otherHomes }, { ...options, visible: visibleOf(options, request) }).flatMap(
+        readOnly,
+      ),
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
       [request.workspace === 'write' ? '--bind' : '--ro-bind', request.shown ?? workspace, workspace],
-      homes.filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
       protectedFiles(workspace, request),
+      fixedFiles(request),
+      // After what shows a file of the workspace read-only: some of those names hold keys where it is a home.
+      [...homes, ...otherHomes].filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
       masked([...deniedPaths(), ...deniedByProfile(request)]),
       hostSockets(request, workspace).flatMap(mask),
+      loginOf(homes, request).flatMap(readOnly),
     ].flat();
 }
 
@@ -100,6 +141,16 @@ function visibleOf({ visible, homes }: MountOptions, { readableHome = [] }: Moun
   return [...visible, ...homes.flatMap((home) => below.map((path) => join(home, path)))];
 }
 
+/** The files and sockets of a login, and nothing beside them; last, so that no mask lies upon them. */
+function loginOf(homes: readonly string[], { login }: MountRequest): string[] {
+  if (login === undefined) return [];
+  const paths = LOGINS[login].flatMap((path) =>
+    path.startsWith('/') ? [path] : homes.map((home) => join(home, path)),
+  );
+  // A link would be followed to somewhere else.
+  return paths.filter((path) => isRealFile(path) || isSocket(path));
+}
+
 function ownFolder(path: string): string[] {
   return ['--size', String(OWN_FOLDER_BYTES), '--tmpfs', path];
 }
@@ -116,8 +167,11 @@ function homeSecrets(home: string): string[] {
 }
 
 /** Programs below a home: what `path` names, known toolchains, our own Node.js. */
-function toolchainsOf(homes: readonly string[], options: MountOptions): string[] {
-  const masked = [...homes, ...OWN_FOLDERS];
+function toolchainsOf(
+  { homes, otherHomes }: Pick<MountOptions, 'homes' | 'otherHomes'>,
+  options: MountOptions,
+): string[] {
+  const masked = [...homes, ...otherHomes, ...OWN_FOLDERS];
   const named = [
     ...options.path.split(':').filter((folder) => folder.startsWith('/')),
     ...homes.flatMap((home) => HOME_TOOLCHAINS.map((name) => join(home, name))),
@@ -146,7 +200,7 @@ function protectedFiles(workspace: string, request: MountRequest): string[] {
   const shown = (path: string): string => `${request.shown ?? workspace}${path.slice(workspace.length)}`;
   const fixed = (path: string): string[] => ['--ro-bind', shown(path), path];
   const policy = POLICY_FILES.map((name) => join(workspace, name))
-    .filter(exists)
+    .filter((path) => exists(path) && !isLink(path))
     .flatMap(fixed);
   if (!exists(join(git, 'HEAD'))) return exists(git) ? [...policy, ...fixed(git)] : policy;
   // Git makes it itself; where it is missing, a command could. Shown as an overlay, the commit refuses it.
@@ -203,12 +257,21 @@ function exists(path: string): boolean {
   return look(() => lstatSync(path, { throwIfNoEntry: false })) !== undefined;
 }
 
+/** Nothing can be mounted over it, and what it leads to is nobody's policy: settings are not read through it. */
+function isLink(path: string): boolean {
+  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isSymbolicLink() ?? false;
+}
+
 function isFolder(path: string): boolean {
   return look(() => statSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;
 }
 
 function isRealFolder(path: string): boolean {
   return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;
+}
+
+function isRealFile(path: string): boolean {
+  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;
 }
 
 function isSocket(path: string): boolean {

@@ -23,7 +23,8 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       move_mount=429 fsopen=430 fsconfig=431 fsmount=432 fspick=433 mount_setattr=442 open_tree_attr=467
       io_uring_setup=425 io_uring_enter=426 io_uring_register=427 socket=41 ioctl=16 chroot=161
       quotactl=179 quotactl_fd=443 lookup_dcookie=212 vhangup=153 pidfd_getfd=438 fanotify_init=300
-      kcmp=312 uselib=134 modify_ldt=154 syslog=103
+      kcmp=312 uselib=134 modify_ldt=154 syslog=103 chmod=90 fchmod=91 fchmodat=268 fchmodat2=452 open=2
+      creat=85 openat=257 openat2=437 mknod=133 mknodat=259
     `),
   },
   arm64: {
@@ -38,7 +39,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       fsopen=430 fsconfig=431 fsmount=432 fspick=433 mount_setattr=442 open_tree_attr=467
       io_uring_setup=425 io_uring_enter=426 io_uring_register=427 socket=198 ioctl=29 chroot=51
       quotactl=60 quotactl_fd=443 lookup_dcookie=18 vhangup=58 pidfd_getfd=438 fanotify_init=262 kcmp=272
-      syslog=116
+      syslog=116 fchmod=52 fchmodat=53 fchmodat2=452 openat=56 openat2=437 mknodat=33
     `),
   },
 };
@@ -58,8 +59,37 @@ export const REFUSED: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Said not to exist, so that programs fall back: io_uring passes by the filter, clone3 hides its flags from it. */
-export const ABSENT: readonly string[] = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3'];
+/** Said not to exist, so that programs fall back: io_uring passes by the filter, clone3 and openat2 hide their flags. */
+export const ABSENT: readonly string[] = [
+  'io_uring_setup',
+  'io_uring_enter',
+  'io_uring_register',
+  'clone3',
+  'openat2',
+];
+
+/** S_ISUID and S_ISGID of `include/uapi/linux/stat.h`: who runs such a file has its owner's rights, on the machine too. */
+export const SET_ID_MODES = 0o6000;
+/** Calls that give a file a mode, with the number of that argument. */
+export const MODE_CALLS: Readonly<Record<string, number>> = {
+  chmod: 1,
+  fchmod: 1,
+  fchmodat: 2,
+  fchmodat2: 2,
+  creat: 1,
+};
+/** Calls that give one where their flags say that they make a file, with the numbers of flags and mode. */
+export const OPEN_CALLS: Readonly<Record<string, readonly [flags: number, mode: number]>> = {
+  open: [1, 2],
+  openat: [2, 3],
+};
+/** O_CREAT and the bit of O_TMPFILE that is its own, of `include/uapi/asm-generic/fcntl.h`. */
+export const MAKES_FILE = 0o100 | 0o20000000;
+/** Calls that make a device, a FIFO or a file, with the number of the mode. */
+export const NODE_CALLS: Readonly<Record<string, number>> = { mknod: 1, mknodat: 2 };
+/** S_IFMT, and S_IFCHR and S_IFBLK in it: devices. A character device 0:0 is a deletion in an overlay. */
+export const FILE_KIND = 0o170000;
+export const DEVICES: readonly number[] = [0o020000, 0o060000];
 
 /** All CLONE_NEW* flags of `include/uapi/linux/sched.h`: mount, cgroup, uts, ipc, user, pid, net. */
 export const NEW_NAMESPACES = 0x7e020000;

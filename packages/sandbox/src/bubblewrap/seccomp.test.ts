@@ -35,6 +35,22 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     ['socket', [16], ALLOW],
     ['socket', [17], EPERM],
     ['socket', [40], EPERM],
+    ['fchmod', [3, 0o755], ALLOW],
+    ['fchmod', [3, 0o4755], EPERM],
+    ['fchmodat', [0, 0, 0o2755], EPERM],
+    ['fchmodat', [0, 0, 0o1777], ALLOW],
+    ['fchmodat2', [0, 0, 0o6755, 0], EPERM],
+    ['openat', [0, 0, 0o101, 0o4755], EPERM],
+    ['openat', [0, 0, 0o20200000, 0o2755], EPERM],
+    ['openat', [0, 0, 0o101, 0o644], ALLOW],
+    ['openat', [0, 0, 0, 0o6777], ALLOW],
+    ['openat', [0, 0, 0o200000, 0o6777], ALLOW],
+    ['openat2', [], ENOSYS],
+    ['mknodat', [0, 0, 0o020666], EPERM],
+    ['mknodat', [0, 0, 0o060666], EPERM],
+    ['mknodat', [0, 0, 0o104755], EPERM],
+    ['mknodat', [0, 0, 0o010666], ALLOW],
+    ['mknodat', [0, 0, 0o100644], ALLOW],
   ] as const)('%s %j is answered as it should be', ([name, args, expected]) => {
     expect(answer(name, ...args)).toBe(expected);
   });
@@ -59,7 +75,7 @@ test('the second interface of x86-64 is death, and an unknown architecture has n
   expect(seccompFilter('riscv64')).toBeNull();
 });
 
-/** Runs classic BPF as the kernel would (`net/core/filter.c`), for the five instructions that we use. */
+/** Runs classic BPF as the kernel would (`net/core/filter.c`), for the six instructions that we use. */
 function judge(filter: Buffer, data: { audit: number; call: number; args: readonly number[] }): number {
   const words = new Map<number, number>([
     [0, data.call],
@@ -73,6 +89,7 @@ function judge(filter: Buffer, data: { audit: number; call: number; args: readon
     const value = filter.readUInt32LE(at * 8 + 4);
     if (code === 0x06) return value;
     if (code === 0x20) accumulator = words.get(value) ?? 0;
+    else if (code === 0x54) accumulator &= value;
     else {
       const holds =
         code === 0x15

@@ -2,12 +2,19 @@ import {
   ABSENT,
   ALLOWED_SOCKETS,
   ARCHITECTURES,
+  DEVICES,
   ENOSYS,
   EPERM,
+  FILE_KIND,
+  MAKES_FILE,
+  MODE_CALLS,
   NEW_NAMESPACES,
   NEW_TIME_NAMESPACE,
+  NODE_CALLS,
+  OPEN_CALLS,
   REFUSED,
   REFUSED_IOCTLS,
+  SET_ID_MODES,
 } from './seccomp-tables.ts';
 
 /** Classic BPF as `include/uapi/linux/bpf_common.h` and `seccomp.h` define it. */
@@ -15,6 +22,7 @@ const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;
 const JUMP_IF_SET = 0x45;
+const AND = 0x54;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const ERRNO = 0x00050000;
@@ -53,8 +61,25 @@ export function seccompFilter(architecture: string): Buffer | null {
     ...(table.x32Bit === null ? [] : x32Killed(table.x32Bit)),
     ...refuse(REFUSED, EPERM),
     ...refuse(ABSENT, ENOSYS),
-    ...whenCall('clone', refuseFlags(NEW_NAMESPACES)),
-    ...whenCall('unshare', refuseFlags(NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
+    ...whenCall('clone', refuseFlags(0, NEW_NAMESPACES)),
+    ...whenCall('unshare', refuseFlags(0, NEW_NAMESPACES | NEW_TIME_NAMESPACE)),
+    ...Object.entries(MODE_CALLS).flatMap(([name, mode]) => whenCall(name, refuseFlags(mode, SET_ID_MODES))),
+    ...Object.entries(OPEN_CALLS).flatMap(([name, [flags, mode]]) =>
+      whenCall(name, [
+        [LOAD, argument(flags)],
+        // Without it the mode is whatever lay there.
+        [JUMP_IF_SET, MAKES_FILE, 1, 0],
+        [RETURN, ALLOW],
+        ...refuseFlags(mode, SET_ID_MODES),
+      ]),
+    ),
+    ...Object.entries(NODE_CALLS).flatMap(([name, mode]) =>
+      whenCall(name, [
+        ...refuseFlags(mode, SET_ID_MODES),
+        [AND, FILE_KIND],
+        ...DEVICES.flatMap((kind) => whenEqual(kind, [[RETURN, ERRNO | EPERM]])),
+      ]),
+    ),
     ...whenCall('ioctl', [
       [LOAD, argument(1)],
       ...REFUSED_IOCTLS.flatMap((request) => whenEqual(request, [[RETURN, ERRNO | EPERM]])),
@@ -75,9 +100,10 @@ function x32Killed(bit: number): Instruction[] {
   ];
 }
 
-function refuseFlags(flags: number): Instruction[] {
+/** The argument stays loaded. */
+function refuseFlags(index: number, flags: number): Instruction[] {
   return [
-    [LOAD, argument(0)],
+    [LOAD, argument(index)],
     [JUMP_IF_SET, flags, 0, 1],
     [RETURN, ERRNO | EPERM],
   ];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersion, KeptChange } from '@signalbox/core';
-import { standingAt } from '../overlay/write-set.ts';
+import { standingAt } from '../overlay/standing.ts';
 import { createTurns, FILES, type Turn } from '../turns.ts';
 import { createFindKept, type FindKept } from './find-kept.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';

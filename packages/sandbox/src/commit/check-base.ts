@@ -2,46 +2,82 @@ import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { type CommitConflict, ContentHash } from '@signalbox/core';
-import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import { type Standing, standingAt } from '../overlay/standing.ts';
+import type { Change } from '../overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from '../turns.ts';
 import { foldersAbove } from './folders-above.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
+import { hasLostNames } from './lost-names.ts';
+import { parentOf, removedSince } from './removed-since.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 import { toStamp } from './swap.ts';
 
+/** `gone`: others renamed or removed it. `may-be-gone`: it, or another name of its folder. */
+export type ChangedPath = { readonly path: string; readonly how: 'changed' | 'gone' | 'may-be-gone' };
+
 /**
  * Paths of a write set that are no longer what the command saw: their time of change is not before its start,
- * or something else stands there than when its write set was read.
+ * something else stands there than when its write set was read, or what stood there is gone.
  */
 export async function changedPaths(
   changes: readonly Change[],
   folders: HostFolders,
-  since: bigint,
-): Promise<string[]> {
-  const pathsOf = (op: Change['op']): Set<string> =>
-    new Set(changes.flatMap((change) => (change.op === op ? [change.path] : [])));
-  const [made, removed] = [pathsOf('make'), pathsOf('remove')];
-  return await flatMapInTurns(changes, async (change, turn) => {
-    const now = lookAt(change.path, folders);
+  { since, commits }: { readonly since: bigint; readonly commits: string },
+): Promise<ChangedPath[]> {
+  const [made, removed] = [pathsOf(changes, 'make'), pathsOf(changes, 'remove')];
+  const isAdded = (change: Change): boolean =>
+    !removed.has(change.path) && (change.op === 'make' || isNew(change));
+  const taken = changes.some(isAdded) ? await removedSince(commits, since) : null;
+  const gone = new Map<string, ChangedPath['how']>();
+  for (const path of pathsOf(changes, 'gone')) gone.set(path, 'gone');
+  const looked = new Map<string, boolean>();
+
+  /** Where the command adds a name and nothing stands: was there something when it started? */
+  async function lookForGone(path: string, turn: Turn): Promise<void> {
+    const from = taken?.above(path, folders) ?? null;
+    if (from !== null) gone.set(from, 'gone');
+    const folder = parentOf(path);
+    if (from !== null || made.has(folder) || taken?.hasTakenFrom(folder) === true) return;
+    const hasLost = looked.get(folder) ?? (await hasLostNames(folder, { folders, since, turn }));
+    looked.set(folder, hasLost);
+    if (hasLost && !gone.has(path)) gone.set(path, 'may-be-gone');
+  }
+
+  async function isChanged(change: Change, turn: Turn): Promise<boolean> {
+    const { op, path } = change;
+    if (op === 'special' || op === 'gone') return false;
+    const now = lookAt(path, folders);
+    if ((now === null || now === 'unreachable') && isAdded(change)) await lookForGone(path, turn);
     // Its folder is gone.
-    if (now === 'unreachable')
-      return foldersAbove(change.path).some((folder) => made.has(folder)) ? [] : [change.path];
-    if (change.op === 'special') return [];
+    if (now === 'unreachable') return !foldersAbove(path).some((folder) => made.has(folder));
     // A directory that somebody else has made meanwhile serves as well.
-    if (change.op === 'make') {
-      return now === null || now.kind === 'directory' || removed.has(change.path) ? [] : [change.path];
-    }
-    if (change.op === 'put' && change.standing === null) {
-      return now === null || removed.has(change.path) ? [] : [change.path];
-    }
+    if (op === 'make') return !(now === null || now.kind === 'directory' || removed.has(path));
+    if (isNew(change)) return !(now === null || removed.has(path));
     const { standing } = change;
-    if (standing === null || now === null || toStamp(now) !== toStamp(standing)) return [change.path];
+    if (standing === null || now === null || toStamp(now) !== toStamp(standing)) return true;
     // What is put into a directory changes its time; only its mode is ours.
-    if (change.op === 'attributes' && standing.kind === 'directory') return [];
-    if (change.op === 'remove')
-      return (await changedWithin(folders.at(change.path), now, { since, turn })) ? [change.path] : [];
-    return now.ctimeNs >= since ? [change.path] : [];
-  });
+    if (op === 'attributes' && standing.kind === 'directory') return false;
+    if (op === 'remove') return changedWithin(folders.at(path), now, { since, turn });
+    return now.ctimeNs >= since;
+  }
+
+  const changed = await flatMapInTurns(changes, async (change, turn) =>
+    (await isChanged(change, turn)) ? [change.path] : [],
+  );
+  const outermost = [...gone].filter(([path]) => !foldersAbove(path).some((folder) => gone.has(folder)));
+  return [
+    ...outermost.map(([path, how]) => ({ path, how })),
+    ...changed.filter((path) => !gone.has(path)).map((path) => ({ path, how: 'changed' as const })),
+  ];
+}
+
+/** Puts a file where none stood when the write set was read. */
+function isNew(change: Change): boolean {
+  return change.op === 'put' && change.standing === null;
+}
+
+function pathsOf(changes: readonly Change[], op: Change['op']): Set<string> {
+  return new Set(changes.flatMap((change) => (change.op === op ? [change.path] : [])));
 }
 
 /** Whether anything of a tree has changed: who adds or takes a name changes its directory. */

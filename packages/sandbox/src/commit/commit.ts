@@ -1,13 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CommitAnswer, type CommitConflict, type FileTouch, SandboxError } from '@signalbox/core';
+import {
+  type CommitAnswer,
+  type CommitConflict,
+  type ExecutionHooks,
+  type FileTouch,
+  SandboxError,
+} from '@signalbox/core';
 import { firstDenied } from '../denials/denied-paths.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
+import { type GitJudgement, whyNotGit, withAsks } from '../git/git-judgement.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { createTurns, FILES, flatMapInTurns, type Turn } from '../turns.ts';
-import { changedPaths, conflictAt } from './check-base.ts';
+import { type ChangedPath, changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
 import { beginJournal, endJournal, type Journal, reopenJournal, type Stamp } from './journal.ts';
@@ -31,11 +38,13 @@ export type CommitRequest = {
   readonly since: bigint;
   /** Why a path may not be changed, or null. */
   readonly whyRefused: (path: string) => string | null;
+  /** What may not be put below `.git`, and what a person has to agree to. Default: all may. */
+  readonly judgeGit?: ((changes: readonly Change[]) => GitJudgement) | undefined;
   /** Whether the command could not read a path, which stays where it is then. Default: it could read all. */
   readonly isMasked?: ((path: string) => boolean) | undefined;
   /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge' | undefined;
-  readonly mayCommit?: ((changes: readonly FileTouch[]) => Promise<CommitAnswer>) | undefined;
+  readonly mayCommit?: ExecutionHooks['mayCommit'] | undefined;
   /** Of an undo: by path, the stamp that the version had which is put back. */
   readonly restored?: Readonly<Record<string, Stamp>>;
   /** Once aborted nothing is put any more. */
@@ -72,8 +81,9 @@ export type CommitOutcome =
  */
 export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   const { workspace, changes } = request;
+  const git = request.judgeGit?.(changes);
   const refused = await flatMapInTurns(changes, async (change, turn) => {
-    const why = await whyNot(change, request, turn);
+    const why = whyNotGit(change, git) ?? (await whyNot(change, request, turn));
     return why === null ? [] : [why];
   });
   if (refused.length > 0) return { kind: 'refused', why: firstOf(refused) };
@@ -86,22 +96,23 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
       changes.filter((change) => change.op === 'put'),
     );
     request.onStep?.('staged');
-    const touches = await touchesOf(changes, staged, folders);
-    const answer = touches.length === 0 ? OK : ((await request.mayCommit?.(touches)) ?? OK);
+    const touches = withAsks(await touchesOf(changes, staged, folders), git);
+    const answer = await mayCommit(request, touches);
     if (answer.kind === 'conflict') return { kind: 'conflict', conflicts: [], why: answer.why };
     if (answer.kind === 'denied') return { kind: 'refused', why: answer.why };
     if (request.signal.aborted) return { kind: 'aborted' };
-    const changed = await changedPaths(changes, folders, request.since);
+    const changed = await changedPaths(changes, folders, request);
+    const paths = changed.map(({ path }) => path);
     const mergeable = request.onConflict === 'merge' && changed.length > 0;
-    const merged = mergeable ? await mergeChanged(changed, { ...request, folder, staged, folders }) : null;
+    const merged = mergeable ? await mergeChanged(paths, { ...request, folder, staged, folders }) : null;
     if (changed.length > 0 && merged === null) return await conflict(changed, staged, folders);
     const wanted = { ...request, changes: merged ?? changes };
     const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
     const counted = await withLineCounts(touched, { folder, staged, folders });
     const other = await swap(wanted, { folder, staged });
-    if (other !== null) return await conflict([other], staged, folders);
+    if (other !== null) return await conflict([{ path: other, how: 'changed' }], staged, folders);
     isKept = true;
-    return { kind: 'committed', changes: counted, merged: merged === null ? [] : changed };
+    return { kind: 'committed', changes: counted, merged: merged === null ? [] : paths };
   } catch (cause) {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;
@@ -111,6 +122,17 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     folders.close();
     if (!isKept) await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function mayCommit(
+  request: Pick<CommitRequest, 'changes' | 'mayCommit'>,
+  touches: readonly FileTouch[],
+): Promise<CommitAnswer> {
+  const removed = request.changes.flatMap((change) =>
+    change.op === 'remove' && change.standing.kind === 'directory' ? [change.path] : [],
+  );
+  if (touches.length === 0 && removed.length === 0) return OK;
+  return (await request.mayCommit?.(touches, removed)) ?? OK;
 }
 
 /** Folder of all commits. */
@@ -162,18 +184,29 @@ function firstOf(why: readonly string[]): readonly string[] {
 }
 
 async function conflict(
-  paths: readonly string[],
+  changed: readonly ChangedPath[],
   staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
 ): Promise<CommitOutcome> {
   const conflicts: CommitConflict[] = [];
-  for (const path of paths.slice(0, MAX_NAMED)) conflicts.push(await conflictAt(path, staged, folders));
-  const named = (hash: string | null): string => (hash === null ? 'nothing' : `version ${hash.slice(0, 12)}`);
-  const why = conflicts.map(
-    ({ path, ours, theirs }) => `${path}: the command left ${named(ours)}, now ${named(theirs)} stands there`,
-  );
-  const more = paths.length - conflicts.length;
+  const why: string[] = [];
+  for (const { path, how } of changed.slice(0, MAX_NAMED)) {
+    const conflicting = await conflictAt(path, staged, folders);
+    conflicts.push(conflicting);
+    why.push(how === 'changed' ? whyConflict(conflicting) : `${path}: ${WHY_GONE[how]}`);
+  }
+  const more = changed.length - conflicts.length;
   return { kind: 'conflict', conflicts, why: more === 0 ? why : [...why, `and ${more} more`] };
+}
+
+const WHY_GONE = {
+  gone: 'removed or renamed while the command ran',
+  'may-be-gone': 'removed or renamed while the command ran, or another name in its folder was',
+};
+
+function whyConflict({ path, ours, theirs }: CommitConflict): string {
+  const named = (hash: string | null): string => (hash === null ? 'nothing' : `version ${hash.slice(0, 12)}`);
+  return `${path}: the command left ${named(ours)}, now ${named(theirs)} stands there`;
 }
 
 /** Null when it is done, or the path that somebody changed at the last moment; then nothing has happened. */

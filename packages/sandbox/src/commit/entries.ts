@@ -1,4 +1,5 @@
-import { type Change, standingAt } from '../overlay/write-set.ts';
+import { standingAt } from '../overlay/standing.ts';
+import type { Change } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Entry, Stamp } from './journal.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
-import { flatMapInTurns } from '../turns.ts';
+import { createTurns, flatMapInTurns } from '../turns.ts';
 import { type Journal, readJournal } from './journal.ts';
 import { toCommitName } from './writer.ts';
 
@@ -16,7 +16,7 @@ export type KeptCommit = {
 /** Of all commits that are kept, the oldest first. */
 export async function keptCommits(commits: string): Promise<KeptCommit[]> {
   const kept = await flatMapInTurns(namesIn(commits), (name) => keptAt(join(commits, name)));
-  return kept.toSorted((one, other) => (one.doneAt < other.doneAt ? -1 : one.doneAt > other.doneAt ? 1 : 0));
+  return oldestFirst(kept);
 }
 
 /** Of all programs of one command, the first first. */
@@ -31,15 +31,38 @@ export async function commitsOfCommand(commits: string, commandId: string): Prom
 }
 
 /**
- * All that were done from a time on, the oldest first; null when one of them may have been let go of.
+ * Those that were done from a time on, the oldest first. `isWhole` is false when one of them may have been let go of.
  *
  * @param since Time of the kernel, in nanoseconds.
  */
-export async function commitsSince(commits: string, since: bigint): Promise<KeptCommit[] | null> {
-  const kept = await keptCommits(commits);
+export async function commitsSince(
+  commits: string,
+  since: bigint,
+): Promise<{ readonly kept: readonly KeptCommit[]; readonly isWhole: boolean }> {
+  const known = knownTimes.get(commits) ?? new Map<string, bigint>();
+  const times = new Map<string, bigint>();
+  const turn = createTurns();
+  for (const name of namesIn(commits)) {
+    const at = known.get(name) ?? doneAt(join(commits, name));
+    if (at !== null) times.set(name, at);
+    await turn();
+  }
+  const newer = [...times].filter(([, at]) => at >= since).map(([name]) => name);
+  const older = [...times].filter(([, at]) => at < since);
+  // One that is done just now may yet be taken back.
+  knownTimes.set(commits, new Map(older));
+  const kept = await flatMapInTurns(newer, (name) => keptAt(join(commits, name)));
   // Asked when all are read: the oldest are let go of first, so that no later one was before this one.
-  const isWhole = kept.some((one) => one.doneAt < since && isKept(one)) || !existsSync(letGoFile(commits));
-  return isWhole ? kept.filter(({ doneAt }) => doneAt >= since) : null;
+  const isWhole =
+    older.some(([name]) => existsSync(join(commits, name, 'done.json'))) || !existsSync(letGoFile(commits));
+  return { kept: oldestFirst(kept), isWhole };
+}
+
+/** By folder of all commits, when each was done: a look at thousands of them is made once. */
+const knownTimes = new Map<string, ReadonlyMap<string, bigint>>();
+
+function oldestFirst(kept: readonly KeptCommit[]): KeptCommit[] {
+  return kept.toSorted((one, other) => (one.doneAt < other.doneAt ? -1 : one.doneAt > other.doneAt ? 1 : 0));
 }
 
 /** From now on not all commits are kept. To be called before the first of them goes. */
@@ -57,9 +80,14 @@ export function isKept({ folder }: KeptCommit): boolean {
 }
 
 async function keptAt(folder: string): Promise<KeptCommit[]> {
-  const done = statSync(join(folder, 'done.json'), { bigint: true, throwIfNoEntry: false });
-  const journal = done === undefined ? null : await readJournal(folder, 'done');
-  return done === undefined || journal === null ? [] : [{ folder, journal, doneAt: done.ctimeNs }];
+  const at = doneAt(folder);
+  const journal = at === null ? null : await readJournal(folder, 'done');
+  return at === null || journal === null ? [] : [{ folder, journal, doneAt: at }];
+}
+
+/** Null while it is not done. */
+function doneAt(folder: string): bigint | null {
+  return statSync(join(folder, 'done.json'), { bigint: true, throwIfNoEntry: false })?.ctimeNs ?? null;
 }
 
 function namesIn(folder: string): string[] {

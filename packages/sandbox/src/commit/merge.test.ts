@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
-import { type Standing, standingAt } from '../overlay/write-set.ts';
+import { type Standing, standingAt } from '../overlay/standing.ts';
 import { commit, type CommitOutcome } from './commit.ts';
 import { letGoOfOldest } from './let-go.ts';
 

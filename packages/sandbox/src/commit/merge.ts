@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, standingAt } from '../overlay/write-set.ts';
+import { standingAt } from '../overlay/standing.ts';
+import type { Change } from '../overlay/write-set.ts';
 import { readTrusted } from '../process.ts';
 import type { HostFolders } from './host-folders.ts';
 import { commitsSince, type KeptCommit } from './kept-commits.ts';
@@ -40,8 +41,8 @@ export async function mergeChanged(
   },
 ): Promise<readonly Change[] | null> {
   const { changes, folder, staged, folders } = options;
-  const kept = await commitsSince(options.commits, options.since);
-  if (kept === null) return null;
+  const { kept, isWhole } = await commitsSince(options.commits, options.since);
+  if (!isWhole) return null;
   const merged = new Map<string, Put>();
   for (const path of changed) {
     const put = changes.find((change): change is Put => change.op === 'put' && change.path === path);

@@ -8,6 +8,7 @@ import {
   fdatasyncSync,
   fstatSync,
   futimesSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -16,12 +17,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ContentHash, InvariantError } from '@signalbox/core';
 import type { Change, TextSource } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
+import { sharedBy } from './hard-links.ts';
 import { secondsOf, stagedOf } from './swap.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
 
@@ -38,16 +40,30 @@ const PIECE_BYTES = 1024 ** 2;
 export async function stage(folder: string, puts: readonly Put[]): Promise<Map<string, Staged>> {
   for (const name of ['stage', 'originals']) mkdirSync(join(folder, name), { mode: 0o700 });
   const staged = new Map<string, Staged>();
+  const first = new Map<string, Put>();
+  const further: { readonly index: number; readonly put: Put; readonly of: Put }[] = [];
   const waiting = puts.entries();
   const turn = createTurns(1);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const [index, put] of waiting) {
-        staged.set(put.path, { index, ...(await stageOne(put, stagedOf(folder, index))) });
+        const shared = sharedBy(put);
+        const of = shared === null ? undefined : first.get(shared);
+        if (shared !== null && of === undefined) first.set(shared, put);
+        if (of === undefined)
+          staged.set(put.path, { index, ...(await stageOne(put, stagedOf(folder, index))) });
+        else further.push({ index, put, of });
         await turn();
       }
     }),
   );
+  for (const { index, put, of } of further) {
+    const one = staged.get(of.path);
+    if (one === undefined) throw new InvariantError('Cannot stage a further name: its file is not staged');
+    linkSync(stagedOf(folder, one.index), stagedOf(folder, index));
+    staged.set(put.path, { ...one, index });
+    await turn();
+  }
   return staged;
 }
 
@@ -85,7 +101,9 @@ function stageSmall(put: Put, content: Buffer, to: string): Content {
 }
 
 async function stageLarge(put: Put, source: string, to: string): Promise<Content> {
-  await copyFile(source, to);
+  const { size, blocks } = lstatSync(source);
+  if (blocks * BLOCK_BYTES < size) await copySparse(source, to);
+  else await copyFile(source, to);
   const hash = await hashOfFile(to);
   const file = openSync(to, 'r+');
   try {
@@ -94,6 +112,27 @@ async function stageLarge(put: Put, source: string, to: string): Promise<Content
     closeSync(file);
   }
 }
+
+/** Holes stay holes; so do long runs of zeros. */
+async function copySparse(source: string, to: string): Promise<void> {
+  const file = await open(to, 'wx', 0o600);
+  try {
+    let position = 0;
+    for await (const read of createReadStream(source, { highWaterMark: RUN_BYTES })) {
+      const run = read as Buffer;
+      if (!run.equals(ZEROS.subarray(0, run.length))) await file.write(run, 0, run.length, position);
+      position += run.length;
+    }
+    await file.truncate(position);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Of what `stat` counts. */
+const BLOCK_BYTES = 512;
+const RUN_BYTES = 256 * 1024;
+const ZEROS = Buffer.alloc(RUN_BYTES);
 
 /** Gives a copy its owner, permissions and times; answers its inode. */
 function adopt(file: number, { source, mode, mtimeNs }: Put): string {

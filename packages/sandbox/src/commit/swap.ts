@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
-import { type Standing, standingAt } from '../overlay/write-set.ts';
+import { type Standing, standingAt } from '../overlay/standing.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Attributes, Entry, Stamp } from './journal.ts';
 

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileTouch, SandboxError, type UndoAnswer, UsageError } from '@signalbox/core';
-import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import { type Standing, standingAt } from '../overlay/standing.ts';
+import type { Change } from '../overlay/write-set.ts';
 import { createTurns, flatMapInTurns, type Turn } from '../turns.ts';
 import { commit, type CommitOutcome, type CommitRequest, RollbackFailedError } from './commit.ts';
 import { foldersAbove } from './folders-above.ts';

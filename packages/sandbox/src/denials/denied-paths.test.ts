@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultIsDenied } from './default-denials.ts';
 import { createDeniedPaths } from './denied-paths.ts';
@@ -27,13 +27,33 @@ test('secrets are found at any depth, examples and packages left alone', () => {
   ]);
 });
 
-test('a secret that comes or goes is noticed by the next look', () => {
+test('secrets are found in what builds and other tools keep, and no code of packages is taken for one (R-B1)', () => {
+  const kept = ['target/debug/.env', '_build/.env', '.venv/secrets/key', '.hg/.env', 'app/.svn/.env'];
+  const packages = '.venv/lib/python3/site-packages';
+  for (const path of [...kept, `${packages}/cloud/secrets/client.py`, `${packages}/cloud/secrets/.env`]) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    write(path);
+  }
+  const found = createDeniedPaths(workspace, defaultIsDenied)().map(({ path }) => path);
+  expect(found.toSorted()).toEqual(
+    [
+      ...kept.filter((path) => path.endsWith('.env')),
+      '.venv/secrets',
+      `${packages}/cloud/secrets/.env`,
+    ].toSorted(),
+  );
+});
+
+test('a secret that comes or goes is noticed by the next look, also where the time is set back (R-B2)', () => {
   const look = createDeniedPaths(workspace, defaultIsDenied);
-  // Long settled, so that the first look remembers the folder.
-  utimesSync(join(workspace, 'app'), 1, 1);
+  // Long settled by the time that anybody can set.
+  const settle = (): void => utimesSync(join(workspace, 'app'), 1, 1);
+  settle();
   expect(look()).toEqual([]);
   write('app/.env');
+  settle();
   expect(look()).toEqual([{ path: 'app/.env', kind: 'file' }]);
   rmSync(join(workspace, 'app/.env'));
+  settle();
   expect(look()).toEqual([]);
 });

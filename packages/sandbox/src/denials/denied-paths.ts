@@ -1,17 +1,23 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Turn } from '../turns.ts';
 import type { IsDenied } from './default-denials.ts';
 
-/** Folders to which a look is too dear: packages hold no secrets of the workspace. */
-const SKIPPED = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', 'target', '_build']);
+/** A look into installed packages is too dear, and a branch of git may be named like a secret. */
+const SKIPPED = new Set(['node_modules', '.git']);
+/** Most of a large tree is here, so the rest is looked at first. */
+const LARGE = new Set(['.hg', '.svn', '.venv', 'target', '_build']);
+/** Packages of Python have code in folders named `secrets`. */
+const PACKAGES = /(?:^|\/)(?:site|dist)-packages\//;
 const MAX_FOLDERS = 20_000;
 /** A folder changed more recently than this may change again without its time telling. */
 const SETTLED_MS = 100;
 
-type Folder = {
-  readonly changedAt: number;
+/** Which folder it is and how it was changed last; unlike the time of a change, nobody can set these. */
+type Stamp = { readonly inode: number; readonly changedAt: number };
+
+type Folder = Stamp & {
   readonly folders: readonly string[];
   readonly denied: readonly DeniedPath[];
 };
@@ -19,8 +25,8 @@ type Folder = {
 export type DeniedPath = { readonly path: string; readonly kind: 'file' | 'directory' };
 
 /**
- * Finds the names of a workspace that must not be read. It remembers each folder by its time of change, so
- * that a second look costs one `lstat` a folder.
+ * Finds the names of a workspace that must not be read. It remembers each folder by its stamp, so that
+ * a second look costs one `lstat` a folder.
  */
 export function createDeniedPaths(workspace: string, isDenied: IsDenied): () => readonly DeniedPath[] {
   let known = new Map<string, Folder>();
@@ -28,11 +34,13 @@ export function createDeniedPaths(workspace: string, isDenied: IsDenied): () => 
   return () => {
     const seen = new Map<string, Folder>();
     const waiting = [''];
-    for (let path = waiting.pop(); path !== undefined && seen.size < MAX_FOLDERS; path = waiting.pop()) {
+    const last: string[] = [];
+    const next = (): string | undefined => waiting.pop() ?? last.pop();
+    for (let path = next(); path !== undefined && seen.size < MAX_FOLDERS; path = next()) {
       const folder = lookInto(path);
       if (folder === null) continue;
       seen.set(path, folder);
-      waiting.push(...folder.folders);
+      for (const below of folder.folders) (isLarge(below) ? last : waiting).push(below);
     }
     known = seen;
     return [...seen.values()].flatMap(({ denied }) => denied);
@@ -40,14 +48,18 @@ export function createDeniedPaths(workspace: string, isDenied: IsDenied): () => 
 
   function lookInto(path: string): Folder | null {
     const absolute = join(workspace, path);
-    const changedAt = changeOf(absolute);
-    if (changedAt === null) return null;
+    const stamp = stampOf(absolute);
+    if (stamp === null) return null;
     const before = known.get(path);
-    if (before !== undefined && before.changedAt === changedAt) return before;
+    if (before?.changedAt === stamp.changedAt && before.inode === stamp.inode) return before;
     const { folders, denied } = sort(path, entriesOf(absolute), isDenied);
-    const settled = Date.now() - changedAt > SETTLED_MS;
-    return { changedAt: settled ? changedAt : Number.NaN, folders, denied };
+    const settled = Date.now() - stamp.changedAt > SETTLED_MS;
+    return { ...stamp, changedAt: settled ? stamp.changedAt : Number.NaN, folders, denied };
   }
+}
+
+function isLarge(path: string): boolean {
+  return LARGE.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** What must not be read of a file, or of a folder and what lies in it: the first that is found, or null. */
@@ -57,7 +69,7 @@ export async function firstDenied(
   { isDenied, turn }: { readonly isDenied: IsDenied; readonly turn: Turn },
 ): Promise<string | null> {
   if (path.split('/').some((segment) => SKIPPED.has(segment))) return null;
-  if (isDenied(path, 'read')) return path;
+  if (isDenied(asJudged(path), 'read')) return path;
   const entries = await readdir(join(workspace, path), { withFileTypes: true }).catch(() => []);
   const folders: string[] = [];
   for (const entry of entries) {
@@ -83,16 +95,27 @@ function sort(
   for (const entry of entries) {
     const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
     if (entry.isDirectory()) {
-      if (isDenied(path, 'read') || isDenied(`${path}/any`, 'read')) denied.push({ path, kind: 'directory' });
+      const inside = asJudged(`${path}/any`);
+      if (isDenied(dirname(inside), 'read') || isDenied(inside, 'read'))
+        denied.push({ path, kind: 'directory' });
       else if (!SKIPPED.has(entry.name)) folders.push(path);
-    } else if (isDenied(path, 'read')) denied.push({ path, kind: 'file' });
+    } else if (isDenied(asJudged(path), 'read')) denied.push({ path, kind: 'file' });
   }
   return { folders, denied };
 }
 
-function changeOf(path: string): number | null {
+/** The path, without folders that only look like secrets. */
+function asJudged(path: string): string {
+  const packages = PACKAGES.exec(path);
+  if (packages === null) return path;
+  const start = packages.index + packages[0].length;
+  return path.slice(0, start) + path.slice(start).replaceAll(/(?<=^|\/)secrets\//g, '');
+}
+
+function stampOf(path: string): Stamp | null {
   try {
-    return lstatSync(path).mtimeMs;
+    const { ino: inode, ctimeMs: changedAt } = lstatSync(path);
+    return { inode, changedAt };
   } catch {
     return null;
   }

@@ -10,7 +10,10 @@ filesContract('a folder of this machine', async ({ files, links, isDenied }) => 
     mkdirSync(join(workspace, dirname(path)), { recursive: true });
     writeFileSync(join(workspace, path), text);
   }
-  for (const [path, target] of Object.entries(links)) symlinkSync(target, join(workspace, path));
+  for (const [path, target] of Object.entries(links)) {
+    mkdirSync(join(workspace, dirname(path)), { recursive: true });
+    symlinkSync(target, join(workspace, path));
+  }
   return {
     files: createFiles({ workspace, isDenied }),
     close: async () => rmSync(workspace, { recursive: true, force: true }),

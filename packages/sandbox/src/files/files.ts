@@ -21,6 +21,7 @@ import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
 import { createDeniedPaths } from '../denials/denied-paths.ts';
 import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
 import { listFolder, toEntry } from './list-folder.ts';
+import { linksOn } from './links-on.ts';
 import { createOneByOne } from './one-by-one.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
@@ -208,6 +209,8 @@ export function createFiles(options: FilesOptions): Files {
         throw cause;
       }
     },
+
+    followLinks: (path) => linksOn(normalisePath(path, workspace), { workspace, isDenied }),
 
     async write(path, text, expected, by) {
       const normal = checked(path, 'write');

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
-import { type Change, type Standing, standingAt } from '../overlay/write-set.ts';
+import { type Standing, standingAt } from '../overlay/standing.ts';
+import type { Change } from '../overlay/write-set.ts';
 import { KEPT_MODE } from './atomic-write.ts';
 import type { StandingFile } from './standing-file.ts';
 

@@ -224,3 +224,14 @@ describe('what a commit takes (U-M2)', () => {
     await expect(inspector.commit(COMMIT)).rejects.toThrow('no git repository');
   });
 });
+
+test('idle waits for lookups that nobody awaits: nothing is left or written in the scratch folder after it', async () => {
+  git('init', '-q');
+  put('a.txt', 'a');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const looks = Array.from({ length: 4 }, () => inspector.commit(COMMIT));
+  await inspector.idle();
+  expect(readdirSync(join(root, 'state'))).toEqual([]);
+  await Promise.allSettled(looks);
+});

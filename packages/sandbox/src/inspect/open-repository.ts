@@ -2,6 +2,7 @@ import { copyFile, lstat, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'no
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import { readAtMost } from '../process.ts';
+import { safePath } from '../safe-path.ts';
 import { readRefs, readSmall, type Refs } from './read-refs.ts';
 
 /** Of one run of git. */
@@ -134,14 +135,6 @@ async function copyPlain(from: string, to: string): Promise<void> {
   // Git compares the content of files that are no older than the index: a younger copy would hide their changes.
   const seconds = Math.floor(seen.mtimeMs / 1000) - 1;
   await utimes(to, seconds, seconds);
-}
-
-/** Programs of the workspace are not looked up. */
-function safePath(path: string, workspace: string): string {
-  return path
-    .split(':')
-    .filter((folder) => isAbsolute(folder) && folder !== workspace && !folder.startsWith(`${workspace}/`))
-    .join(':');
 }
 
 function createSettings(file: string, env: Readonly<Record<string, string>>, cwd: string) {

@@ -11,8 +11,15 @@ import { createShadowGit, type ShadowGit, shadowsIn } from '../shadow-git/shadow
 import { tracked } from './tracked.ts';
 import { createUnconfinedLayer } from './unconfined.ts';
 
-/** The layers that may be used, the best first. Without confinement is never one of several. */
+/** The layers that may be used, the best first. Without confinement is the last of several, where a person said so. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
+  const layers = confinedLayers(place, options);
+  // Each a transaction, or nothing.
+  const isLast = options.confinement === 'where-possible' && options.transactions !== 'required';
+  return isLast ? [...layers, createUnconfinedLayer(place, options)] : layers;
+}
+
+function confinedLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
   const isElsewhere = options.confinement === 'off-by-operator' || options.sandboxRuntime === 'only';
   if (isElsewhere && options.transactions === 'required') throw noTransactions();
   if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place, options)];

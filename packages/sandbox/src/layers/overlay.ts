@@ -6,6 +6,7 @@ import { commitsOf } from '../commit/commit.ts';
 import { createWriteRefusals } from '../commit/write-refusals.ts';
 import { defaultIsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
+import { judgeGitChanges } from '../git/judge-git-changes.ts';
 import { TRIAL } from '../isolation.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { diskFolder, sweepDiskFolder } from '../overlay/disk-layer.ts';
@@ -20,7 +21,7 @@ import type { LayerRequest, Layer } from './layer.ts';
  */
 export function createOverlayLayer(place: CommandPlace, bind: Layer, options: ExecutorOptions): Layer {
   const { workspace, stateFolder, isDenied = defaultIsDenied } = options;
-  const whyRefused = createWriteRefusals(workspace, isDenied);
+  const whyRefused = createWriteRefusals(isDenied);
   const { uid } = userInfo();
   const inMemory = memoryForFiles(options.filesInMemoryBytes);
   const common = { unshare: findUnshare() ?? '', uid, workspace, mountPoint: `${stateFolder}/overlay` };
@@ -45,6 +46,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       commits: commitsOf(stateFolder),
       writer: options.writer,
       whyRefused,
+      judgeGit: (changes) => judgeGitChanges(workspace, changes),
       isMasked: (path) => isDenied(path, 'read') || request.isDenied?.(path) === true,
       rules: options.transactionRules ?? {},
     };

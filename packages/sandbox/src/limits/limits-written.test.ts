@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
@@ -110,6 +118,34 @@ describe('a transaction that may write more than memory holds', () => {
       code: 'sandbox_error',
       why: [expect.stringContaining('not ours alone')],
     });
+  });
+});
+
+describe('a transaction whose files take less room in its layers than in the workspace (R-B4)', () => {
+  beforeEach(() => {
+    stage = createStage({ transactions: 'required' });
+  });
+  const bounds = { writtenBytes: 20 * MIB };
+  const at = (path: string): Stats => lstatSync(join(stage.workspace, path));
+
+  test('is ended over the bound by the sizes that they have, and puts nothing', async () => {
+    const done = await run('truncate -s 15M a b; echo x > c', bounds);
+    expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
+    expect(done.limitsReached).toEqual([{ limit: 'max_written_mb', allowed: 20, used: 30 }]);
+    expect(readdirSync(stage.workspace)).not.toContain('c');
+  });
+
+  test('puts holes as holes, and further names of a file as such', async () => {
+    const line =
+      'truncate -s 12M hole; echo end >> hole; head -c 3000000 /dev/zero | tr "\\0" x > a; mkdir d; for i in {1..9}; do ln a d/$i; done';
+    const done = await run(line, bounds);
+    expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
+    const { size, blocks } = at('hole');
+    expect([size, blocks * 512 < MIB]).toEqual([12 * MIB + 4, true]);
+    expect(readFileSync(join(stage.workspace, 'hole')).subarray(-5).toString()).toBe('\0end\n');
+    expect(['a', 'd/1', 'd/9'].map((path) => [at(path).ino, at(path).nlink, at(path).size])).toEqual(
+      Array.from({ length: 3 }, () => [at('a').ino, 10, 3_000_000]),
+    );
   });
 });
 

@@ -7,8 +7,8 @@ import { accessSync, constants } from 'node:fs';
  * the number that bubblewrap will have. It can be read by us, through `/proc`, as long as bubblewrap lives: its outer
  * process stays in this namespace.
  *
- * Root's overlay renames folders that were there before (`redirect_dir`, which shows numbers of inodes as they are
- * below with `xino=off`); that of a user namespace can not, and answers `EXDEV`.
+ * Root's overlay renames folders that were there before (`redirect_dir`); that of a user namespace can not, and answers
+ * `EXDEV`. Both show numbers of inodes as they are below (`xino=off`).
  */
 const SCRIPT = `
 exec 8<"$1"
@@ -23,7 +23,7 @@ command -p mkdir "$at/upper" "$at/work" "$at/merged" || exit 125
 layers="lowerdir=/proc/self/fd/8,upperdir=$at/upper,workdir=$at/work,volatile"
 mount_with() { command -p mount -t overlay signalbox -o "$layers,$1" "$2/merged"; }
 { [ "$5" = root ] && mount_with "redirect_dir=on,xino=off" "$2" 2>/dev/null; } ||
-  mount_with userxattr "$2" || exit 125
+  mount_with userxattr,xino=off "$2" || exit 125
 exec 8<&- 9<&-
 shift 6
 exec "$@"

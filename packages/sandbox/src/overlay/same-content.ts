@@ -1,19 +1,44 @@
-import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { Turn } from '../turns.ts';
+import { type Standing, standingAt, toStanding } from './standing.ts';
 
-/** Whether two files, or two links, hold the same. */
-export async function isSame(
+/**
+ * The file or link of the workspace, when it holds the same as one of a layer; null when it does not, or when
+ * nobody can tell. What is compared is what is described: it did not change while it was read.
+ */
+export async function sameStanding(
   kind: 'file' | 'link',
-  { one, other }: Readonly<Record<'one' | 'other', string>>,
+  { layer, workspace }: Readonly<Record<'layer' | 'workspace', string>>,
   turn: Turn,
-): Promise<boolean> {
-  if (kind === 'link') return readlinkSync(one) === readlinkSync(other);
-  const [left, right] = [openSync(one, 'r'), openForCompare(other)];
+): Promise<Standing | null> {
+  if (kind === 'link') return sameLink(layer, workspace);
+  const other = openForCompare(workspace);
+  if (other === null) return null;
+  const own = openSync(layer, 'r');
   try {
-    return right !== null && (await isSameContent(left, right, turn));
+    const before = fstatSync(other, { bigint: true });
+    if (!before.isFile() || !(await isSameContent(own, other, turn))) return null;
+    const after = fstatSync(other, { bigint: true });
+    return before.ctimeNs === after.ctimeNs ? toStanding(after) : null;
   } finally {
-    closeSync(left);
-    if (right !== null) closeSync(right);
+    closeSync(own);
+    closeSync(other);
+  }
+}
+
+function sameLink(layer: string, workspace: string): Standing | null {
+  const before = standingAt(workspace);
+  if (before?.kind !== 'link' || readlinkSync(layer) !== readTarget(workspace)) return null;
+  const after = standingAt(workspace);
+  return after?.ino === before.ino && after.ctimeNs === before.ctimeNs ? after : null;
+}
+
+/** Null when it is no link any more. */
+function readTarget(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
   }
 }
 

@@ -3,20 +3,10 @@ import { type BigIntStats, chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTurns, type Turn } from '../turns.ts';
 import { namesIn } from './names-in.ts';
+import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
-import { isSame } from './same-content.ts';
-
-type Kind = 'file' | 'link' | 'directory' | 'special';
-
-/** What stood at a name on the machine when the write set was read. */
-export type Standing = {
-  readonly kind: Kind;
-  readonly ino: bigint;
-  readonly ctimeNs: bigint;
-  readonly mtimeNs: bigint;
-  readonly mode: number;
-  readonly bytes: number;
-};
+import { sameStanding } from './same-content.ts';
+import { kindOf, type Standing, standingAt, statsOf } from './standing.ts';
 
 /** A file's content that lies in no file yet; `owner` is who it is to belong to, null for ourselves. */
 export type TextSource = {
@@ -51,6 +41,8 @@ export type Change =
       readonly mtimeNs: bigint | null;
       readonly standing: Standing;
     }
+  /** The command wrote to it or moved it, and nothing of the workspace has its inode any more: somebody took it away. */
+  | { readonly op: 'gone'; readonly path: string }
   /** What no workspace gets from a command: a FIFO, a socket, a device, a name that is no text. */
   | { readonly op: 'special'; readonly path: string; readonly why: string };
 
@@ -80,9 +72,12 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   const { upper, merged, since } = overlay;
   const changes: Change[] = [];
   const turn = createTurns();
+  const origins = createOrigins({ workspace, upper, merged });
   const longest = MOST_PATH_BYTES - Buffer.byteLength(workspace);
   /** Directories that were there before and may show another one's names, since one was moved or removed. */
   const doubtful: string[] = [];
+  /** Somebody else removed or renamed them meanwhile. */
+  const removedTwice: string[] = [];
 
   async function walk(folder: string): Promise<void> {
     for (const name of await textNamesIn(upper, folder)) {
@@ -94,12 +89,19 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function look(path: string): Promise<void> {
     const above = statsOf(join(upper, path));
     if (above === null) return;
-    const standing = standingAt(join(workspace, path));
+    const standing = standingOf(path);
     if (isWhiteout(above)) {
-      if (standing !== null) changes.push({ op: 'remove', path, standing });
+      if (standing === null) removedTwice.push(path);
+      else changes.push({ op: 'remove', path, standing });
     } else {
       await lookAtStats(path, above, { standing, source: join(upper, path) });
     }
+  }
+
+  function standingOf(path: string): Standing | null {
+    const standing = standingAt(join(workspace, path));
+    origins.saw(standing);
+    return standing;
   }
 
   /** Without those that nothing of ours can name: what was written there would be lost, so it is refused. */
@@ -121,16 +123,25 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     return asBytes.filter((bytes) => isUtf8(bytes)).map(String);
   }
 
-  type Where = { readonly standing: Standing | null; readonly source: string };
+  type Where = {
+    readonly standing: Standing | null;
+    readonly source: string;
+    /** The outermost folder above it that does not stand in the workspace. */
+    readonly madeFolder?: string;
+  };
 
   async function lookAtStats(path: string, stats: BigIntStats, where: Where): Promise<void> {
     const kind = kindOf(stats);
-    if (kind === 'directory') return lookInto(path, stats, where.standing);
+    if (kind === 'directory') return lookInto(path, stats, where);
     if (kind !== 'special') return lookAt(path, kind, stats, where);
     if (where.standing?.kind !== 'special') changes.push({ op: 'special', path, why: NO_FILE });
   }
 
-  async function lookInto(path: string, above: BigIntStats, standing: Standing | null): Promise<void> {
+  async function lookInto(
+    path: string,
+    above: BigIntStats,
+    { standing, madeFolder = path }: Where,
+  ): Promise<void> {
     makeReadable(path, above, 0o700);
     const mode = modeOf(above);
     if (standing?.kind === 'directory') {
@@ -143,16 +154,17 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     }
     if (standing !== null) changes.push({ op: 'remove', path, standing });
     changes.push({ op: 'make', path, mode });
-    await walkNew(path);
+    await walkNew(path, madeFolder);
   }
 
   /** Nothing of the machine shows through, since another thing stood there. */
-  async function walkNew(folder: string): Promise<void> {
+  async function walkNew(folder: string, madeFolder: string): Promise<void> {
     for (const name of await textNamesIn(merged, folder)) {
       await turn();
       const path = below(folder, name);
       const stats = statsOf(join(merged, path));
-      if (stats !== null) await lookAtStats(path, stats, { standing: null, source: join(merged, path) });
+      const where = { standing: null, source: join(merged, path), madeFolder };
+      if (stats !== null) await lookAtStats(path, stats, where);
     }
   }
 
@@ -168,7 +180,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   async function compare(path: string): Promise<void> {
     const stats = statsOf(join(merged, path));
     if (stats === null) return;
-    const standing = standingAt(join(workspace, path));
+    const standing = standingOf(path);
     if (!stats.isDirectory() || standing?.kind !== 'directory') {
       const where = { standing, source: join(merged, path) };
       return stats.ino === standing?.ino ? undefined : lookAtStats(path, stats, where);
@@ -190,7 +202,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     const seen = new Set(await namesIn(join(merged, path), turn));
     for (const name of await namesAt(join(upper, path), turn)) seen.add(name);
     for (const name of names.toSorted()) {
-      const standing = seen.has(name) ? null : standingAt(join(workspace, path, name));
+      const standing = seen.has(name) ? null : standingOf(`${path}/${name}`);
       if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
       await turn();
     }
@@ -200,16 +212,21 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     path: string,
     kind: 'file' | 'link',
     above: BigIntStats,
-    { standing, source }: Where,
+    { standing, source, madeFolder }: Where,
   ): Promise<void> {
     if (kind === 'file') makeReadable(path, above, 0o600);
     const [mode, mtimeNs] = [modeOf(above), above.mtimeNs];
     const isAlike = standing?.kind === kind && standing.bytes === Number(above.size);
-    if (isAlike && (await isSame(kind, { one: source, other: join(workspace, path) }, turn))) {
-      const isTouched = mode !== standing.mode || mtimeNs !== standing.mtimeNs;
-      if (kind === 'file' && isTouched) changes.push({ op: 'attributes', path, mode, mtimeNs, standing });
+    const layers = { layer: source, workspace: join(workspace, path) };
+    const same = isAlike ? await sameStanding(kind, layers, turn) : null;
+    // What changed since may have been changed to the same: of two that count one up, one would be lost.
+    if (same !== null && same.ctimeNs < since) {
+      const isTouched = mode !== same.mode || mtimeNs !== same.mtimeNs;
+      if (kind === 'file' && isTouched)
+        changes.push({ op: 'attributes', path, mode, mtimeNs, standing: same });
       return;
     }
+    if (standing === null || standing.ctimeNs < since) origins.look(path, madeFolder);
     const isReplaced = standing?.kind === 'directory';
     if (standing !== null && isReplaced) changes.push({ op: 'remove', path, standing });
     const bytes = Number(above.size);
@@ -237,7 +254,14 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   // Only root's overlay moves directories, and only a directory that is gone from its place can have been moved.
   const isGone = changes.some((change) => change.op === 'remove' && change.standing.kind === 'directory');
   if (isGone && process.getuid?.() === 0) for (const folder of doubtful) await lookForBrought(folder);
-  return changes;
+  const removed = changes.filter((change) => change.op === 'remove' && change.standing.kind === 'directory');
+  const gone = await origins.gone(
+    removed.map(({ path }) => path),
+    turn,
+  );
+  // What was removed from a directory that took the name of another never stood under that name.
+  if (!isGone) gone.push(...removedTwice);
+  return [...changes, ...gone.map((path): Change => ({ op: 'gone', path }))];
 }
 
 function below(folder: string, name: string): string {
@@ -247,31 +271,6 @@ function below(folder: string, name: string): string {
 /** None when there is no such directory. */
 async function namesAt(folder: string, turn: Turn): Promise<string[]> {
   return statsOf(folder) === null ? [] : namesIn(folder, turn);
-}
-
-/** Null when nothing stands there; a link is not followed. */
-export function standingAt(path: string): Standing | null {
-  const stats = statsOf(path);
-  if (stats === null) return null;
-  const { ino, ctimeNs, mtimeNs } = stats;
-  const [mode, bytes] = [Number(stats.mode) & 0o7777, Number(stats.size)];
-  return { kind: kindOf(stats), ino, ctimeNs, mtimeNs, mode, bytes };
-}
-
-function statsOf(path: string): BigIntStats | null {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
-  } catch (cause) {
-    // A part of its path is a file now.
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR') return null;
-    throw cause;
-  }
-}
-
-function kindOf(stats: BigIntStats): Kind {
-  if (stats.isFile()) return 'file';
-  if (stats.isDirectory()) return 'directory';
-  return stats.isSymbolicLink() ? 'link' : 'special';
 }
 
 function isWhiteout(stats: BigIntStats): boolean {

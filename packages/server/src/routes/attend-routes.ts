@@ -11,7 +11,7 @@ import { unknownCommand } from './unknown-command.ts';
 
 /** Waiting for a command as the one who needs it: nothing is held for who is gone. */
 export function attendRoutes(app: Routes, parts: RouteParts): void {
-  const { coordinator, views, closing } = parts;
+  const { coordinator, views, closing, attendance } = parts;
 
   app.post(
     '/api/commands/:id/attend',
@@ -32,6 +32,7 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
       const record = await coordinator.status(id);
       const own = ownOnly(visitor);
       if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
+      attendance.came(id);
       const gone = goneSignal(raw);
       await resultWithin(parts, id, request.body.wait, AbortSignal.any([gone, closing]));
       if (gone.aborted) await coordinator.cancel(id, visitor.name, 'who waited for it has gone');

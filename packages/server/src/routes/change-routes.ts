@@ -54,12 +54,17 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
           paths: z.array(z.string().max(4096)).max(10_000).describe('What the person was shown'),
           force: z.boolean().default(false).describe('Overwrite later changes'),
           part: z.boolean().default(false).describe('Only `paths`; its other changes stay'),
+          hunk: z
+            .string()
+            .max(100)
+            .optional()
+            .describe('Of the one path this hunk alone, by its head: `@@ -3,4 +3,6 @@`'),
         }),
         response: { 200: CommandView, default: Problem },
       },
     },
     async (request) => {
-      const { paths, force, part } = request.body;
+      const { paths, force, part, hunk } = request.body;
       const { id } = request.params;
       if ((await services.changesOf(id)) === null) throw await nothingKept(id, `Cannot undo ${id}`);
       const { commandId } = await submitUndo(coordinator, {
@@ -67,6 +72,7 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
         paths,
         force,
         part,
+        hunk,
         by: { name: visitorOfRequest(request).name, channel: 'http' },
         sessionId: createId('session', random),
       });

@@ -3,6 +3,7 @@ import {
   createId,
   JsonObject,
   listPage,
+  Phase,
   type ProviderId,
   ProviderId as ProviderIdSchema,
   SessionId,
@@ -33,7 +34,15 @@ const NewCommand = z
     says: z.string().max(2000).optional(),
     task: z.string().max(10_000).optional(),
     asking: z.enum(['wait', 'never']).optional(),
+    callerId: z.string().min(1).max(200).optional().describe('The sub-agent that calls, for the audit log'),
+    phase: Phase.optional().describe(
+      'Where in its task the caller is; a provider token is always `executor`',
+    ),
     wait: z.boolean().default(false).describe('Answer when it is done, instead of at once'),
+    attend: z
+      .boolean()
+      .default(false)
+      .describe('You attend it next: it is cancelled where you have not come within 30 s'),
   })
   .meta({ id: 'NewCommand' });
 
@@ -48,7 +57,7 @@ const Cancelled = z.strictObject({ kind: z.enum(['cancelled', 'stopping', 'alrea
 
 /** Commands: send, list, look, cancel. */
 export function commandRoutes(app: Routes, parts: RouteParts): void {
-  const { coordinator, store, views, random, closing } = parts;
+  const { coordinator, store, views, random, closing, attendance } = parts;
 
   app.post(
     '/api/commands',
@@ -63,10 +72,11 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       },
     },
     async (request, reply) => {
-      const { tool, args, callId, sessionId, provider, priority, wait, ...context } = request.body;
+      const { tool, args, callId, sessionId, provider, priority, phase, wait, attend, ...context } =
+        request.body;
       const visitor = visitorOfRequest(request);
-      // A provider does not decide how much its own calls matter.
-      const wanted = visitor.role === 'provider' ? {} : { priority };
+      // A provider does not decide how much its own calls matter, nor which rules of a phase are meant.
+      const wanted = visitor.role === 'provider' ? {} : { priority, phase };
       const as = providerOf(visitor, provider);
       const submitted = coordinator.submit(
         { callId: callId ?? createId('turn', random), tool, args },
@@ -77,6 +87,11 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
           provider: as,
         },
       );
+      const { commandId } = submitted;
+      if (attend)
+        attendance.expect(commandId, () => {
+          void coordinator.cancel(commandId, visitor.name, 'who sent it has gone').catch(() => undefined);
+        });
       await (wait ? unlessAborted(submitted.result, closing) : submitted.resting);
       const { record } = submitted;
       return reply.code(record.state === 'done' ? 200 : 202).send(views.of(record));

@@ -1,11 +1,9 @@
 import { CommandId, ProviderId, SessionId } from '@signalbox/core';
-import { reviewOf } from '@signalbox/coordinator';
+import { loadReview } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { Problem } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** Commands that changed files, the newest; older ones are left to the history. */
-const MAX_COMMANDS = 200;
 const MAX_PATCH = 64 * 1024;
 
 const Review = z
@@ -26,6 +24,11 @@ const Review = z
                   .array(
                     z.strictObject({
                       command: CommandId,
+                      hunks: z
+                        .array(z.string())
+                        .readonly()
+                        .describe('Heads of its hunks; those undone are left out'),
+                      isPartlyUndone: z.boolean(),
                       title: z.string(),
                       endedAt: z.number().describe('Epoch milliseconds'),
                       added: z.int(),
@@ -54,7 +57,8 @@ export function reviewRoutes(app: Routes, { coordinator, services }: RouteParts)
       config: { access: ['look'] },
       schema: {
         summary: 'Changed files by provider, to be kept or undone',
-        description: 'Of the newest 200 commands that changed files. What was undone is left out.',
+        description:
+          'Of the newest 200 commands that changed files. What was undone is left out, and so is what git ignores.',
         tags: ['commands'],
         querystring: z.object({ session: SessionId.optional() }),
         response: { 200: Review, default: Problem },
@@ -62,23 +66,13 @@ export function reviewRoutes(app: Routes, { coordinator, services }: RouteParts)
     },
     async (request) => {
       const { session } = request.query;
-      const all = await coordinator.list({ limit: 1000 });
-      const own = all.filter(
-        ({ context, result }) =>
-          (session === undefined || context.sessionId === session) &&
-          result?.files.some(({ kind }) => kind !== 'read') === true,
-      );
-      const changed = [];
-      for (const record of own.slice(0, MAX_COMMANDS)) {
-        const changes = await services.changesOf(record.id);
-        if (changes === null) continue;
-        const cut = changes.map((change) => ({
+      const changesOf = async (id: CommandId) =>
+        (await services.changesOf(id))?.map((change) => ({
           ...change,
           patch: change.patch.slice(0, MAX_PATCH).toWellFormed(),
-        }));
-        changed.push({ record, changes: cut });
-      }
-      return reviewOf(all, changed);
+        })) ?? null;
+      const sessions = new Set(session === undefined ? [] : [session]);
+      return loadReview({ list: coordinator.list, changesOf, ignoredByGit: services.ignoredByGit }, sessions);
     },
   );
 }

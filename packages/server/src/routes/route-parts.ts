@@ -6,6 +6,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Attendance } from '../attendance.ts';
 import type { EntryCodes } from '../access/entry-codes.ts';
 import type { FailedTries } from '../access/failed-tries.ts';
 import type { TokenBook } from '../access/token-book.ts';
@@ -22,6 +23,7 @@ export type RouteParts = ServerOptions & {
   readonly codes: EntryCodes;
   readonly tries: FailedTries;
   readonly sessions: SessionBook;
+  readonly attendance: Attendance;
   /** Aborted when the server stops: who waits for something is told how it stands, and streams end. */
   readonly closing: AbortSignal;
 };

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { verifyAudit } from '@signalbox/coordinator';
+import { chainOf, verifyAudit } from '@signalbox/coordinator';
 import type { Trace } from '../evidence/trace.ts';
 import type { Violation } from './invariant.ts';
 
@@ -15,8 +15,9 @@ export async function findAuditGaps(files: readonly string[], traces: readonly T
     const report = await verifyAudit(file);
     lines += report.lines;
     for (const { message } of report.problems) violations.push({ says: message, keys: [] });
-    for await (const text of createInterface({ input: createReadStream(file, 'utf8') }))
-      noteLine(text, results);
+    for (const part of chainOf(file))
+      for await (const text of createInterface({ input: createReadStream(part, 'utf8') }))
+        noteLine(text, results);
   }
   for (const { key, answers } of traces) {
     for (const { commandId, outcome } of answers) {

@@ -146,6 +146,7 @@ export const JSON_ANSWERS = {
   }),
   audit: z.looseObject({ tool: Text, provider: Text, result: Text }),
   'audit verify': z.strictObject({
+    files: z.array(Text),
     lines: z.int(),
     commands: z.int(),
     torn: z.array(z.int()),
@@ -175,6 +176,7 @@ export const JSON_ANSWERS = {
   'rules add': z.strictObject({ file: Text, rule: z.looseObject({ id: Text }) }),
   'rules remove': z.strictObject({ file: Text, removed: Text }),
   'rules trust': z.strictObject({ trusted: z.array(Some) }),
+  'rules reads': z.strictObject({ reads: Some, logins: z.array(Some) }),
   tools: z.strictObject({ tools: z.array(Tool).min(1), servers: z.array(Some) }),
   'tools NAME': Tool,
   'tools trust': z.strictObject({ agreed: z.array(Text) }),
@@ -190,6 +192,7 @@ export const JSON_ANSWERS = {
     files: z.array(z.strictObject({ file: Text, moved: z.array(z.strictObject({ from: Text, to: Text })) })),
     written: z.boolean(),
   }),
+  'config trust': z.strictObject({ file: Text, confirmed: z.boolean() }),
   'config path': z.strictObject({ user: Text, shared: Text, yours: Text }),
   doctor: z.strictObject({
     checks: z

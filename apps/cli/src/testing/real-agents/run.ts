@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createTestWorkspace } from '../open-test-house.ts';
+import { writeOwnSettings } from '../own-settings.ts';
 import { runProgram } from '../run-program.ts';
 import { REAL_AGENTS, type RealAgent } from './agents.ts';
 import { answerQuestions } from './answer-questions.ts';
@@ -63,9 +64,8 @@ async function programOf({ program, packageName }: RealAgent): Promise<string | 
 async function tryAgent(agent: RealAgent, program: string): Promise<void> {
   const play = writePlay(() => workspace);
   const workspace = createTestWorkspace(play.files, folder);
-  mkdirSync(join(workspace, '.signalbox'));
-  writeFileSync(join(workspace, '.signalbox/local.yaml'), JSON.stringify(SETTINGS));
   const home = mkdtempSync(join(folder, 'home-'));
+  await writeOwnSettings(workspace, JSON.stringify(SETTINGS), join(home, '.config'));
   const prompt = 'run the scripted calls';
   const model = await startScriptedModel(agent, prompt, 'echo own > own.txt', play.scenarios);
   agent.home?.(home, model.url, workspace);
@@ -105,7 +105,7 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
     const missing = request === null ? ['no such request'] : unreadOf(scenario, request);
     return { name: `the model reads ${scenario.name}`, request, missing };
   });
-  const instructions = model.requestAfter(-1) ?? '';
+  const readsInstructions = model.wasTold(LAST_WORDS);
   const ownTools = model.offered().filter((name) => !name.includes('signalbox'));
   await model.close();
 
@@ -117,7 +117,7 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
     'a shell call went through Signalbox': existsSync(join(workspace, 'ours.txt')),
     'the audit names the agent': lines.includes(`"provider":"${agent.id}"`),
     'its own shell did nothing': !existsSync(join(workspace, 'own.txt')),
-    'the model reads our instructions': instructions.includes(LAST_WORDS),
+    'the model reads our instructions': readsInstructions,
     ...Object.fromEntries(read.map(({ name, missing }) => [name, missing.length === 0])),
   };
   const failed = Object.entries(checks)

@@ -9,8 +9,10 @@ import type { Scenario } from './scenarios.ts';
 
 export type ScriptedModel = Readonly<{
   url: string;
-  /** The request that tells the model the answer to that call, from 0, as the agent wrote it; -1: the first one. */
+  /** The request that tells the model the answer to that call, from 0, as the agent wrote it. */
   requestAfter: (call: number) => string | null;
+  /** Whether a request held that text. The first one may be for a title of the session. */
+  wasTold: (text: string) => boolean;
   /** Names of the tools that the agent offered its model. */
   offered: () => readonly string[];
   close(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startScriptedModel(
   return {
     url: door.url,
     requestAfter: (number) => requestsAfter[number + 1] ?? null,
+    wasTold: (words) => door.requests.some((body) => body.includes(words)),
     offered: () => [...new Set(door.requests.flatMap(toolNamesIn))],
     async close() {
       await door.close();

@@ -1,11 +1,12 @@
-import { judgeShellVariable, judgeVariable } from '../assignments.ts';
+import { judgeVariable } from '../assignments.ts';
+import { assignTo, becomesNumber, evaluate, evaluateName } from '../evaluate.ts';
 import { judgeNamesFromInput } from '../named-secrets.ts';
 import { hasOption } from '../options.ts';
 import { climbsInOwnFolder, isInOwnFolder } from '../own-folders.ts';
 import { absolutePath } from '../paths.ts';
-import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
-import { UNKNOWN_VARIABLE } from '../state.ts';
-import { after, beginningOf, PLAIN, show, textOf, textsOf, type Value, type Word } from '../word.ts';
+import { definePrograms, type Invocation, type Scene } from '../program.ts';
+import { forgetVariables, isNumberValue, NUMBER_VARIABLE, setVariable, UNKNOWN_VARIABLE } from '../state.ts';
+import { after, beginningOf, PLAIN, textOf, type Value, type Word } from '../word.ts';
 
 /** Builtins of the shell that change what later commands mean. */
 export const builtins = definePrograms(
@@ -46,18 +47,27 @@ export const builtins = definePrograms(
     },
   },
   {
-    names: ['unset', 'read', 'mapfile', 'readarray', 'getopts', 'let'],
+    names: ['let'],
+    unknownOptions: 'any',
+    judge: judgeLet,
+    examples: {
+      safe: ['let x=1', 'i=0; let i++'],
+      warning: ['read -r n; let n++'],
+      dangerous: ["let 'a[$(id)]'"],
+    },
+  },
+  {
+    names: ['unset', 'read', 'mapfile', 'readarray', 'getopts'],
     unknownOptions: 'any',
     judge: judgeAssigning,
     examples: {
-      safe: ['unset x', 'read -r line', 'let x=1'],
+      safe: ['unset x', 'read -r line'],
       warning: ['unset PATH', 'unset -f ls'],
       dangerous: [
         "unset 'a[$(id)]'",
         "read 'a[$(id)]'",
         "mapfile -C 'rm -rf lib' x",
         "mapfile -C'rm -rf lib' x",
-        "let 'a[$(id)]'",
       ],
       blocked: ["mapfile -C 'sudo id' -c 1 x"],
     },
@@ -94,33 +104,48 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
     .map((word) => beginningOf(word));
   const names = words.filter((word) => !/^[-+]/.test(beginningOf(word)));
   const unknown = words.some((word) => textOf(word) === undefined && /^[-+]\w*$/.test(beginningOf(word)));
-  if (unknown || flags.some((flag) => /^-[a-zA-Z]*[nf]/.test(flag))) {
-    report.raise('warning', 'changes-shell', `${program} changes what names mean`, span);
-  }
+  const has = (letter: string): boolean =>
+    flags.some((flag) => flag.startsWith('-') && flag.includes(letter));
+  const isReference = has('n') && program !== 'export' && program !== 'readonly';
+  if (unknown || isReference || has('f'))
+    report.raise('warning', 'changes-names', `${program} changes what names mean`, span);
   if (names.length === 0) report.raise('warning', 'shows-environment', 'prints all variables', span);
-  const isInteger = flags.some((flag) => /^-[a-zA-Z]*i/.test(flag));
-  const isArray = flags.some((flag) => /^-[a-zA-Z]*[aA]/.test(flag));
-  const exports = program === 'export' || flags.some((flag) => /^-[a-zA-Z]*x/.test(flag));
+  const exports = program === 'export' || has('x');
   for (const word of names) {
     const match = /^([A-Za-z_]\w*)(\+?=)?/.exec(beginningOf(word));
-    if (match?.[1] === undefined || beginningOf(word).startsWith(`${match[1]}[`)) {
-      runSubscript(word, scene);
+    if (match?.[1] === undefined || /^\w+\[/.test(beginningOf(word))) {
+      evaluateName(word, scene);
+      if (match?.[1] === undefined) forgetVariables(state);
+      else assignTo(match[1], UNKNOWN_VARIABLE, word.span, scene);
       continue;
     }
-    const value: Value = match[2] === '=' ? after(word, match[0].length) : UNKNOWN_VARIABLE.value;
-    if (isInteger) judgeArithmetic(word, match[0].length, scene);
-    if (isArray) runElements(value, word, scene);
-    if (match[2] === undefined && !exports) {
-      if (program !== 'readonly') state.variables.set(match[1], UNKNOWN_VARIABLE);
+    const [whole, name, sign] = match;
+    const value: Value = sign === '=' ? after(word, whole.length) : UNKNOWN_VARIABLE.value;
+    if (has('i')) makeInteger(name, sign === undefined ? undefined : after(word, whole.length), word, scene);
+    if (has('a') || has('A')) runElements(value, word, scene);
+    // What a reference names is taken for a name once it is used.
+    if (isReference && sign !== undefined) evaluateName(after(word, whole.length), scene);
+    if (exports || isObeyed(name)) judgeVariable(name, value, word.span, scene);
+    if (sign === undefined) {
+      if (program === 'local' || has('A')) setVariable(state, name, { ...UNKNOWN_VARIABLE, isMap: has('A') });
       continue;
     }
-    if (exports || isObeyed(match[1])) judgeVariable(match[1], value, word.span, scene);
-    if (match[2] === undefined) continue;
-    state.variables.set(match[1], {
-      value: flags.length === 0 ? bare(value) : UNKNOWN_VARIABLE.value,
-      origin: word.origin,
-    });
+    const isPlain = flags.every((flag) => /^-[xgr]+$/.test(flag));
+    const isNumber = isNumberValue(value);
+    const kept = isPlain ? bare(value) : (isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE).value;
+    const set = { value: isReference ? UNKNOWN_VARIABLE.value : kept, origin: word.origin, isMap: has('A') };
+    assignTo(name, set, word.span, scene);
   }
+}
+
+/** With `-i` a value is arithmetic, whenever it is assigned. */
+function makeInteger(name: string, value: Word | undefined, word: Word, scene: Scene): void {
+  const { state, report } = scene;
+  state.integers = new Set([...state.integers, name]);
+  if (value !== undefined) evaluate(value, value.span, scene);
+  // What was judged before it was known to be one may run again.
+  if (state.functions.size > 0 || state.isOpen)
+    report.raise('warning', 'changes-names', 'makes a name evaluate what it is given', word.span);
 }
 
 /** `declare -a 'x=($(id))'`: of an array a quoted list is expanded all the same. */
@@ -128,14 +153,6 @@ function runElements(value: Value, word: Word, scene: Scene): void {
   const text = value.kind === 'literal' ? value.text : undefined;
   if (text?.startsWith('(') === true)
     scene.walk.runText(`x=${text}`, word.span, { ...scene, state: { ...scene.state } });
-}
-
-/** With `-i` a value is arithmetic, whenever it is assigned, and `a[$(id)]` runs `id`. */
-function judgeArithmetic(word: Word, length: number, scene: Scene): void {
-  const value = after(word, length);
-  if (/^-?\d+$/.test(textOf(value) ?? '')) return;
-  scene.report.raise('warning', 'changes-shell', 'makes a name evaluate what it is given', word.span);
-  if (textOf(value) !== '') runSubscript(value, scene);
 }
 
 function isObeyed(name: string): boolean {
@@ -146,7 +163,7 @@ function isObeyed(name: string): boolean {
 
 function bare(value: Value): Value {
   if (value.kind === 'literal') return { kind: 'literal', text: value.text };
-  return UNKNOWN_VARIABLE.value;
+  return isNumberValue(value) ? NUMBER_VARIABLE.value : UNKNOWN_VARIABLE.value;
 }
 
 /** Names are set to what can't be known; a subscript among them is evaluated. */
@@ -157,34 +174,46 @@ function judgeAssigning({ program, words, scene, span }: Invocation): void {
     report.raise('dangerous', 'callback', `${program} runs a command for every line`, span);
     scene.walk.runText(textOf(callback) ?? '"$unknown"', callback.span, scene);
   }
-  for (const word of words) {
-    const text = beginningOf(word);
+  const origin = program === 'unset' ? PLAIN : state.stdin.origin;
+  // Before its name `getopts` takes the letters of the options.
+  for (const word of program === 'getopts' ? words.slice(1, 2) : words) {
+    const text = word.kind === 'glob' ? word.pattern : beginningOf(word);
     if (program === 'unset' && text.startsWith('-f'))
-      report.raise('warning', 'changes-shell', 'forgets a function', span);
+      report.raise('warning', 'changes-names', 'forgets a function', span);
     if (text.startsWith('-')) continue;
     const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
-    const isArithmetic = program === 'let';
-    if (word.kind === 'dynamic' || word.kind === 'choice') {
+    if ((word.kind === 'dynamic' || word.kind === 'choice') && !/^\w+\[/.test(text)) {
       report.raise('warning', 'dynamic-name', `${program} with a name that can't be known`, word.span);
-      for (const known of state.variables.keys()) state.variables.set(known, UNKNOWN_VARIABLE);
+      forgetVariables(state);
     }
-    if (/[[`$]/.test(textOf(word) ?? '')) runSubscript(word, scene);
-    else if (word.kind === 'glob' && !isArithmetic)
-      report.raise('warning', 'dynamic-name', `${program} with a pattern`, word.span);
+    evaluateName(word, scene);
     if (name === undefined) continue;
     if (program === 'unset' && isObeyed(name)) {
-      report.raise('warning', 'changes-shell', `forgets ${name}`, word.span);
-      report.effect(WRITES_UNKNOWN);
-    } else if (program !== 'unset') judgeShellVariable(name, word.span, scene);
-    state.variables.set(name, {
-      ...UNKNOWN_VARIABLE,
-      origin: program === 'unset' ? PLAIN : state.stdin.origin,
-    });
+      report.raise('warning', 'changes-names', `forgets ${name}`, word.span);
+    } else if (program !== 'unset') {
+      assignTo(name, { ...UNKNOWN_VARIABLE, origin }, word.span, scene);
+      continue;
+    }
+    state.variables.set(name, { ...UNKNOWN_VARIABLE, origin });
   }
   if (program === 'read' || program === 'mapfile' || program === 'readarray') {
     judgeNamesFromInput(scene, span);
-    for (const name of ['REPLY', 'MAPFILE'])
-      state.variables.set(name, { ...UNKNOWN_VARIABLE, origin: state.stdin.origin });
+    for (const name of ['REPLY', 'MAPFILE']) state.variables.set(name, { ...UNKNOWN_VARIABLE, origin });
+  }
+}
+
+/** `let` is arithmetic: what it is given is an expression. */
+function judgeLet({ words, scene }: Invocation): void {
+  for (const word of words) {
+    const name = /^([A-Za-z_]\w*)(?:[-+*/%&^|]|<<|>>)?=(?!=)/.exec(beginningOf(word));
+    if (textOf(word) !== '--')
+      evaluate(
+        name === null || textOf(word) !== undefined ? word : after(word, name[0].length),
+        word.span,
+        scene,
+      );
+    if (name?.[1] !== undefined && textOf(word) === undefined)
+      becomesNumber(name[1], false, word.span, scene);
   }
 }
 
@@ -195,19 +224,4 @@ function callbacksOf(words: readonly Word[]): readonly Word[] {
     if (letters === undefined) return [];
     return textOf(word) === letters ? [words[at + 1] ?? word] : [after(word, letters.length)];
   });
-}
-
-/** `a[$(id)]` runs `id` when a builtin takes it for a name. */
-export function runSubscript(word: Word, scene: Scene): void {
-  for (const text of textsOf(word) ?? []) {
-    if (!/`|\$\(/.test(text)) {
-      if (text.includes('['))
-        scene.report.raise('warning', 'subscript', `a subscript that is evaluated: ${show(word)}`, word.span);
-      continue;
-    }
-    scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that runs a command', word.span);
-    scene.walk.runText(`: ${text}`, word.span, scene);
-  }
-  if (textsOf(word) === undefined)
-    scene.report.raise('warning', 'dynamic-name', "a name that can't be known", word.span);
 }

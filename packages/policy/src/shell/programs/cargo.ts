@@ -85,7 +85,6 @@ export const cargo = definePrograms(
         'cargo test -- --logfile x',
         'cargo +/tmp/x test',
         'cargo tree --config x',
-        'cargo test --target-dir ../x',
         'cargo fmt',
         'cargo add serde',
         'cargo run',
@@ -93,7 +92,7 @@ export const cargo = definePrograms(
         'cargo frobnicate',
         'cargo publish --dry-run',
       ],
-      dangerous: ['cargo publish', 'cargo $x'],
+      dangerous: ['cargo test --target-dir ../x', 'cargo publish', 'cargo $x'],
     },
   },
   {

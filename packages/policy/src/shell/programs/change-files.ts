@@ -1,3 +1,4 @@
+import { FRESH_FILE } from '../places.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { isInOwnFolder } from '../own-folders.ts';
 import { definePrograms, type Invocation, WRITES_UNKNOWN } from '../program.ts';
@@ -189,6 +190,7 @@ function judgeTemporary({ words, scene, span }: Invocation): void {
     /^(?:-d|-q|-dq|--directory|--quiet|--suffix=[\w.-]+)$/.test(textOf(word) ?? ''),
   );
   const isOwn = isInOwnFolder('/tmp/tmp.x', scene.ground) && !scene.state.variables.has('TMPDIR');
+  if (isUsual && !scene.state.variables.has('TMPDIR')) scene.walk.printed(FRESH_FILE);
   if (isUsual && isOwn) return;
   scene.report.raise('warning', 'creates', 'creates a temporary file', span);
   scene.report.effect(WRITES_UNKNOWN);

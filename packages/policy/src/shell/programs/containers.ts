@@ -10,7 +10,8 @@ export const containers = definePrograms(
   defineClient({
     names: ['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose', 'buildah', 'crictl', 'skopeo'],
     depth: 3,
-    local: /^(?:help|(?:compose|buildx) version)$/,
+    local:
+      /^(?:help|(?:compose|buildx) version|compose(?: -f [\w./-]+)? config(?: --?(?:q|quiet|services|volumes|profiles|images))+)$/,
     groups: /^(?:context|plugin|service|stack|swarm|config|node|builder|buildx)$/,
     looks:
       /^(?:ps|images|logs|inspect|version|info|ls|stats|top|port|history|search|config|df|events|diff|build|up|pull|start|stop|restart|compose|image|container|network|volume|system|run|exec|down|create|tag|wait|pause|unpause|cp)$/,
@@ -27,7 +28,7 @@ export const containers = definePrograms(
         'docker compose --dry-run up',
         'docker context ls',
       ],
-      safe: ['docker system prune --help', 'docker compose version'],
+      safe: ['docker system prune --help', 'docker compose config -q', 'docker compose version'],
       dangerous: [
         'docker rm -f x',
         'docker system prune -af',

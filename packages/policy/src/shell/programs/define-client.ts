@@ -31,13 +31,17 @@ export function defineClient(client: Client): ClientProgram {
 
 function judgeClient(client: Client, invocation: Invocation): void {
   const { looks, local, acts, writes, groups, depth = 2, otherwise = 'warning' } = client;
-  const { words, scene, span, program } = invocation;
+  const { scene, span, program } = invocation;
+  // `terraform -chdir=infra validate`: where it runs stands before the verb.
+  const words = invocation.words.filter(
+    (word) => !/^-chdir=(?!.*\.\.)[\w.-][\w./-]*$/.test(textOf(word) ?? ''),
+  );
   const texts = words.map((word) => beginningOf(word)).filter((text) => !text.startsWith('-'));
   const isDynamic = words.some((word) => word.kind === 'dynamic' && beginningOf(word) === '');
   const lists = groups?.test(texts[0] ?? '') === true && texts.slice(1, 3).some((text) => LISTS.test(text));
   const isAct = isDynamic || (texts.slice(lists ? 1 : 0).some((text) => acts.test(text)) && !isDry(words));
   if (asksForHelp(words)) return;
-  client.judge?.(invocation);
+  client.judge?.({ ...invocation, words });
   const line = words.map((word) => beginningOf(word)).join(' ');
   const isHere = local !== undefined && (local.test(texts[0] ?? textOf(words[0]) ?? '') || local.test(line));
   if (!isAct && isHere && words.every((word, at) => staysHere(word, words[at + 1]))) return;
@@ -73,7 +77,7 @@ function staysHere(word: Word, next: Word | undefined): boolean {
 }
 
 const STAYS_HERE =
-  /^--?(?:client|short|json|check|recursive|diff|list|no-color|no-tests|strict|quiet|with-subcharts|set|set-string|set-json|values|f|n|namespace|kube-version|api-versions|show-only|s|name-template|include-crds|skip-crds|skip-tests|debug|test-directory|help|h|version|V|v|output=(?:json|yaml)|o=?(?:json|yaml)|write=false)(?:=|$)/;
+  /^--?(?:client|short|json|check|recursive|diff|list|no-color|no-tests|strict|quiet|with-subcharts|set|set-string|set-json|values|f|n|namespace|kube-version|api-versions|show-only|s|name-template|include-crds|skip-crds|skip-tests|debug|test-directory|help|h|version|V|v|q|services|volumes|profiles|images|output=(?:json|yaml)|o=?(?:json|yaml)|write=false)(?:=|$)/;
 
 /** `docker system prune --help`, `terraform -help`; what stands behind `run` or `exec` is another program's. */
 function asksForHelp(words: readonly Word[]): boolean {

@@ -1,3 +1,4 @@
+import { networkOf } from '../host-of.ts';
 import { hasOption, type Options, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, NETWORK, type Scene, WRITES_UNKNOWN } from '../program.ts';
@@ -69,8 +70,7 @@ export const downloads = definePrograms(
 
 /** The host of a URL, or that there is one. */
 export function noteHost(word: Word, scene: Scene): void {
-  const host = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?([\w.-]+)/i.exec(textOf(word) ?? '')?.[1];
-  scene.report.effect(host === undefined ? NETWORK : { kind: 'network', host: host.slice(0, 253) });
+  scene.report.effect(networkOf(word));
 }
 
 const CURL_BODIES = new Set([

@@ -1,6 +1,7 @@
 import type { Level, Span } from '@signalbox/core';
 import { locate } from '../paths.ts';
 import type { Invocation, Scene } from '../program.ts';
+import { targetsOf } from '../targets.ts';
 import { touchWrite } from '../touch.ts';
 import { textOf, type Word } from '../word.ts';
 
@@ -51,6 +52,14 @@ export function writesPathspecs(words: readonly Word[], scene: Scene): void {
     else if (wildcard >= 0) touchWrite(scene, { ...word, kind: 'below', directory });
     else touchWrite(scene, word, 'tree');
   }
+}
+
+/** Files that become what a commit or the index holds; whether that was so before the session is looked at when they are put. */
+export function restoresPathspecs(words: readonly Word[], scene: Scene): void {
+  writesPathspecs(words, scene);
+  scene.report.restores(
+    words.flatMap((word) => targetsOf(scene, word, 'tree').map(({ located }) => located.path)),
+  );
 }
 
 /** The index and new objects. */

@@ -1,3 +1,4 @@
+import { networkOf } from '../host-of.ts';
 import { hasOption } from '../options.ts';
 import { NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { absolutePath } from '../paths.ts';
@@ -209,8 +210,7 @@ export function judgeUrls(
   { scene, span }: { scene: Parameters<typeof touchWrite>[0]; span: { start: number; end: number } },
 ): void {
   for (const word of operands) {
-    const host = /^(?:[a-z+]+:\/\/(?:[^@/]*@)?|[\w.-]+@)([\w.-]+)/.exec(beginningOf(word))?.[1];
-    if (host !== undefined) scene.report.effect({ kind: 'network', host });
+    if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+)/.test(beginningOf(word))) scene.report.effect(networkOf(word));
     if (!/^(?:ext|fd)::/.test(beginningOf(word))) continue;
     scene.report.raise('dangerous', 'starts-program', 'a remote that is a program', span);
     scene.report.effect(WRITES_UNKNOWN);

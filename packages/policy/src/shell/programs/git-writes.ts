@@ -8,6 +8,7 @@ import {
   isEverything,
   writesFiles,
   writesIndex,
+  restoresPathspecs,
   writesPathspecs,
   writesRefs,
   writesTree,
@@ -78,7 +79,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
         'throws away changes of files',
         span,
       );
-      writesPathspecs(paths, scene);
+      restoresPathspecs(paths, scene);
       holdIndex(scene);
     },
     examples: {
@@ -107,7 +108,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
         'throws away changes of files',
         span,
       );
-      writesPathspecs(options.operands, scene);
+      restoresPathspecs(options.operands, scene);
       holdIndex(scene);
     },
     examples: { warning: ['git restore a.ts', 'git restore --staged .'], dangerous: ['git restore .'] },

@@ -1,5 +1,6 @@
 import { touchHanded } from '../named-secrets.ts';
 import type { Scene } from '../program.ts';
+import { atMostDangerous } from '../report.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
 import { judgeTasks } from './recipe-targets.ts';
 
@@ -15,6 +16,8 @@ export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
   touchHanded(words, scene);
   judgeTasks(words, scene);
   const inner = { ...scene, state: { ...scene.state } };
+  // A word may be what it starts, or anything else: a person may lift what such a guess finds.
+  const guessed = { ...inner, report: atMostDangerous(scene.report) };
   const first = words.findIndex((word) => !beginningOf(word).startsWith('-'));
   for (const [at, word] of words.entries()) {
     const text = textOf(word);
@@ -31,9 +34,10 @@ export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
       // `direnv exec . rm`, `faketime yesterday rm`: a word of its own stands before the command.
       ((at === first + 1 || RUNS.test(textOf(words[at - 2]) ?? '')) && at + 1 < words.length);
     if (!starts || !isKnown(text, scene)) continue;
+    const isCertain = RUNS.test(before) || COMMAND_OPTIONS.test(before);
     // `lerna exec 'rm -rf lib'`: a line in one word.
-    if (/\s/.test(text)) inner.walk.runText(text, word.span, inner);
-    else inner.walk.runWords(words.slice(at), inner);
+    if (/\s/.test(text)) inner.walk.runText(text, word.span, isCertain ? inner : guessed);
+    else inner.walk.runWords(words.slice(at), isCertain ? inner : guessed);
   }
 }
 

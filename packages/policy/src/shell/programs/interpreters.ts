@@ -91,7 +91,7 @@ function judgeCode(next: Word | undefined, option: Word, invocation: Invocation)
 /** Text of another language that is run: not read, but what it plainly reaches for is heard. */
 export function judgeProgramText(word: Word, { scene, program }: Invocation): void {
   const text = textOf(word);
-  judgeHiddenText(text ?? beginningOf(word), word.span, scene);
+  judgeHiddenText(text ?? beginningOf(word), word.span, scene, program);
   if (word.origin.network)
     scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
   if (text === undefined)
@@ -126,7 +126,7 @@ function commandOf(name: string): string | undefined {
 function judgeInput({ scene, program, span }: Invocation): void {
   const { stdin } = scene.state;
   const { report } = scene;
-  judgeHiddenText(stdin.text ?? '', span, scene);
+  judgeHiddenText(stdin.text ?? '', span, scene, program);
   if (stdin.origin.network)
     report.raise('blocked', 'network-into-shell', `${program} runs what the network sent`, span);
   else if (stdin.origin.decoded)

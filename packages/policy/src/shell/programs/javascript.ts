@@ -14,12 +14,12 @@ export const javascript = definePrograms(
   {
     names: ['tsc', 'vue-tsc', 'svelte-check', 'tsgo'],
     unknownOptions: 'any',
+    effects: [REPOSITORY_CODE],
     judge: ({ words, scene, span, program }) => {
       const texts = words.map((word) => textOf(word) ?? '');
       const looks = texts.some((text) =>
         /^--?noEmit$|^--showConfig$|^--listFilesOnly$|^--version$|^-v$|^--help$|^-h$/i.test(text),
       );
-      scene.report.effect(REPOSITORY_CODE);
       const writes = texts.some((text, at) =>
         (texts[at + 1] === 'false' ? /^--?noEmit$/i : WRITES_OUTPUT).test(text),
       );

@@ -1,8 +1,8 @@
-import { judgeShellVariable } from '../assignments.ts';
+import { assignTo, evaluateName } from '../evaluate.ts';
 import { definePrograms } from '../program.ts';
 import { hasOption } from '../options.ts';
+import { NUMBER_VARIABLE } from '../state.ts';
 import { beginningOf, textOf } from '../word.ts';
-import { runSubscript } from './builtins.ts';
 import { runRest } from './run-rest.ts';
 
 /** Builtins that end, await and signal processes. */
@@ -47,8 +47,8 @@ export const jobs = definePrograms(
       const at = words.findIndex((word) => /^-[fn]*p$/.test(textOf(word) ?? ''));
       const name = words[at + 1];
       if (at < 0 || name === undefined) return;
-      runSubscript(name, scene);
-      judgeShellVariable(beginningOf(name), name.span, scene);
+      evaluateName(name, scene);
+      assignTo(beginningOf(name).replace(/\[.*$/s, ''), NUMBER_VARIABLE, name.span, scene);
     },
     examples: {
       safe: ['wait', 'wait "$pid"', 'wait -n'],

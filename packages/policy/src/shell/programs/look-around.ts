@@ -1,6 +1,7 @@
 import { definePrograms, named, NETWORK } from '../program.ts';
+import { evaluateName } from '../evaluate.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf, textOf, textsOf } from '../word.ts';
+import { beginningOf, textOf } from '../word.ts';
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
@@ -117,14 +118,9 @@ export const lookAround = definePrograms(
   {
     names: ['test', '['],
     unknownOptions: 'any',
-    judge: ({ words, scene, span }) => {
-      for (const [at, word] of words.entries()) {
-        const option = textOf(words[at - 1]);
-        if ((option === '-v' || option === '-R') && !/^\w+$/.test(textOf(word) ?? '')) {
-          scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that is evaluated', span);
-          for (const text of textsOf(word) ?? []) scene.walk.runText(`: ${text}`, word.span, scene);
-        }
-      }
+    judge: ({ words, scene }) => {
+      for (const [at, word] of words.entries())
+        if (/^-[vR]$/.test(textOf(words[at - 1]) ?? '')) evaluateName(word, scene, 'dangerous');
     },
     examples: { safe: ['test -f a', '[ -n "$x" ]', '[ a = b ]'], dangerous: ["test -v 'a[$(id)]'"] },
   },

@@ -1,8 +1,17 @@
-import { definePrograms, named, type Invocation, NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import {
+  definePrograms,
+  named,
+  type Invocation,
+  NETWORK,
+  type Rule,
+  type Scene,
+  WRITES_UNKNOWN,
+} from '../program.ts';
 import { touchNames } from '../named-secrets.ts';
+import { type OptionTable, readOptions, tableOf, valueOf } from '../options.ts';
 import { isSecret } from '../places.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
-import { after, beginningOf, literal, textOf } from '../word.ts';
+import { after, beginningOf, literal, textOf, type Word } from '../word.ts';
 import { noteHost } from './downloads.ts';
 
 const SENDS: Rule = {
@@ -96,7 +105,8 @@ export const network = definePrograms(
     unknownOptions: 'any',
     judge: judgeCopy,
     examples: {
-      warning: ['rsync -a src/ dst/', 'rsync -avn --delete src/ dst/', 'rclone ls x:'],
+      safe: ['rsync -avn --delete src/ dst/'],
+      warning: ['rsync -a src/ dst/', 'rclone ls x:'],
       dangerous: [
         'scp a host:b',
         'rsync -a src/ host:dst',
@@ -129,7 +139,7 @@ export const network = definePrograms(
     unknownOptions: 'any',
     judge: judgeKeys,
     examples: {
-      safe: ['openssl version'],
+      safe: ['openssl version', 'openssl dgst -sha256 a', 'openssl x509 -in cert.pem -noout -dates'],
       warning: ['gpg --verify a.sig', 'openssl req -new', 'vault status'],
       dangerous: [
         'gpg --export-secret-keys',
@@ -142,6 +152,10 @@ export const network = definePrograms(
     },
   },
 );
+
+/** Options of `rsync -n` that neither write nor start anything. */
+const DRY_COPY =
+  /^(?:-[avnrRuctpogDlhizqPHSxmOJWkKLAXE]+|--(?:dry-run|delete(?:-\w+)*|exclude(?:-from)?(?:=.*)?|include=.*|filter=.*|archive|verbose|itemize-changes|stats|human-readable|recursive|checksum|update|progress|info=\w+|size-only|times|perms|links|compress|partial))$/s;
 
 function judgeCopy({ program, words, options, scene, span }: Invocation): void {
   const { report } = scene;
@@ -161,7 +175,8 @@ function judgeCopy({ program, words, options, scene, span }: Invocation): void {
   if (remote || program === 'scp') {
     report.effect(NETWORK);
     report.raise('dangerous', 'network', 'copies to or from another machine', span);
-  } else report.raise('warning', 'copies', looks ? 'says what it would copy' : 'copies files', span);
+  } else if (!looks || flags.some((flag) => flag.startsWith('-') && !DRY_COPY.test(flag)))
+    report.raise('warning', 'copies', looks ? 'says what it would copy' : 'copies files', span);
   if (!looks && flags.some((flag) => flag.startsWith('--del') || flag === '--remove-source-files'))
     report.raise('dangerous', 'delete-recursive', 'deletes what is not in the source', span);
   for (const word of options.operands.slice(0, -1))
@@ -179,9 +194,38 @@ function judgeCopy({ program, words, options, scene, span }: Invocation): void {
   touchWrite(scene, target, 'tree');
 }
 
+const PUBLIC: ReadonlyMap<string, OptionTable> = new Map([
+  [
+    'dgst',
+    tableOf('-r -c --hex --binary --list --md5 --sha1 --sha224 --sha256 --sha384 --sha512 --sha3-256'),
+  ],
+  [
+    'x509',
+    tableOf(
+      '--in= --inform= --noout --text --dates --startdate --enddate --subject --issuer --serial --fingerprint --sha1 --sha256 --pubkey --modulus --purpose --ext= --checkend= --checkhost= --email --hash --nameopt= --certopt=',
+    ),
+  ],
+]);
+
+/** `openssl dgst -sha256 a`, `openssl x509 -in cert.pem -noout -dates`: what these read is no secret of anybody. */
+function readsPublic(words: readonly Word[], scene: Scene): boolean {
+  const [verb, ...rest] = words;
+  const table = PUBLIC.get(textOf(verb) ?? '');
+  if (table === undefined) return false;
+  const options = readOptions(rest, table, 'long');
+  if (options.unknown.length > 0 || options.maybeOptions.length > 0) return false;
+  if (textOf(verb) === 'dgst') for (const word of options.operands) touchRead(scene, word);
+  const certificate = valueOf(options, '--in');
+  const text = textOf(certificate) ?? '';
+  if (certificate !== undefined && (!/\.(?:pem|crt|cer|der)$/.test(text) || /key/i.test(text)))
+    touchRead(scene, certificate);
+  return true;
+}
+
 function judgeKeys({ program, words, scene, span }: Invocation): void {
   const [verb] = words;
   const tells = program === 'openssl' && /^(?:version|help|list|ciphers)$/.test(textOf(verb) ?? '');
+  if (program === 'openssl' && readsPublic(words, scene)) return;
   if (tells || (words.length === 1 && textOf(verb) === '--version')) return;
   scene.report.raise('warning', 'cryptography', 'uses keys or secrets', span);
   scene.report.effect(WRITES_UNKNOWN);

@@ -42,9 +42,10 @@ export const PUBLISHES: Rule = {
 /** `npm publish --dry-run` packs and says what it would send. */
 export const publishesUnlessDry: Rule = {
   unknownOptions: 'any',
-  effects: [NETWORK],
+  effects: [REPOSITORY_CODE],
   judge: ({ words, scene, span }) => {
     const dry = words.some((word) => /^--dry-run(?:=true)?$/.test(textOf(word) ?? ''));
+    if (!dry) scene.report.effect(NETWORK);
     scene.report.raise(dry ? 'warning' : 'dangerous', 'publishes', 'publishes, or says what it would', span);
     scene.report.effect(WRITES_UNKNOWN);
   },

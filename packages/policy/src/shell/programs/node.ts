@@ -1,6 +1,6 @@
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { beginningOf, literal, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
 import { setsPackageSettings } from './package-settings.ts';
 import {
@@ -128,8 +128,12 @@ export const node = definePrograms(
       exec: {
         style: 'posix',
         options:
-          '-rs -F: --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
-        judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
+          '-rs -c -F: --shell-mode --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
+        judge: ({ options, scene, span }) => {
+          if (!hasOption(options, '-c', '--shell-mode')) return scene.walk.runWords(options.operands, scene);
+          const texts = options.operands.map((word) => textOf(word) ?? '"$unknown"');
+          scene.walk.runText(texts.join(' '), span, scene);
+        },
       },
       'dlx create init': {
         ...installs('pnpm-lock.yaml'),
@@ -139,9 +143,16 @@ export const node = definePrograms(
     },
     otherVerb: runsNamed,
     examples: {
-      safe: ['pnpm test', 'pnpm list', 'pnpm exec tsc --noEmit', 'pnpm lint', 'pnpm vitest run'],
+      safe: [
+        'pnpm test',
+        'pnpm list',
+        "pnpm exec -c 'tsc --noEmit'",
+        'pnpm exec tsc --noEmit',
+        'pnpm lint',
+        'pnpm vitest run',
+      ],
       warning: ['pnpm add x', 'pnpm install', 'pnpm dlx x', 'pnpm build', 'pnpm tsc --outDir x'],
-      dangerous: ['pnpm publish'],
+      dangerous: ['pnpm publish', "pnpm exec -c 'rm -rf src'"],
     },
   },
   {
@@ -186,12 +197,14 @@ function runPackage({ options, scene, span }: Invocation): void {
   const [first, ...rest] = options.operands;
   if (first === undefined) return;
   const name = textOf(first);
+  // The package of a program that goes by another name.
+  const called = name === '@biomejs/biome' ? literal('biome', first.span) : first;
   const given = options.given.some(({ name: option }) => option === '-p' || option === '--package');
   // With `--yes` it need not be installed.
   const fetches =
     hasOption(options, '-y', '--yes') && !hasOption(options, '--no-install', '--no', '--offline');
-  if (name !== undefined && INSTALLED.test(name) && !given && !fetches)
-    return scene.walk.runWords([first, ...rest], scene);
+  if (INSTALLED.test(textOf(called) ?? '') && !given && !fetches)
+    return scene.walk.runWords([called, ...rest], scene);
   scene.report.raise(
     name === undefined ? 'dangerous' : 'warning',
     'runs-package',

@@ -6,7 +6,7 @@ const STEERS = 'a provider may not steer Signalbox itself';
 /** Looks at what stands here; a server elsewhere would be handed the access token of whoever asks. */
 const LOOKS: Rule = {
   options:
-    '-hqv -C:list -f: --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --session= --level= --path= --text= --since= --all --limit= --cursor= --filter= --tree --stderr --tail= --follow --watch --slowest= --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
+    '-hqv -C:list -f: --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --session= --level= --path= --text= --since= --all --limit= --cursor= --filter= --tree --stderr --tail= --follow --head= --watch --slowest= --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
   raises: [
     {
       when: '--server --token-file',

@@ -1,7 +1,7 @@
-import { judgeShellVariable } from '../assignments.ts';
+import { assignTo, evaluateName } from '../evaluate.ts';
 import { definePrograms, type Invocation } from '../program.ts';
-import { UNKNOWN_VARIABLE } from '../state.ts';
-import { mixOrigins, textOf } from '../word.ts';
+import { forgetVariables, UNKNOWN_VARIABLE } from '../state.ts';
+import { after, beginningOf, mixOrigins, show, textOf } from '../word.ts';
 import { originOf } from '../named-secrets.ts';
 
 /** Programs that print their arguments: what comes out is known, and may be run behind a pipe. */
@@ -21,16 +21,13 @@ function judgePrinting({ program, words, scene }: Invocation): void {
   const [flag, next] = words;
   if (program === 'printf' && flag?.kind === 'literal' && flag.text.startsWith('-v')) {
     const glued = flag.text.slice(2);
-    const target = glued === '' ? textOf(next) : glued;
-    if (target === undefined || !/^\w+$/.test(target)) {
-      scene.report.raise('dangerous', 'arithmetic-executes', 'a subscript that is evaluated', flag.span);
-      if (target !== undefined) scene.walk.runText(`: ${target}`, flag.span, scene);
-    } else {
-      scene.report.raise('warning', 'sets-variable', `sets ${target}`, flag.span);
-      judgeShellVariable(target, flag.span, scene);
-      const origin = mixOrigins(...words.map((word) => originOf(word)));
-      scene.state.variables.set(target, { ...UNKNOWN_VARIABLE, origin });
-    }
+    const target = glued === '' ? (next ?? flag) : after(flag, 2);
+    scene.report.raise('warning', 'sets-variable', `sets ${show(target)}`, flag.span);
+    evaluateName(target, scene, 'dangerous');
+    const name = /^[A-Za-z_]\w*/.exec(beginningOf(target))?.[0];
+    if (name === undefined || target.kind === 'dynamic') forgetVariables(scene.state);
+    const origin = mixOrigins(...words.map((word) => originOf(word)));
+    if (name !== undefined) assignTo(name, { ...UNKNOWN_VARIABLE, origin }, flag.span, scene);
     return;
   }
   for (const { origin } of words) {

@@ -53,7 +53,6 @@ export const pythonChecks = definePrograms(
       ],
       warning: [
         'pytest @x',
-        'pytest --basetemp=/tmp/x',
         'pytest -p evil',
         'pytest -W error::evil.X',
         'pytest -W "$w"',

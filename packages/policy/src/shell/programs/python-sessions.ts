@@ -26,14 +26,8 @@ export const pythonSessions = definePrograms({
   },
   examples: {
     safe: ['tox -e py312', 'nox -s tests'],
-    warning: [
-      "tox run -x testenv.commands='touch x'",
-      'tox --workdir /tmp',
-      'tox devenv x',
-      'nox -f ./x.py',
-      'nox -s build',
-    ],
-    dangerous: ['tox -e release', 'nox -s tests deploy'],
+    warning: ["tox run -x testenv.commands='touch x'", 'tox devenv x', 'nox -f ./x.py', 'nox -s build'],
+    dangerous: ['tox -e release', 'tox --workdir /tmp', 'nox -s tests deploy'],
   },
 });
 

@@ -1,9 +1,12 @@
 import { type Invocation, definePrograms, type Scene } from '../program.ts';
-import { hasOption } from '../options.ts';
+import { hasOption, readOptions, tableOf } from '../options.ts';
 import { touchNames } from '../named-secrets.ts';
 import { mayMatchSecret, secretIn } from '../places.ts';
 import { touchDelete, touchList, touchWrite, touchRead } from '../touch.ts';
 import { beginningOf, show, textOf, type Word } from '../word.ts';
+
+const FD =
+  '-# -HIuspaglLq0i1F -d: -t: -e: -E: -S: -c: -j: -x -X --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet --strip-cwd-prefix --base-directory=list --path-separator= --search-path=list --one-file-system --exec --exec-batch';
 
 /** Programs that find files and lines. */
 export const search = definePrograms(
@@ -71,8 +74,7 @@ export const search = definePrograms(
   },
   {
     names: ['fd', 'fdfind'],
-    options:
-      '-# -HIuspaglLq0i1F -d: -t: -e: -E: -S: -c: -j: -x -X --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet --strip-cwd-prefix --base-directory=list --path-separator= --search-path=list --one-file-system --exec --exec-batch',
+    options: FD,
     judge: ({ words, scene }) => {
       // Behind a letter that takes a value stands that value: `-etsx`.
       const flag = words.find((word) => /^(?:-[^-eEtdSjc]*[xX]|--exec)/.test(textOf(word) ?? ''));
@@ -81,7 +83,10 @@ export const search = definePrograms(
       if (words.some((word) => mayMatchSecret(textOf(word) ?? '')))
         scene.report.raise('dangerous', 'finds-secrets', 'looks for secrets, for a program', flag.span);
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
-      runFound(hasPlace ? rest : [...rest, placeOf(flag, '.')], ['.'], scene);
+      const [, ...folders] = readOptions(words.slice(0, words.indexOf(flag)), tableOf(FD), 'gnu').operands;
+      const roots = folders.length === 0 ? ['.'] : folders.map((word) => textOf(word));
+      const [root] = roots.length === 1 ? roots : [undefined];
+      runFound(hasPlace ? rest : [...rest, placeOf(flag, root)], roots, scene);
     },
     examples: {
       safe: ['fd -e ts', 'fd -etsx', 'fd -H foo src'],
@@ -164,13 +169,17 @@ function judgeFind({ words, scene, span }: Invocation): void {
   }
   const isRun = words.some((word) => /^-(?:exec|ok)/.test(beginningOf(word)));
   const directories = roots.length === 0 ? ['.'] : roots.map((word) => textOf(word));
-  for (let word = words[at]; word !== undefined; word = words[at])
-    at += 1 + judgeFindWord({ isRun, word, rest: words.slice(at + 1), directories, scene, span });
+  for (let word = words[at]; word !== undefined; word = words[at]) {
+    // What is not to match is looked for by nobody: `-not -path '*/.*'`.
+    const isExcluded = /^(?:!|-not)$/.test(textOf(words[at - 1]) ?? '');
+    at += 1 + judgeFindWord({ isRun, isExcluded, word, rest: words.slice(at + 1), directories, scene, span });
+  }
 }
 
 type FindStep = Readonly<{
   /** It runs a program for what it finds. */
   isRun: boolean;
+  isExcluded: boolean;
   word: Word;
   rest: readonly Word[];
   directories: readonly (string | undefined)[];
@@ -179,7 +188,7 @@ type FindStep = Readonly<{
 }>;
 
 /** Returns how many of the following words belong to this one. */
-function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep): number {
+function judgeFindWord({ isRun, isExcluded, word, rest, directories, scene, span }: FindStep): number {
   const name = textOf(word);
   if (name === '-delete') {
     scene.report.raise('dangerous', 'delete-recursive', 'deletes all it finds', span);
@@ -198,7 +207,7 @@ function judgeFindWord({ isRun, word, rest, directories, scene, span }: FindStep
     if (file !== undefined) touchWrite(scene, file);
     return name === '-fprintf' ? 2 : 1;
   }
-  if (name !== undefined && looksForSecret(name, textOf(rest[0]) ?? '')) {
+  if (name !== undefined && !isExcluded && looksForSecret(name, textOf(rest[0]) ?? '')) {
     scene.report.sources.namedSecrets += 1;
     scene.report.raise(isRun ? 'dangerous' : 'warning', 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }

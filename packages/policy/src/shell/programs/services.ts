@@ -85,7 +85,13 @@ export const services = definePrograms(
       for (const file of files) touchWrite(scene, file);
     },
     examples: {
-      safe: ['terraform -help', 'terraform version', 'terraform validate', 'terraform fmt -check'],
+      safe: [
+        'terraform -help',
+        'terraform -chdir=infra fmt -check',
+        'terraform version',
+        'terraform validate',
+        'terraform fmt -check',
+      ],
       warning: ['terraform plan', 'terraform fmt', 'terraform init'],
       dangerous: ['terraform apply', 'terraform destroy', 'ansible-playbook x.yml', 'pulumi up'],
     },

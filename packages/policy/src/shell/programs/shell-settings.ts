@@ -1,4 +1,5 @@
 import { argumentVariables } from '../arguments.ts';
+import { freshVariables } from '../fresh-variables.ts';
 import { valueOf } from '../options.ts';
 import { definePrograms, named, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
@@ -104,6 +105,6 @@ function runLater(word: Word | undefined, scene: Scene): void {
   else
     scene.walk.runText(text, word.span, {
       ...scene,
-      state: { ...scene.state, variables: new Map(), cwd: undefined },
+      state: { ...scene.state, variables: new Map(freshVariables(scene)), isOpen: true, cwd: undefined },
     });
 }

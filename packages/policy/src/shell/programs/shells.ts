@@ -9,7 +9,7 @@ import {
 import { argumentVariables } from '../arguments.ts';
 import { hasOption, readOptions, tableOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
-import { forgetAll, forkState, UNKNOWN_VARIABLE } from '../state.ts';
+import { forgetAll, forkState, isNumberValue, NUMBER_VARIABLE, UNKNOWN_VARIABLE } from '../state.ts';
 import { touchRead } from '../touch.ts';
 import { writtenAt } from '../written.ts';
 import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../word.ts';
@@ -108,7 +108,7 @@ function judgeShell(invocation: Invocation): void {
     scene.report.raise('warning', 'other-shell', `${program} reads text in its own way`, span);
   // Specification 003 blocks `curl … | sh` whatever follows, also where the shell was given a script.
   if (scene.state.stdin.kind === 'stream' && scene.state.stdin.origin.network)
-    scene.report.raise('blocked', 'network-into-shell', 'is handed what the network sent', span);
+    scene.report.raise('blocked', 'network-into-shell', 'pipes a download into a shell', span);
   // `bash +x -c …`: an option that is switched off stands before others.
   const given = withoutSwitchedOff(words);
   const options =
@@ -166,7 +166,18 @@ function runScript(script: Word, rest: readonly Word[], scene: Scene): void {
 
 /** A child shell sees none of our variables for certain; its arguments are `$0`, `$1`, … */
 function childState(scene: Scene, rest: readonly Word[]): Scene['state'] {
-  return { ...forkState(scene.state), variables: argumentVariables(rest), functions: new Set() };
+  const { variables, isOpen } = scene.state;
+  // Those that were exported are there too, whatever their names.
+  const inherited = [...variables].map(
+    ([name, { value }]) => [name, isNumberValue(value) ? NUMBER_VARIABLE : UNKNOWN_VARIABLE] as const,
+  );
+  return {
+    ...forkState(scene.state),
+    variables: new Map([...inherited, ...argumentVariables(rest)]),
+    isOpen,
+    integers: new Set(),
+    functions: new Set(),
+  };
 }
 
 /** What comes through a pipe or a redirect is run. */
@@ -218,7 +229,7 @@ function raiseUnknownText(word: Word, scene: Scene): void {
   if (word.kind === 'dynamic' && word.guess !== undefined && word.guess.trim() !== '') {
     scene.walk.runText(word.guess, word.span, {
       ...scene,
-      state: { ...forkState(scene.state), variables: new Map([['@', UNKNOWN_VARIABLE]]) },
+      state: { ...forkState(scene.state), variables: new Map([['@', UNKNOWN_VARIABLE]]), isOpen: true },
     });
   }
 }

@@ -41,6 +41,7 @@ import { print } from './print.ts';
 import { python } from './python.ts';
 import { readFiles } from './read-files.ts';
 import { repeatingWrappers } from './repeating-wrappers.ts';
+import { replacing } from './replacing.ts';
 import { search } from './search.ts';
 import { services } from './services.ts';
 import { shellSettings } from './shell-settings.ts';
@@ -98,6 +99,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   pythonSessions,
   readFiles,
   repeatingWrappers,
+  replacing,
   search,
   services,
   shellSettings,

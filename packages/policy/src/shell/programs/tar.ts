@@ -164,6 +164,7 @@ function readLongOption(word: Word, text: string, next: Word | undefined, found:
   else if (is('--directory', 4)) giveValue('C', value, found, scene);
   else if (is('--files-from', 7)) giveValue('T', value, found, scene);
   else if (is('--exclude-from', 10)) giveValue('X', value, found, scene);
+  else if (is('--index-file', 5)) giveValue('g', value, found, scene);
   else if (/^--(?:use-c|to-c|info|new-v|rsh|rmt|checkpoint-a)/.test(name)) {
     if (value !== undefined) startedBy(value, scene);
   } else if (/^--(?:remove|recursive-unlink|unlink|one-top|transf|xform|strip)/.test(name)) {

@@ -2,7 +2,7 @@ import { hasOption, valueOf } from '../options.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { isSecretVariable } from '../variables.ts';
-import { literal, textOf, withEnding, type Word } from '../word.ts';
+import { literal, textOf, textsOf, withEnding, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
 import { readAwkScript } from './awk-script.ts';
 import { readSedScript } from './sed-script.ts';
@@ -38,13 +38,6 @@ export const textPrograms = definePrograms(
     options:
       '-F: -v: -f:read -bcCghIkMnNOPrsSt -E:read -i:program -l:program -e: -o? -p? -d? -D? -L? -W: --field-separator= --assign= --file=read --source= --posix --sandbox --re-interval --csv --characters-as-bytes --traditional --exec=read --include=program --load=program --pretty-print? --profile? --dump-variables? --lint? --optimize --bignum',
     raises: [
-      {
-        when: '-o --pretty-print -p --profile -d --dump-variables',
-        level: 'warning',
-        code: 'writes-file',
-        text: 'awk writes a file of its own',
-        effects: [WRITES_UNKNOWN],
-      },
       {
         when: '-f --file -E --exec -W -D',
         level: 'warning',
@@ -135,7 +128,11 @@ function judgeSed({ options, scene, span }: Invocation): void {
   const inline = given.length > 0 || fromFile;
   const scripts = inline ? given.map(({ value }) => value) : [first];
   const files = inline ? options.operands : rest;
-  if (fromFile) unknownScript(scene, span, 'runs a sed script from a file');
+  const isInput = options.given.some(
+    ({ name, value }) => /^(?:-f|--file)$/.test(name) && /^(?:-|\/dev\/stdin)$/.test(textOf(value) ?? ''),
+  );
+  if (isInput) judgeSedScript(inputAsWord(scene, span), scene);
+  else if (fromFile) unknownScript(scene, span, 'runs a sed script from a file');
   for (const script of scripts) if (script !== undefined) judgeSedScript(script, scene);
   const inPlace = options.given.find(({ name }) => name === '-i' || name === '--in-place' || name === '-I');
   for (const file of files) {
@@ -162,8 +159,12 @@ function backupOf(file: Word, suffix: string): Word {
 }
 
 function judgeSedScript(word: Word, scene: Scene): void {
-  const text = textOf(word);
-  if (text === undefined) return unknownScript(scene, word.span, "runs a sed script that can't be known");
+  const texts = textsOf(word);
+  if (texts === undefined) return unknownScript(scene, word.span, "runs a sed script that can't be known");
+  for (const text of texts) judgeSedText(text, word, scene);
+}
+
+function judgeSedText(text: string, word: Word, scene: Scene): void {
   const { understood, executes, writes, reads } = readSedScript(text);
   if (executes) {
     judgeHiddenText(text, word.span, scene);
@@ -174,7 +175,21 @@ function judgeSedScript(word: Word, scene: Scene): void {
   for (const path of reads) touchRead(scene, literal(path, word.span));
 }
 
+/** What gawk writes with an option, and where if that does not say so. */
+const AWK_FILES: ReadonlyMap<string, string> = new Map([
+  ['-o', 'awkprof.out'],
+  ['--pretty-print', 'awkprof.out'],
+  ['-p', 'awkprof.out'],
+  ['--profile', 'awkprof.out'],
+  ['-d', 'awkvars.out'],
+  ['--dump-variables', 'awkvars.out'],
+]);
+
 function judgeAwk({ options, scene, span }: Invocation): void {
+  for (const { name, value } of options.given) {
+    const usual = AWK_FILES.get(name);
+    if (usual !== undefined) touchWrite(scene, value ?? literal(usual, span));
+  }
   const sources = options.given
     .filter(({ name }) => name === '-e' || name === '--source')
     .map(({ value }) => value);

@@ -2,6 +2,7 @@ import { judgeVariable } from '../assignments.ts';
 import { hasOption, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { forkState, setVariable } from '../state.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { runRest } from './run-rest.ts';
 
@@ -185,12 +186,22 @@ function judgeEnv({ options, scene, span }: Invocation): void {
   const cwd = textOf(folder);
   const moved =
     cwd === undefined || scene.state.cwd === undefined ? undefined : absolutePath(cwd, scene.state.cwd);
-  const inner = folder === undefined ? scene : { ...scene, state: { ...scene.state, cwd: moved } };
+  const state = forkState(scene.state);
+  const inner = { ...scene, state: folder === undefined ? state : { ...state, cwd: moved } };
   let at = 0;
   for (let word = options.operands[at]; word !== undefined; at += 1, word = options.operands[at]) {
-    const match = /^([A-Za-z_]\w*)=/.exec(beginningOf(word));
-    if (match?.[1] !== undefined) judgeVariable(match[1], after(word, match[0].length), word.span, scene);
-    else if (textOf(word) !== '-') break;
+    // Any text is a name here, also one that bash reads a function from: `BASH_FUNC_ls%%=() { …; }`.
+    const match = /^([^=]+)=/s.exec(beginningOf(word));
+    if (match?.[1] === undefined) {
+      if (textOf(word) === '-') continue;
+      break;
+    }
+    const value = after(word, match[0].length);
+    judgeVariable(match[1], value, word.span, scene);
+    const body = textOf(value);
+    if (match[1].startsWith('BASH_FUNC_') && body !== undefined)
+      inner.walk.runText(`f${body}`, word.span, { ...inner, state: forkState(inner.state) });
+    setVariable(inner.state, match[1], { value, origin: word.origin });
   }
   const rest = options.operands.slice(at);
   const split = valueOf(options, '-S', '--split-string');

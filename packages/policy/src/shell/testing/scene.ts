@@ -13,7 +13,15 @@ export function sceneIn(cwd: string | undefined): Scene {
   return {
     report,
     ground,
-    state: { cwd, variables: new Map(), functions: new Set(), folders: [], stdin: NO_INPUT },
+    state: {
+      cwd,
+      variables: new Map(),
+      isOpen: false,
+      integers: new Set(),
+      functions: new Set(),
+      folders: [],
+      stdin: NO_INPUT,
+    },
     walk: {
       runWords: () => {},
       runText(text) {

@@ -1,0 +1,18 @@
+import type { loadReview } from '@signalbox/coordinator';
+import type { Context } from '../frame/context.ts';
+import type { Sight } from '../sight/sight.ts';
+import { ignoredHere } from './ignored-here.ts';
+
+/** What a review is made from, wherever the commands are read. */
+export function fromSight(
+  sight: Pick<Sight, 'commands' | 'changesOf'>,
+  { flags, directory, env }: Pick<Context, 'flags' | 'directory' | 'env'>,
+): Parameters<typeof loadReview>[0] {
+  return {
+    list: (query) => sight.commands.list(query),
+    changesOf: (id) => sight.changesOf(id),
+    // Of a server elsewhere only that knows.
+    ignoredByGit: async () =>
+      flags.server === undefined ? ignoredHere(directory, env['PATH']) : () => false,
+  };
+}

@@ -1,0 +1,96 @@
+import {
+  canonicalToolName,
+  getIn,
+  matchesTool,
+  nearestWord,
+  type Problem,
+  type SettingsPath,
+  TOOL_SECTIONS,
+} from '@signalbox/core';
+import type { SettingsSource } from './settings-source.ts';
+
+type Named = { readonly path: SettingsPath; readonly name: string };
+type FoundProblem = Problem & { readonly source: string };
+
+/** Tools of the specifications that are still to come: naming one is no mistake. */
+const TO_COME: readonly string[] = [
+  'compress_context',
+  'execute_code',
+  'fetch_url',
+  'graph_query',
+  'invoke_skill',
+  'load_skill',
+  'memory_save',
+  'memory_search',
+  'schedule_deferred',
+  'scheduler',
+  'web_search',
+];
+
+const LISTS: readonly SettingsPath[] = [
+  ['agents', 'tool_execution', 'auto_approve_tools'],
+  ['agents', 'tool_execution', 'require_approval_tools'],
+];
+
+const RULE_LISTS: readonly SettingsPath[] = [['rules'], ['tools', 'authorization', 'rules']];
+
+/**
+ * Names in a file's lists and policies of tools that no tool has: a misspelt one would be a rule that is missing. Tools
+ * of MCP servers are known only when those run, so their names pass.
+ */
+export async function unknownTools(sources: readonly SettingsSource[]): Promise<readonly FoundProblem[]> {
+  const named = sources.flatMap((source) =>
+    namedBy(source.value).map((one) => ({ ...one, source: source.name })),
+  );
+  if (named.length === 0) return [];
+  const { catalogue } = await import('@signalbox/tools');
+  const own = catalogue().flatMap(({ name, aliases }) => [name, ...aliases.map(canonicalToolName)]);
+  const known = [...new Set([...own, ...TO_COME])];
+  return named.flatMap(({ path, name, source }) => {
+    const pattern = canonicalToolName(name);
+    if (pattern.startsWith('mcp__') || known.some((tool) => matchesTool(pattern, tool))) return [];
+    const meant = nearestWord(pattern.replace(/\*$/, ''), known);
+    const message = `names "${name}", which is no tool`;
+    return [{ path, message, source, ...(meant === undefined ? {} : { didYouMean: meant }) }];
+  });
+}
+
+function namedBy(value: unknown): readonly Named[] {
+  const rules = RULE_LISTS.flatMap((list) =>
+    listAt(value, list).flatMap((rule, at): readonly Named[] => [
+      ...textsAt(rule, ['tools']).map((one) => below(one, ...list, at)),
+      ...['allow', 'ask', 'deny'].flatMap((ruling) => {
+        const name = getIn(rule, [ruling, 'tool']);
+        return typeof name === 'string' ? [{ path: [...list, at, ruling, 'tool'], name }] : [];
+      }),
+    ]),
+  );
+  const policies = keysAt(value, ['tools']).filter((key) => !TOOL_SECTIONS.includes(key));
+  return [
+    ...policies.map((name) => ({ path: ['tools', name], name })),
+    ...LISTS.flatMap((path) => textsAt(value, path)),
+    ...rules,
+  ];
+}
+
+function below({ path, name }: Named, ...above: SettingsPath): Named {
+  return { path: [...above, ...path], name };
+}
+
+function textsAt(value: unknown, path: SettingsPath): readonly Named[] {
+  return listAt(value, path).flatMap((name, at) =>
+    typeof name === 'string' ? [{ path: [...path, at], name }] : [],
+  );
+}
+
+function listAt(value: unknown, path: SettingsPath): readonly unknown[] {
+  const list = getIn(value, path);
+  return Array.isArray(list) ? list : [];
+}
+
+function keysAt(value: unknown, path: SettingsPath): readonly string[] {
+  const section = getIn(value, path);
+  return typeof section === 'object' && section !== null && !Array.isArray(section)
+    ? Object.keys(section)
+    : [];
+}

@@ -1,0 +1,21 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ownFileOf, settingsFiles } from '../settings/load-settings.ts';
+
+/** Where tests keep what the person of a workspace has for all of theirs: beside it, gone with it. */
+export function configHomeOf(workspace: string): string {
+  return `${workspace}.config`;
+}
+
+/** Writes `.signalbox/local.yaml` as the person would, and confirms it. */
+export async function writeOwnSettings(
+  workspace: string,
+  text: string,
+  configHome: string = configHomeOf(workspace),
+): Promise<void> {
+  const place = { directory: workspace, env: { XDG_CONFIG_HOME: configHome } };
+  const { yours } = settingsFiles(place);
+  mkdirSync(dirname(yours), { recursive: true, mode: 0o700 });
+  writeFileSync(yours, text);
+  await (await ownFileOf(place)).confirm();
+}

@@ -1,0 +1,69 @@
+import type { CommandRecord } from '@signalbox/core';
+import type { CallArgument } from '@signalbox/core/call-subject';
+import { hidesSomething } from '@signalbox/core/visible-text';
+import { gap, wrap } from '../screen/cells.ts';
+import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { argumentRows, type CallText, callTextRows } from './call-text.ts';
+import { partsOfDiffRow } from './diff-row.ts';
+import { judgedLine } from './verdict-view.ts';
+
+type CallLinesOf = Readonly<{ record: Pick<CommandRecord, 'verdict'>; full: boolean }>;
+
+/** Exactly what would run, and a warning where it hides something. */
+export function callLines(call: CallText, of: CallLinesOf, look: Look): readonly Line[] {
+  return [...exactly(call, of, look), ...hiddenWarning(call, look)];
+}
+
+function exactly(call: CallText, { record, full }: CallLinesOf, look: Look): readonly Line[] {
+  const width = Math.max(10, look.width - 3);
+  const rowsOf = (text: string, role: Role): readonly Line[] =>
+    wrap(text, width).map((row) => line('   ', as(role, row)));
+  switch (call.kind) {
+    case 'line':
+      return [
+        ...(call.cwd === null ? [] : rowsOf(`in ${call.cwd}:`, 'warn')),
+        ...judgedLine(call.text, record.verdict, look, '   '),
+      ];
+    case 'change':
+      return [...rowsOf(call.path, 'bold'), ...call.rows.flatMap((row) => wrappedDiffRow(row, look))];
+    case 'call':
+      return [
+        ...(call.origin === null
+          ? []
+          : rowsOf(call.origin.confinement, call.origin.isConfined ? 'muted' : 'danger')),
+        ...(call.args.length === 0 ? [line('   ', muted('no arguments'))] : []),
+        ...call.args
+          .map((argument) => (full ? argument : shortened(argument)))
+          .flatMap((argument) => argumentRows(argument).flatMap((row) => rowsOf(row, 'bold'))),
+      ];
+  }
+}
+
+/** Characters of one argument; a longer one says how many are left, and `v` shows them. */
+const MAX_VALUE = 2000;
+
+function shortened({ name, value }: CallArgument): CallArgument {
+  const left = value.length - MAX_VALUE;
+  if (left <= 0) return { name, value };
+  const more = `… ${left.toLocaleString('en-US')} more characters (v shows all)`;
+  return { name, value: `${value.slice(0, MAX_VALUE).toWellFormed()}${more}` };
+}
+
+/** A row of a diff in full, wrapped. */
+function wrappedDiffRow(row: string, look: Look): readonly Line[] {
+  const { sign, blanks, text, role } = partsOfDiffRow(row);
+  return wrap(text, Math.max(10, look.width - 4 - blanks)).map((part, i) =>
+    line('   ', as(role, i === 0 ? sign : ' '), gap(blanks), as(role, part)),
+  );
+}
+
+/** Nobody approves text that hides something without being told so. */
+function hiddenWarning(call: CallText, look: Look): readonly Line[] {
+  // Behind the sign of a row of a change indentation begins.
+  const rows =
+    call.kind === 'change' ? [call.path, ...call.rows.map((row) => row.slice(1))] : callTextRows(call);
+  if (!hidesSomething(rows.join('\n'))) return [];
+  const warning = 'contains invisible or reordering characters, shown as escapes';
+  return wrap(warning, Math.max(10, look.width - 5)).map((row) => line('   ', as('danger', row)));
+}

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import type { CommandView } from '../api/views.ts';
+import { useIsLive, useMayDecide } from '../house/panel-store.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+
+/** Whether nobody had answered in time, and an answer still counts for the next identical call. */
+export function isAnswerable({ approval }: Pick<CommandView, 'approval'>): boolean {
+  return approval?.status === 'expired' && approval.answerable === true;
+}
+
+const DECISIONS = [
+  { deed: 'grant', word: 'Approve the next identical call', done: 'Approved: its next identical call runs' },
+  { deed: 'refuse', word: 'Deny it', done: 'Denied: its next identical call is refused' },
+] as const;
+
+/** An answer that comes after the question expired. What is dangerous takes a second press. */
+export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
+  const { approval, id, verdict } = command;
+  const [isLive, mayDecide] = [useIsLive(), useMayDecide()];
+  const isOff = !isLive || !mayDecide;
+  const queries = useQueryClient();
+  const [isArmed, setArmed] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [said, setSaid] = useState('');
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  if (approval === null || !isAnswerable(command)) return null;
+  const takesTwo = verdict?.level === 'dangerous';
+
+  async function send({ deed, done }: (typeof DECISIONS)[number]): Promise<void> {
+    if (deed === 'grant' && takesTwo && !isArmed) return setArmed(true);
+    setSending(true);
+    setRefusal(null);
+    try {
+      await ask('POST', `/api/approvals/${id}/${deed}`, { callHash: approval?.callHash });
+      setSaid(done);
+      await queries.invalidateQueries({ queryKey: ['today'] });
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    } finally {
+      setSending(false);
+      setArmed(false);
+    }
+  }
+
+  return (
+    <div className="late">
+      <div className="acts">
+        {DECISIONS.map((decision) => (
+          <button
+            key={decision.deed}
+            type="button"
+            className={decision.deed === 'grant' ? 'btn ask' : 'btn stop'}
+            disabled={isOff || isSending}
+            title={mayDecide ? undefined : 'Requires the approver role'}
+            onBlur={() => setArmed(false)}
+            onClick={() => void send(decision)}
+          >
+            {decision.deed === 'grant' && isArmed ? 'Press again to approve it' : decision.word}
+          </button>
+        ))}
+      </div>
+      <p className="said" role="status">
+        {said}
+      </p>
+      {refusal !== null && <RefusalNote refusal={refusal} />}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from './testing/find-chromium.ts';
+import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
+import { violationsOf } from './testing/violations-of.ts';
+
+const noBrowser = findChromium() === null;
+let house: OpenHouse;
+let browser: Browser;
+const old = Array.from({ length: 40 }, (_, at) => `row ${at}\n`).join('');
+
+beforeAll(async () => {
+  if (noBrowser) return;
+  [house, browser] = await Promise.all([
+    openHouse('approval: { approval_mode: allow_all }\n'),
+    openBrowser(),
+  ]);
+  writeFileSync(join(house.workspace, 'a.txt'), old);
+  const run = async (provider: string, line: string) => house.ended((await house.send(provider, line)).id);
+  await run('openai', "sed -i -e '3s/.*/first/' -e '38s/.*/last/' a.txt; echo new > b.txt");
+  await run('anthropic', 'echo c > c.txt; echo d > d.txt');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.[Symbol.asyncDispose]();
+});
+
+test.skipIf(noBrowser)(
+  'files by provider are reviewed: hunks and files are kept or undone one by one, or all of a provider (U-M3)',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page, faults } = opened;
+    const text = (path: string): string => readFileSync(join(house.workspace, path), 'utf8');
+    await page.getByRole('link', { name: 'Review changes' }).click();
+    await page.locator('main[data-page="review"] h1').waitFor();
+    const list = page.locator('.review-files');
+    await expect.poll(() => list.locator('.file-row').count()).toBe(4);
+    expect(await list.getByRole('heading').allTextContents()).toHaveLength(2);
+    await list.getByRole('button', { name: /^a\.txt/ }).click();
+    await page.getByRole('button', { name: 'Keep hunk 1 of a.txt' }).click();
+    await page.getByRole('button', { name: 'Undo hunk 2 of a.txt' }).click();
+    await page.getByText(/of a\.txt undone$/).waitFor();
+    expect(text('a.txt')).toBe(old.replace('row 2\n', 'first\n'));
+    // What is left of the file was kept, and is still there to be undone.
+    await list.getByRole('button', { name: /^a\.txt.*kept/ }).click();
+    await page.locator('.reviewed').getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText(/^a\.txt undone$/).waitFor();
+    expect(text('a.txt')).toBe(old);
+    await expect.poll(() => list.locator('.file-row').count()).toBe(3);
+    const all = list.getByRole('region', { name: 'Changed by anthropic' }).getByRole('button').first();
+    await all.click();
+    await all.click();
+    await page.getByText('All of anthropic undone').waitFor();
+    expect(['b.txt', 'c.txt', 'd.txt'].map((path) => existsSync(join(house.workspace, path)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  },
+);
+
+test.skipIf(noBrowser).for(['light', 'dark'] as const)(
+  'the review fits a phone, in %s',
+  async (colorScheme) => {
+    await using opened = await openPage(browser, house, { viewport: PHONE, colorScheme });
+    await opened.goTo('review');
+    await opened.page.locator('.reviewed').waitFor();
+    const wide = await opened.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    expect(await violationsOf(opened.page)).toEqual([]);
+  },
+);

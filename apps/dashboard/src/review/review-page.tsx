@@ -1,0 +1,186 @@
+import { useState } from 'react';
+import { refusalFrom } from '../api/ask.ts';
+import { linkTo, useRoute } from '../frame/route.ts';
+import { useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { EmptyTrack } from '../parts/empty-track.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Plate } from '../parts/plate.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Code, Shown } from '../parts/with-code.tsx';
+import { ReviewedFile } from './reviewed-file.tsx';
+import { type FileToReview, isKept, undosOf } from './review-files.ts';
+import { useEndedSince, useReview, useUndo } from './use-review.ts';
+
+/** What the reader said to keep: it stays so while this tab is open, and changes nothing. */
+const keptHere = new Set<string>();
+
+/** What was changed, by provider and file, to be kept or undone; leaving the page leaves everything as it is. */
+export function ReviewPage() {
+  const { query } = useRoute();
+  const session = query.get('session');
+  const { review, files } = useReview(session);
+  const [kept, setKept] = useState<ReadonlySet<string>>(() => new Set(keptHere));
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const undoing = useUndo();
+  const mayUndo = useMayOperate();
+  const isOff = !useIsLive() || !mayUndo || undoing.isSending;
+  const isOlder = useEndedSince(review.dataUpdatedAt);
+  const open = files?.find(({ key }) => key === openKey) ?? files?.[0] ?? null;
+
+  function keep(keys: readonly string[]): void {
+    for (const key of keys) keptHere.add(key);
+    setKept(new Set(keptHere));
+  }
+
+  return (
+    <>
+      <div className="head">
+        <h1>Review</h1>
+        {files !== null && files.length > 0 && <Counts files={files} kept={kept} />}
+        <span className="spring" />
+        {session !== null && (
+          <a className="btn quiet" href={linkTo('review')}>
+            Show all sessions
+          </a>
+        )}
+        {isOlder && (
+          <button type="button" className="btn" onClick={() => void review.refetch()}>
+            Show newer changes
+          </button>
+        )}
+      </div>
+      <p className="said" role="status">
+        <Shown text={undoing.said} />
+      </p>
+      {undoing.refusal !== null && <RefusalNote refusal={undoing.refusal} />}
+      {review.isError ? (
+        <RefusalNote refusal={refusalFrom(review.error)} onRetry={() => void review.refetch()} />
+      ) : files === null ? (
+        <Loading />
+      ) : open === null ? (
+        <section className="panel">
+          <EmptyTrack title="No changes to review">
+            <p>
+              Files that providers change appear here, to be kept or undone one by one. All commands stand in
+              the <a href={linkTo('history')}>history</a>
+            </p>
+          </EmptyTrack>
+        </section>
+      ) : (
+        <div className="two review">
+          <FileList
+            files={files}
+            kept={kept}
+            openKey={open.key}
+            isOff={isOff}
+            onOpen={setOpenKey}
+            onUndo={(of, what) => void undoing.undo(undosOf(of), what)}
+          />
+          <ReviewedFile
+            key={open.key}
+            of={open}
+            kept={kept}
+            isOff={isOff}
+            whyOff={mayUndo ? undefined : 'Requires the operator role'}
+            onKeep={keep}
+            onUndo={(calls, what) => void undoing.undo(calls, what)}
+          />
+        </div>
+      )}
+      {review.data !== undefined && files !== null && files.length > 0 && (
+        <p className="commit-line dim">
+          Proposed commit message: <Code text={review.data.message} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Counts({ files, kept }: Readonly<{ files: readonly FileToReview[]; kept: ReadonlySet<string> }>) {
+  const providers = new Set(files.map(({ provider }) => provider)).size;
+  return (
+    <div className="counts">
+      <span>
+        <b>{files.length}</b> {files.length === 1 ? 'file' : 'files'}
+      </span>
+      <span>
+        <b>{providers}</b> {providers === 1 ? 'provider' : 'providers'}
+      </span>
+      <span>
+        <b>{files.filter((one) => isKept(one, kept)).length}</b> kept
+      </span>
+    </div>
+  );
+}
+
+function FileList({
+  files,
+  kept,
+  openKey,
+  isOff,
+  onOpen,
+  onUndo,
+}: Readonly<{
+  files: readonly FileToReview[];
+  kept: ReadonlySet<string>;
+  openKey: string;
+  isOff: boolean;
+  onOpen: (key: string) => void;
+  onUndo: (files: readonly FileToReview[], what: string) => void;
+}>) {
+  const [armed, setArmed] = useState<string | null>(null);
+  return (
+    <div className="review-files">
+      {[...Map.groupBy(files, ({ provider }) => provider)].map(([provider, own]) => (
+        <section key={provider} aria-label={`Changed by ${provider}`}>
+          <h2>
+            <Plate provider={provider} />
+            {provider}
+            <button
+              type="button"
+              className={armed === provider ? 'btn sm stop' : 'btn sm quiet'}
+              disabled={isOff}
+              onBlur={() => setArmed(null)}
+              onClick={() => {
+                if (armed !== provider) return setArmed(provider);
+                setArmed(null);
+                onUndo(own, `All of ${provider}`);
+              }}
+            >
+              {armed === provider ? `Press again to undo ${own.length}` : 'Undo all'}
+            </button>
+          </h2>
+          <ul>
+            {own.map((one) => (
+              <li key={one.key}>
+                <button
+                  type="button"
+                  className="file-row"
+                  {...(one.key === openKey ? { 'aria-current': 'true' } : {})}
+                  onClick={() => onOpen(one.key)}
+                >
+                  <Code text={one.file.path} />
+                  <span className="num">
+                    <ins>+{one.file.added}</ins> <del>−{one.file.removed}</del>
+                  </span>
+                  <Notes of={one} kept={kept} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Notes({ of, kept }: Readonly<{ of: FileToReview; kept: ReadonlySet<string> }>) {
+  const { alsoChangedBy, isCurrent } = of.file;
+  return (
+    <>
+      {alsoChangedBy.length > 0 && <small className="wait">also changed by {alsoChangedBy.join(', ')}</small>}
+      {!isCurrent && <small className="wait">changed since</small>}
+      {isKept(of, kept) && <small className="ok">✓ kept</small>}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { useMemo } from 'react';
+import { patchRows } from '../changes/patch-rows.ts';
+import { linkTo } from '../frame/route.ts';
+import { DiffRows } from '../parts/diff-view.tsx';
+import { shortId } from '../parts/short-id.ts';
+import { Code, Shown } from '../parts/with-code.tsx';
+import type { FileToReview, HunkToReview, UndoToSend } from './review-files.ts';
+import { isKept, undosOf } from './review-files.ts';
+import { visible } from '@signalbox/core/visible-text';
+
+type Props = Readonly<{
+  of: FileToReview;
+  kept: ReadonlySet<string>;
+  isOff: boolean;
+  whyOff: string | undefined;
+  onKeep: (keys: readonly string[]) => void;
+  onUndo: (calls: readonly UndoToSend[], what: string) => void;
+}>;
+
+/** One file: each change of it, each hunk with its own two answers. */
+export function ReviewedFile(props: Props) {
+  const { of, kept, isOff, whyOff, onKeep, onUndo } = props;
+  const { file, provider, hunks } = of;
+  const name = visible(file.path);
+  return (
+    <article className="panel reviewed" aria-label={name}>
+      <header>
+        <h2>
+          <Code text={file.path} />
+        </h2>
+        <div className="acts">
+          <button
+            type="button"
+            className="btn"
+            disabled={isKept(of, kept)}
+            onClick={() => onKeep([of.key, ...hunks.map(({ key }) => key)])}
+          >
+            {isKept(of, kept) ? 'Kept' : 'Keep'}
+          </button>
+          <button
+            type="button"
+            className="btn stop"
+            disabled={isOff}
+            title={whyOff}
+            onClick={() => onUndo(undosOf([of]), name)}
+          >
+            Undo
+          </button>
+        </div>
+      </header>
+      {!file.isCurrent && (
+        <p className="wait-text">
+          This file was changed again after {provider}. An undo of the whole file is refused; single hunks are
+          undone where their lines are still the same
+        </p>
+      )}
+      <div className="scroll" tabIndex={0} role="region" aria-label={`Changes of ${name}`}>
+        {file.changes.map((change) => {
+          const own = hunks.filter(({ command }) => command === change.command);
+          return (
+            <section key={change.command} className="file-patch">
+              <h3>
+                <Shown text={change.title} />
+                <a className="num" href={linkTo('history', change.command)}>
+                  {shortId(change.command)}
+                </a>
+              </h3>
+              {own.length === 0 ? (
+                <Rows patch={change.patch} label={`Change of ${name}`} />
+              ) : (
+                own.map((hunk, at) => (
+                  <Hunk key={hunk.key} {...props} hunk={hunk} hasActs={hunks.length > 1} number={at + 1} />
+                ))
+              )}
+            </section>
+          );
+        })}
+      </div>
+    </article>
+  );
+}
+
+function Hunk({
+  hunk,
+  number,
+  hasActs,
+  kept,
+  isOff,
+  whyOff,
+  onKeep,
+  onUndo,
+}: Props & Readonly<{ hunk: HunkToReview; number: number; hasActs: boolean }>) {
+  const { key, command, path, head, patch } = hunk;
+  const what = `hunk ${number} of ${visible(path)}`;
+  return (
+    <div className={kept.has(key) ? 'hunk kept' : 'hunk'}>
+      <p className="hunk-head">
+        <code>{head}</code>
+        {hasActs && (
+          <>
+            <button
+              type="button"
+              className="btn sm quiet"
+              disabled={kept.has(key)}
+              aria-label={`Keep ${what}`}
+              onClick={() => onKeep([key])}
+            >
+              {kept.has(key) ? 'Kept' : 'Keep'}
+            </button>
+            <button
+              type="button"
+              className="btn sm quiet"
+              disabled={isOff}
+              title={whyOff}
+              aria-label={`Undo ${what}`}
+              onClick={() => onUndo([{ command, paths: [path], hunk: head }], `Hunk ${head} of ${path}`)}
+            >
+              Undo
+            </button>
+          </>
+        )}
+      </p>
+      <Rows patch={patch} label={`Change of ${what}`} />
+    </div>
+  );
+}
+
+function Rows({ patch, label }: Readonly<{ patch: string; label: string }>) {
+  const { rows, note } = useMemo(() => patchRows(patch, 'forth'), [patch]);
+  return <DiffRows rows={rows} label={label} nothing={note ?? 'No text changes'} />;
+}

@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import type { CommandView, Review } from '../api/views.ts';
+import { useHouse } from '../house/panel-store.ts';
+import { filesOf, type UndoToSend } from './review-files.ts';
+
+/** What was changed and not undone; asked anew when the reader comes back to the page, and after each undo. */
+export function useReview(session: string | null) {
+  const query = session === null ? '' : `?session=${encodeURIComponent(session)}`;
+  const review = useQuery({
+    queryKey: ['review', session],
+    queryFn: () => ask<Review>('GET', `/api/review${query}`),
+    staleTime: 0,
+    placeholderData: (before) => before,
+  });
+  const files = useMemo(() => (review.data === undefined ? null : filesOf(review.data)), [review.data]);
+  return { review, files };
+}
+
+/** Commands that ended since the list was made, so that the reader can ask for it anew. */
+export function useEndedSince(stamp: number): boolean {
+  return useHouse(({ trains }) =>
+    [...trains.values()].some(({ tool, endedAt }) => tool !== 'undo' && (endedAt ?? 0) > stamp),
+  );
+}
+
+export type Undoing = Readonly<{
+  /** What the buttons wait for. */
+  isSending: boolean;
+  refusal: Refusal | null;
+  said: string;
+  undo(calls: readonly UndoToSend[], what: string): Promise<void>;
+}>;
+
+/** Sends one undo after the other, up to the first that can't be made. */
+export function useUndo(): Undoing {
+  const queries = useQueryClient();
+  const [isSending, setSending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [said, setSaid] = useState('');
+  return {
+    isSending,
+    refusal,
+    said,
+    async undo(calls, what) {
+      setSending(true);
+      setRefusal(null);
+      setSaid('');
+      try {
+        const problem = await sendAll(calls);
+        setSaid(problem ?? `${what} undone`);
+      } catch (error) {
+        setRefusal(refusalFrom(error));
+      } finally {
+        setSending(false);
+        await queries.invalidateQueries({ queryKey: ['review'] });
+      }
+    },
+  };
+}
+
+/** Null: all of it was undone. */
+async function sendAll(calls: readonly UndoToSend[]): Promise<string | null> {
+  for (const { command, ...what } of calls) {
+    const { result } = await ask<CommandView>('POST', `/api/commands/${command}/undo`, {
+      ...what,
+      part: true,
+    });
+    if (result === null) return 'The undo waits for a lease or another approver';
+    if (result.outcome.kind !== 'completed') return result.outcome.failure.message;
+  }
+  return null;
+}

@@ -1,0 +1,12 @@
+/** `7 days`: a duration in its largest whole unit. */
+export function ageText(ms: number): string {
+  const [unit, size] = UNITS.find(([, one]) => ms >= one && ms % one === 0) ?? ['second', 1000];
+  const count = ms / size;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;

@@ -1,0 +1,97 @@
+import type { CommandId, CommandStore, Settings } from '@signalbox/core';
+import type { AuditLine } from './audit-line.ts';
+import { type ChainEnd, readChainEndOf } from './chain-end.ts';
+import { findAudited } from './find-audited.ts';
+import { differences, knownEnding } from './known-ending.ts';
+
+/** What of the audit log and the records does not fit together, in the words of a `warning_raised`. */
+export type AuditTrouble = {
+  readonly code: 'state-lost' | 'audit-log-changed';
+  readonly message: string;
+  readonly next: readonly string[];
+};
+
+/** So many commands and so many lines are compared: enough to see that one of both is another, or gone. */
+const MOST_COMPARED = 20;
+
+/**
+ * Compares the end of the audit log with the records of a workspace that one coordinator leads: its last lines, and the
+ * last commands that ended. `audit verify` compares all of both.
+ */
+export async function checkAudit(
+  log: string,
+  store: Pick<CommandStore, 'get' | 'list'>,
+  { execution_history_limit: kept }: Pick<Settings['execution'], 'execution_history_limit'>,
+  end: ChainEnd = readChainEndOf(log),
+): Promise<readonly AuditTrouble[]> {
+  const compared = Math.min(MOST_COMPARED, Math.floor(kept / 2));
+  const records = await store.list({ states: ['done'], limit: compared });
+  const troubles: AuditTrouble[] = [];
+  const { unknown, other } = await compareLines(runIn(end).slice(-compared), store);
+  if (unknown > 0) {
+    troubles.push({
+      code: 'state-lost',
+      message: `The records (.signalbox/state.db) lack ${unknown} of the last ${count(runIn(end).slice(-compared).length)} in the audit log: they were lost, emptied or replaced`,
+      next: ['signalbox audit   lists what was run; questions that waited and the history are gone'],
+    });
+  }
+  const missing = await countMissing(records, log, end);
+  const said = [
+    ...(missing > 0 ? [`it lacks ${missing} of the last ${count(records.length)} in the records`] : []),
+    ...(end.isBroken ? ['a line near its end was changed or removed'] : []),
+    ...(other > 0 ? [`${other} of its last lines say otherwise than the records`] : []),
+  ];
+  if (said.length > 0) {
+    troubles.push({
+      code: 'audit-log-changed',
+      message: `The audit log (.signalbox/audit.jsonl) is not as Signalbox left it: ${said.join('; ')}`,
+      next: ['signalbox audit verify'],
+    });
+  }
+  return troubles;
+}
+
+/** Lines of commands that ran: each of them was stored before it began. */
+function runIn({ lines }: ChainEnd): readonly AuditLine[] {
+  return lines.filter(({ fencing_token: token }) => token !== null);
+}
+
+async function compareLines(
+  lines: readonly AuditLine[],
+  store: Pick<CommandStore, 'get'>,
+): Promise<{ readonly unknown: number; readonly other: number }> {
+  let unknown = 0;
+  let other = 0;
+  for (const line of lines) {
+    const record = await store.get(line.command_id);
+    if (record === null) {
+      unknown += 1;
+      continue;
+    }
+    // One that a crash left before its end is settled as its line says.
+    const known = knownEnding(record);
+    if (known !== null && differences(line, known).length > 0) other += 1;
+  }
+  return { unknown, other };
+}
+
+type Records = Awaited<ReturnType<CommandStore['list']>>;
+
+/** How many of these commands have no line; 1 stands for any number where the log is long. */
+async function countMissing(records: Records, log: string, end: ChainEnd): Promise<number> {
+  const found = new Set<CommandId>(end.lines.map(({ command_id: id }) => id));
+  const absent = records.filter(
+    // Its line could not be written: its caller was told.
+    ({ id, result }) => !found.has(id) && result?.failure?.code !== 'audit-unavailable',
+  );
+  if (end.isWhole) return absent.length;
+  for (const { id } of absent) {
+    const [line] = await findAudited([log], id.replace(/^cmd_/, ''), { limit: 1 });
+    if (line === undefined) return 1;
+  }
+  return 0;
+}
+
+function count(commands: number): string {
+  return commands === 1 ? 'command' : `${commands} commands`;
+}

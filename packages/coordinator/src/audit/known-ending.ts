@@ -1,0 +1,54 @@
+import { canonicalJson, type CommandRecord, type Json } from '@signalbox/core';
+import type { Chained } from './read-line.ts';
+import { hashOutputs, OutputHashes } from './output-hashes.ts';
+import { sha256 } from './sha256.ts';
+
+/** What the records say of how a command ended, as far as its audit line says the same. */
+export type KnownEnding = {
+  /** Of tool and redacted arguments. */
+  readonly call: string;
+  readonly result: string;
+  readonly approvedBy: string | null;
+  readonly approvedOver: string | null;
+  readonly outputs: OutputHashes;
+};
+
+/** Null for a command that has not ended. */
+export function knownEnding({ call, result, approval, approvedAt }: CommandRecord): KnownEnding | null {
+  if (result === null) return null;
+  const person = approval?.status === 'granted' ? approval.by : null;
+  return {
+    call: hashOfCall(call.tool, call.args),
+    result: result.outcome.kind,
+    approvedBy: person?.name ?? (approvedAt === null ? null : 'auto'),
+    approvedOver: person?.channel ?? null,
+    outputs: hashOutputs(result),
+  };
+}
+
+/** In what the line of a command differs from its record; empty where they agree. */
+export function differences(line: Chained, known: KnownEnding): readonly string[] {
+  const { tool, call, result, approved_by: by, approved_over: over } = line;
+  const said: string[] = [];
+  if (hashOfCall(tool, call as Json) !== known.call) said.push('another call');
+  if (result !== known.result) said.push(`${JSON.stringify(result)}, not "${known.result}"`);
+  if (by !== known.approvedBy || over !== known.approvedOver)
+    said.push(`approved by ${nameOf(by, over)}, not ${nameOf(known.approvedBy, known.approvedOver)}`);
+  const { data: outputs } = OutputHashes.safeParse(line['outputs']);
+  for (const stream of ['stdout', 'stderr', 'output'] as const) {
+    const kept = known.outputs[stream];
+    // Of a command that a crash ended between audit and record, the record has no output.
+    if (outputs !== undefined && kept !== null && outputs[stream]?.sha256 !== kept.sha256)
+      said.push(`another ${stream}`);
+  }
+  return said;
+}
+
+function hashOfCall(tool: unknown, args: Json): string {
+  return sha256(canonicalJson([tool, args]));
+}
+
+function nameOf(by: unknown, over: unknown): string {
+  const name = by === null ? 'nobody' : JSON.stringify(by);
+  return over === null ? name : `${name} over ${JSON.stringify(over)}`;
+}

@@ -1,0 +1,28 @@
+import type { CoordinatorOptions } from '../coordinator-options.ts';
+import { type AuditLog, openAuditLog } from './audit-log.ts';
+import { type AuditTrouble, checkAudit } from './check-audit.ts';
+
+const MIB = 1024 * 1024;
+
+/** Opens the audit log of a coordinator, and says by event and log what of it does not fit the records. */
+export async function openCheckedLog({
+  auditFile,
+  store,
+  events,
+  settings,
+  logger,
+  clock,
+  shared,
+}: CoordinatorOptions): Promise<{ audit: AuditLog; troubles: readonly AuditTrouble[] }> {
+  const maxBytes = settings.monitoring.audit_file_max_mb * MIB;
+  const audit = openAuditLog(auditFile, logger, clock, maxBytes);
+  // Several coordinators have a log each, and records that outlive the files of one machine.
+  const troubles =
+    shared === undefined ? await checkAudit(auditFile, store, settings.execution, audit.end) : [];
+  for (const trouble of troubles) logger.warn(trouble, 'audit log and records do not fit together');
+  if (troubles.length > 0)
+    await events.append(
+      troubles.map((trouble) => ({ type: 'warning_raised', ...trouble, next: [...trouble.next] })),
+    );
+  return { audit, troubles };
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@signalbox/core';
+import * as z from 'zod';
+import { HASH_KEY, PROTO_KEY } from './audit-line.ts';
+import { sha256 } from './sha256.ts';
+import { isTornLine } from './torn-line.ts';
+
+/** What of a line the chain is made of. */
+export const Chained = z.looseObject({
+  command_id: z.string(),
+  prev: z.string(),
+  hash: z.string(),
+  torn_before: z.string().optional(),
+});
+export type Chained = z.infer<typeof Chained>;
+
+export type ReadLine =
+  /** `isOld`: its hash is one of an earlier version, over its values. */
+  | { readonly kind: 'whole'; readonly line: Chained; readonly isOld: boolean }
+  | { readonly kind: 'changed'; readonly line: Chained }
+  /** Programs that read it disagree on what it says. */
+  | { readonly kind: 'ambiguous'; readonly line: Chained }
+  | { readonly kind: 'torn' }
+  | { readonly kind: 'foreign' };
+
+const TAIL_LENGTH = HASH_KEY.length + 64 + '"}'.length;
+
+/** Reads one line of the audit log, without its newline, and checks its hash. */
+export function readLine(bytes: Buffer): ReadLine {
+  const text = bytes.toString('utf8');
+  const json = parse(text);
+  const line = Chained.safeParse(json).data;
+  if (line === undefined)
+    return json === undefined && isTornLine(bytes) ? { kind: 'torn' } : { kind: 'foreign' };
+  // Ours are written by JSON.stringify: a key that stands there twice, other spaces or escapes do not come back.
+  const isOurs = Buffer.from(JSON.stringify(json)).equals(bytes) && text.search(PROTO_KEY) < 0;
+  if (!isOurs) return { kind: 'ambiguous', line };
+  const end = bytes.length - TAIL_LENGTH;
+  const isRaw = end > 0 && bytes.subarray(end).toString('latin1') === `${HASH_KEY}${line.hash}"}`;
+  if (isRaw && sha256(bytes.subarray(0, end)) === line.hash) return { kind: 'whole', line, isOld: false };
+  return oldHashOf(line) === line.hash ? { kind: 'whole', line, isOld: true } : { kind: 'changed', line };
+}
+
+/** As earlier versions made it: over the values of the entry, whatever the order of its keys. */
+function oldHashOf({ prev, hash: _hash, ...entry }: Chained): string {
+  return createHash('sha256').update(prev).update('\n').update(canonicalJson(entry)).digest('hex');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

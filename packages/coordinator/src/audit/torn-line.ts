@@ -1,0 +1,47 @@
+/** How every line of the audit log begins. */
+const START = '{"ts":"';
+
+/** What may be missing behind a text that ends inside a string: its quote, or the rest of an escape before it. */
+const STRING_ENDS = ['"', 'n"', '0"', '00"', '000"', '0000"'];
+/** The same outside of strings: a value, a member, a colon and a value, the rest of `true`, `false`, `null`. */
+const VALUE_ENDS = ['', '0', '"":0', ':0', 'e', 'ue', 'rue', 'se', 'lse', 'alse', 'l', 'll', 'ull'];
+
+/**
+ * Whether these bytes are what a crash leaves of an audit line: the beginning of its JSON, and not all of it.
+ *
+ * Linear: it is completed in each of a few ways, and one of them has to be JSON.
+ */
+export function isTornLine(bytes: Buffer): boolean {
+  // Bytes beyond ASCII stand in strings alone, where each counts as a character: one may be cut in the middle.
+  const text = bytes.toString('latin1');
+  if (text.length <= START.length) return text !== '' && START.startsWith(text);
+  if (!text.startsWith(START)) return false;
+  const { brackets, inString } = openIn(text);
+  if (brackets === '') return false;
+  const ends = inString ? STRING_ENDS.flatMap((end) => [end, `${end}:0`]) : VALUE_ENDS;
+  return ends.some((end) => isJson(`${text}${end}${brackets}`));
+}
+
+/** What closes the brackets that are open at the end. */
+function openIn(text: string): { readonly brackets: string; readonly inString: boolean } {
+  const open: string[] = [];
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') inString = !inString;
+    else if (inString) at += sign === '\\' ? 1 : 0;
+    else if (sign === '{') open.push('}');
+    else if (sign === '[') open.push(']');
+    else if (sign === '}' || sign === ']') open.pop();
+  }
+  return { brackets: open.toReversed().join(''), inString };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+import { defineTool, type FileTouch, parseSettings } from '@signalbox/core';
+import { aCallContext } from '@signalbox/core/testing';
+import { createPolicy } from '@signalbox/policy';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { judgeWrites } from './judge-writes.ts';
+
+const bash = defineTool({
+  name: 'bash',
+  description: 'Runs a shell line',
+  requestKind: 'bash',
+  category: 'execute',
+  risk: 'high',
+  args: z.strictObject({ line: z.string() }),
+  describe: ({ line }) => line,
+  shellLine: ({ line }) => ({ line }),
+  effects: () => [],
+  handle: () => Promise.reject(new Error('nothing runs here')),
+});
+
+const SETTINGS = {
+  tools: { bash: { forbidden_paths: ['vault'] } },
+  rules: [
+    { id: 'no-locks', deny: { path: '**/*.lock' } },
+    { id: 'db-asks', ask: { path: 'db' } },
+  ],
+};
+
+type Options = { isGranted?: boolean; kind?: FileTouch['kind']; mode?: 'enforce' | 'shadow' };
+
+function why(paths: readonly string[], options: Options = {}) {
+  const parsed = parseSettings({ ...SETTINGS, policy: { mode: options.mode ?? 'enforce' } });
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+  const { isGranted = false, kind = 'modified' } = options;
+  return judgeWrites(
+    paths.map((path) => ({ path, kind, hash: null })),
+    {
+      policy: createPolicy(parsed.settings, { workspace: '/workspace', home: '/home/ana' }),
+      question: {
+        tool: bash,
+        verdict: { level: 'safe', reasons: [], effects: [], runsRepositoryCode: false, composed: false },
+        line: 'sh build.sh',
+        mode: 'NORMAL',
+        context: aCallContext(),
+        sandboxed: true,
+        contentBytes: 0,
+      },
+      isGranted,
+      redact: (text) => text,
+      named: undefined,
+      brought: new Set(),
+    },
+  ).denied;
+}
+
+test('what a transaction wrote is denied by lists of paths and by people’s rules, file by file', () => {
+  expect(why(['src/a.ts', 'vault/x', 'web/yarn.lock', '.env'])).toEqual([
+    expect.stringMatching(/^vault\/x: .*"vault" in the settings forbids it/),
+    expect.stringMatching(/^web\/yarn\.lock: .*rule "no-locks"/),
+    expect.stringMatching(/^\.env: .*protected/),
+  ]);
+  expect(why(['web/yarn.lock'], { kind: 'deleted' })).toHaveLength(1);
+});
+
+test('what only asks is denied unless a person let the call run; a deny holds all the same', () => {
+  expect(why(['db/main.sql'])).toEqual([expect.stringContaining('nobody was asked')]);
+  expect(why(['db/main.sql', 'a.lock'], { isGranted: true })).toEqual([expect.stringMatching(/^a\.lock: /)]);
+});
+
+test('git’s own files, odd names in installed packages and what was only read are left alone', () => {
+  expect(why(['.git/refs/heads/main', 'sub/.git/index', 'node_modules/p/.env'])).toEqual([]);
+  expect(why(['node_modules/p/x.lock'])).toHaveLength(1);
+  expect(why(['vault/x'], { kind: 'read' })).toEqual([]);
+});
+
+test('rules in the shadow deny nothing here either, lists of paths do', () => {
+  expect(why(['web/yarn.lock', 'db/x', 'vault/x'], { mode: 'shadow' })).toEqual([
+    expect.stringMatching(/^vault\/x: /),
+  ]);
+});

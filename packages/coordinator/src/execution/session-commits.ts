@@ -1,0 +1,58 @@
+import {
+  type FileTouch,
+  type Inspector,
+  type KnownCommits,
+  type Logger,
+  type NamedFiles,
+  programFilesBelow,
+  type SessionId,
+} from '@signalbox/core';
+
+/** Sessions whose commits are kept. */
+const KEPT = 1000;
+
+/** What git had before a session began: what it brings of that is nobody's new text. */
+export type SessionCommits = {
+  /** To be called before a session's first command runs. */
+  note(session: SessionId): void;
+  /** Of these changes, the files that programs read as settings or code and that hold what a commit of before holds. */
+  broughtBy(
+    session: SessionId,
+    changes: readonly FileTouch[],
+    named: NamedFiles | undefined,
+  ): Promise<ReadonlySet<string>>;
+};
+
+export function createSessionCommits(options: {
+  readonly inspector: Pick<Inspector, 'knownCommits' | 'broughtByGit'>;
+  readonly logger: Logger;
+}): SessionCommits {
+  const { inspector, logger } = options;
+  const bySession = new Map<SessionId, Promise<KnownCommits | null>>();
+
+  function of(session: SessionId): Promise<KnownCommits | null> {
+    // Where there is no repository, nothing comes from one.
+    const known = bySession.get(session) ?? inspector.knownCommits().catch(() => null);
+    bySession.set(session, known);
+    for (const oldest of bySession.keys()) if (bySession.size > KEPT) bySession.delete(oldest);
+    return known;
+  }
+
+  return {
+    note: (session) => void of(session),
+    async broughtBy(session, changes, named) {
+      const paths = changes.flatMap(({ path, kind }) =>
+        kind !== 'read' && programFilesBelow(path, named) !== undefined ? [path] : [],
+      );
+      // Awaited in any case: what this command puts must not be among what was there before.
+      const known = await of(session);
+      if (known === null || paths.length === 0) return new Set();
+      try {
+        return new Set(await inspector.broughtByGit({ known, changes, paths }));
+      } catch (error) {
+        logger.warn({ error }, 'commits of before not read; a person is asked');
+        return new Set();
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { CommandId, CommandRecord, SessionId } from '@signalbox/core';
+import { type Review, type ReviewedDiff, reviewOf } from './review-of.ts';
+
+/** Commands that changed files, the newest; older ones are left to the history. */
+const MAX_COMMANDS = 200;
+/** Looked through for those, and for what was undone. */
+const MAX_LISTED = 1000;
+
+/** What was changed and not undone, of these sessions; of none: of all. */
+export async function loadReview(
+  from: {
+    list(query: { readonly limit: number }): Promise<readonly CommandRecord[]>;
+    changesOf(id: CommandId): Promise<readonly ReviewedDiff[] | null>;
+    /** Which paths git leaves out; where that is not known, none. */
+    ignoredByGit(): Promise<(path: string) => boolean>;
+  },
+  sessions: ReadonlySet<SessionId>,
+): Promise<Review> {
+  const all = await from.list({ limit: MAX_LISTED });
+  const own = all.filter(
+    ({ context, call, result }) =>
+      (sessions.size === 0 || sessions.has(context.sessionId) || call.tool === 'undo') &&
+      result?.files.some(({ kind }) => kind !== 'read') === true,
+  );
+  const changed = [];
+  for (const record of own.slice(0, MAX_COMMANDS)) {
+    const changes = await from.changesOf(record.id);
+    if (changes !== null) changed.push({ record, changes });
+  }
+  return reviewOf(all, changed, await from.ignoredByGit());
+}

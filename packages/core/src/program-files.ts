@@ -1,0 +1,136 @@
+/**
+ * What programs of the person read as settings or run as code: their coding agents, editors, shells, hook managers,
+ * continuous integration. Who writes there decides what runs outside of the sandbox, later and with all rights.
+ */
+export type ProgramFile = {
+  /**
+   * `refused`: nothing lets it be changed. `dangerous`: only a person's yes to this call does. `asks`: a person's own
+   * rule may, too.
+   */
+  readonly grade: 'refused' | 'dangerous' | 'asks';
+  /** Who reads it, in words: `Claude Code`. */
+  readonly readBy: string;
+};
+
+/** Files of one workspace that are so, too, whatever they are called; paths of the workspace. */
+export type NamedFiles = {
+  /** What the repository's own configuration names: hooks, included files, programs of filters. */
+  readonly byGit: readonly string[];
+  /** What `signalbox connect` wrote, so that agents work through Signalbox. */
+  readonly byConnect: readonly string[];
+};
+
+const NO_NAMED_FILES: NamedFiles = { byGit: [], byConnect: [] };
+
+type Entry = ProgramFile & {
+  /** Segments of the path from some folder on; the last may be a pattern of a name. Folders stand for all below. */
+  readonly path: readonly (string | RegExp)[];
+};
+
+const EDITORS = 'editors';
+const HOOKS = 'hook managers';
+
+/** The one list. Names are compared in lower case, at any depth. */
+const ENTRIES: readonly Entry[] = [
+  ...dangerous('Claude Code', '.claude'),
+  ...dangerous('coding agents', '.mcp.json'),
+  ...dangerous('Codex', '.codex'),
+  ...dangerous('Gemini CLI', '.gemini'),
+  ...dangerous('opencode', /^opencode\.json/, '.opencode'),
+  ...dangerous('Cursor', '.cursor'),
+  ...['mcp.json', 'tasks.json', 'settings.json', 'launch.json'].map((name): Entry => ({
+    grade: 'dangerous',
+    readBy: EDITORS,
+    path: ['.vscode', name],
+  })),
+  ...dangerous(EDITORS, /\.code-workspace$/, '.idea', '.zed'),
+  ...dangerous('direnv', '.envrc'),
+  ...dangerous('development containers', '.devcontainer', '.devcontainer.json'),
+  ...dangerous(HOOKS, '.husky', /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)$/, '.pre-commit-config.yaml'),
+  ...asks('coding agents', /^(?:claude|agents|gemini)(?:\.local|\.override)?\.md$/),
+  ...asks('coding agents', '.cursorrules', '.windsurfrules', '.clinerules'),
+  ...['workflows', 'agents', 'actions', 'copilot-instructions.md', 'instructions'].map((name): Entry => ({
+    grade: 'asks',
+    readBy: 'GitHub and its agents',
+    path: ['.github', name],
+  })),
+  ...asks('GitLab', '.gitlab-ci.yml'),
+  ...asks('package managers', '.npmrc', /^\.yarnrc/, /^\.pnpmfile\./),
+  { grade: 'asks', readBy: 'Cargo', path: ['.cargo', /^config(?:\.toml)?$/] },
+  ...asks('git', '.gitattributes', '.gitmodules'),
+  ...asks('pytest', 'conftest.py'),
+];
+
+const PACKAGE_PROGRAM: ProgramFile = { grade: 'asks', readBy: 'whoever runs installed programs' };
+const PYTHON_PATH: ProgramFile = { grade: 'asks', readBy: 'Python, whenever it starts' };
+const CONNECTED: ProgramFile = { grade: 'refused', readBy: 'coding agents that signalbox connect set up' };
+const NAMED_BY_GIT: ProgramFile = {
+  grade: 'dangerous',
+  readBy: "git, as the repository's configuration says",
+};
+
+/** Folders of installed packages, which bring such names for nobody's use. */
+const PACKAGES: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
+
+/**
+ * What a change of that path would change of it, or undefined.
+ *
+ * @param path Of the workspace, normalised.
+ */
+export function programFileAt(path: string, named: NamedFiles = NO_NAMED_FILES): ProgramFile | undefined {
+  if (named.byConnect.includes(path)) return CONNECTED;
+  if (named.byGit.some((one) => isWithin(path, one))) return NAMED_BY_GIT;
+  const segments = path.toLowerCase().split('/');
+  if (segments.includes('.git')) return undefined;
+  if (segments.at(-1)?.endsWith('.pth') === true) return PYTHON_PATH;
+  const packages = segments.findLastIndex((segment) => PACKAGES.has(segment));
+  if (packages >= 0) return segments[packages + 1] === '.bin' ? PACKAGE_PROGRAM : undefined;
+  return strictest(
+    ENTRIES.filter((entry) => segments.some((_, start) => standsAt(entry.path, segments, start))),
+  );
+}
+
+/** The same for a folder of which all may be changed: also where only a part of what lies in it is such a file. */
+export function programFilesBelow(
+  folder: string,
+  named: NamedFiles = NO_NAMED_FILES,
+): ProgramFile | undefined {
+  if (named.byConnect.some((one) => isWithin(one, folder))) return CONNECTED;
+  const at = programFileAt(folder, named);
+  if (at !== undefined) return at;
+  if (named.byGit.some((one) => isWithin(one, folder))) return NAMED_BY_GIT;
+  const name = folder.toLowerCase().split('/').at(-1);
+  return strictest(ENTRIES.filter(({ path }) => path.length > 1 && path[0] === name));
+}
+
+/** Whether a path lies among installed packages. */
+export function isInPackages(path: string): boolean {
+  return path
+    .toLowerCase()
+    .split('/')
+    .some((segment) => PACKAGES.has(segment));
+}
+
+function standsAt(path: Entry['path'], segments: readonly string[], start: number): boolean {
+  return path.every((part, index) => {
+    const segment = segments[start + index];
+    if (segment === undefined) return false;
+    return typeof part === 'string' ? part === segment : part.test(segment);
+  });
+}
+
+function strictest(found: readonly ProgramFile[]): ProgramFile | undefined {
+  return found.find(({ grade }) => grade === 'dangerous') ?? found[0];
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return folder === '.' || path === folder || path.startsWith(`${folder}/`);
+}
+
+function dangerous(readBy: string, ...names: readonly (string | RegExp)[]): readonly Entry[] {
+  return names.map((name) => ({ grade: 'dangerous', readBy, path: [name] }));
+}
+
+function asks(readBy: string, ...names: readonly (string | RegExp)[]): readonly Entry[] {
+  return names.map((name) => ({ grade: 'asks', readBy, path: [name] }));
+}

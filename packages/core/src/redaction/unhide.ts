@@ -1,0 +1,105 @@
+import type { RedactionStream } from './redaction-stage.ts';
+
+/** Of a line, in UTF-16 units; a longer one is dealt with in blocks of this size. */
+const BLOCK = 1024;
+/** Longer than any private key. */
+const MOST_HELD = 16 * 1024;
+/** An escape sequence that may go on in the next block. */
+const LONGEST_ESCAPE = 300;
+
+/** Escape sequences, backspace, NUL and other control characters, and what has no width. */
+const HIDDEN =
+  // oxlint-disable-next-line no-control-regex -- it is about them
+  /\u001B(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001B]{0,256}(?:\u0007|\u001B\\)|[@-Z\\^_])|[\u0000-\u0008\u000E-\u001F\u007F\p{Default_Ignorable_Code_Point}]/gu;
+const LINE_END = /[\r\n]/;
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
+const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
+/** A line of base64, however it is quoted. */
+const BODY = /^[\s>|#*"'+:\d.-]{0,24}[A-Za-z0-9+/]{1,100}={0,2}(?:\\n)?["'\s,;+]{0,8}$/;
+/** The first one of a body: neither a word nor a hash. */
+const FIRST = /^(?=[^a-z]{0,60}[a-z])(?=[^A-Z]{0,60}[A-Z]).{0,24}[A-Za-z0-9+/]{40}/;
+const BLANK = /^\s*$/;
+const HEADER = /^[\s>|#*]{0,24}[A-Z][A-Za-z-]{1,20}: /;
+
+/**
+ * Goes before the patterns, line by line: what hides a secret from them is taken out of the line, and the body of a private
+ * key whose beginning is missing is replaced once its end comes. All other text stays as it is.
+ *
+ * @param holdsSecret Whether a text holds a secret that the patterns find.
+ */
+export function createUnhiding(holdsSecret: (text: string) => boolean): RedactionStream {
+  let buffer = '';
+  /** Within a line of several blocks. */
+  let isLong = false;
+  let isAfterBegin = false;
+  let held = '';
+
+  return {
+    push(text) {
+      buffer += text;
+      return advance(false);
+    },
+    end: () => advance(true) + release(),
+  };
+
+  function advance(isLast: boolean): string {
+    let shown = '';
+    let start = 0;
+    while (start < buffer.length) {
+      const window = buffer.slice(start, start + BLOCK);
+      const lineEnd = window.search(LINE_END);
+      const isMore = buffer.length - start > BLOCK;
+      if (lineEnd < 0 && !isMore && !isLast) break;
+      const length = lineEnd >= 0 ? lineEnd + 1 : isMore ? lengthOfBlock(window) : window.length;
+      const isEnd = lineEnd >= 0 || !isMore;
+      shown += block(window.slice(0, length), isEnd && !isLong);
+      isLong = !isEnd;
+      start += length;
+    }
+    buffer = buffer.slice(start);
+    return shown;
+  }
+
+  function block(text: string, isLine: boolean): string {
+    const clean = text.replaceAll(HIDDEN, '');
+    if (!isAfterBegin && isLine && isBody(clean)) {
+      held += text;
+      return held.length > MOST_HELD ? release() : '';
+    }
+    const before = held !== '' && END.test(clean) ? replaceHeld() : release();
+    const isShownClean = clean !== text && (!isLine || isAfterBegin || holdsSecret(clean));
+    isAfterBegin = goesOn(clean);
+    return before + (isShownClean ? clean : text);
+  }
+
+  function isBody(line: string): boolean {
+    if (held !== '' && BLANK.test(line)) return true;
+    return BODY.test(line) && (held !== '' || FIRST.test(line));
+  }
+
+  /** Whether the body of a key follows, which the patterns take out. */
+  function goesOn(line: string): boolean {
+    if (END.test(line)) return false;
+    return BEGIN.test(line) || (isAfterBegin && (BODY.test(line) || BLANK.test(line) || HEADER.test(line)));
+  }
+
+  function release(): string {
+    const text = held;
+    held = '';
+    return text;
+  }
+
+  function replaceHeld(): string {
+    held = '';
+    return '[redacted:private-key]\n';
+  }
+}
+
+/** So that neither an escape sequence nor a character is cut in two. */
+function lengthOfBlock(window: string): number {
+  const escape = window.lastIndexOf('\u001B');
+  if (escape > window.length - LONGEST_ESCAPE && !window.slice(escape).replace(HIDDEN, '\n').startsWith('\n'))
+    return escape;
+  const last = window.charCodeAt(window.length - 1);
+  return last >= 0xd8_00 && last <= 0xdb_ff ? window.length - 1 : window.length;
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/** Where a foreign tool comes from, for people. */
+export const ToolOrigin = z
+  .strictObject({
+    server: z.string(),
+    /** As its server calls it. */
+    tool: z.string(),
+    /** `in a sandbox, workspace read-only`. */
+    confinement: z.string(),
+    /** Whether it has fewer rights than the person who started Signalbox. */
+    isConfined: z.boolean(),
+  })
+  .readonly();
+export type ToolOrigin = z.infer<typeof ToolOrigin>;

@@ -1,0 +1,98 @@
+import type * as ast from 'unbash';
+import { textOfWord } from '../rules/commands-of.ts';
+import { parseLine } from '../shell/parse.ts';
+import { ANY_CODE } from './answer-programs.ts';
+import { codesOfProgram, expand } from './codes-of-program.ts';
+
+/** Codes by which a workspace's own tests and linters answer, where their program is not known. */
+export const CHECK_CODES: readonly number[] = expand(ANY_CODE);
+
+/** Exit codes by which a part of a line answers; null where it never ends the line with another code than 0. */
+type Codes = readonly number[] | null;
+
+/** How the shell goes on behind what failed. */
+type Settings = { readonly errexit: boolean; readonly pipefail: boolean; readonly depth: number };
+
+/** Shells within shells: deeper ones are not read. */
+const MAX_DEPTH = 3;
+
+/**
+ * Exit codes, other than 0, by which a shell line answers what it was asked: `grep` without a match, tests that fail.
+ * Empty where any program that may have ended the line is not known for it. Whether it answered, `isAnswer` of core tells.
+ */
+export function answerCodes(line: string): readonly number[] {
+  return codesOfLine(line, 0) ?? [];
+}
+
+function codesOfLine(line: string, depth: number): Codes {
+  const { script } = parseLine(line);
+  if (script === undefined || script.errors !== undefined || depth > MAX_DEPTH) return [];
+  const settings = {
+    errexit: /\bset\s+-\w*e|\berrexit\b/.test(line),
+    pipefail: /\bpipefail\b/.test(line),
+    depth,
+  };
+  return codesOfStatements(script.commands, settings);
+}
+
+function codesOfStatements(statements: readonly ast.Statement[], settings: Settings): Codes {
+  const ending = settings.errexit ? statements : statements.slice(-1);
+  return inAll(
+    ending.map(({ command, background }) => (background === true ? null : codesOf(command, settings))),
+  );
+}
+
+type Node = ast.PipelineNode | ast.AndOr | ast.CompoundList;
+
+function codesOf(node: Node, settings: Settings): Codes {
+  const each = (nodes: readonly Node[]): Codes => inAll(nodes.map((one) => codesOf(one, settings)));
+  switch (node.type) {
+    case 'Command':
+      return codesOfCommand(node, settings);
+    case 'Pipeline':
+      if (node.prefixes.some(({ type }) => type === 'Negation')) return [1];
+      return each(settings.pipefail ? node.commands : node.commands.slice(-1));
+    case 'AndOr':
+      // What fails before `||` ends nothing.
+      return each(node.commands.filter((_, at) => !node.operators.slice(at).includes('||')));
+    case 'CompoundList':
+      return codesOfStatements(node.commands, settings);
+    case 'If':
+      return each([node.then, ...node.elif.map((elif) => elif.then), ...(node.else ? [node.else] : [])]);
+    case 'Case':
+      return each(node.items.map(({ body }) => body));
+    case 'For':
+    case 'Select':
+    case 'ArithmeticFor':
+    case 'While':
+    case 'Subshell':
+    case 'BraceGroup':
+      return codesOf(node.body, settings);
+    case 'Redirected':
+      return codesOf(node.command, settings);
+    case 'TestCommand':
+    case 'ArithmeticCommand':
+      return [1];
+    case 'Function':
+    case 'Coproc':
+      return null;
+  }
+}
+
+/** The codes that are an answer of whichever of them ended the line. */
+function inAll(all: readonly Codes[]): Codes {
+  const [first, ...others] = all.filter((codes) => codes !== null);
+  if (first === undefined) return null;
+  return first.filter((code) => others.every((codes) => codes.includes(code)));
+}
+
+/** Commands that end a line only where the shell itself complains, which `isAnswer` sees. */
+const SILENT: ReadonlySet<string> = new Set(
+  'cd pushd popd echo printf export unset set shopt umask true : sleep local declare readonly'.split(' '),
+);
+
+function codesOfCommand({ name, args }: ast.Command, settings: Settings): Codes {
+  if (name === undefined || SILENT.has(name.value)) return null;
+  const words = [name, ...args.filter((arg) => arg.type === 'Word')].map((word) => textOfWord(word));
+  return codesOfProgram(words, (text) => codesOfLine(text, settings.depth + 1) ?? []);
+}

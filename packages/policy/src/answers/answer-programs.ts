@@ -1,0 +1,140 @@
+/** An exit code or a range of them: `1`, `1-31`. */
+type Codes = string;
+
+/** Any that a program means: above are those of shells and wrappers, for what was not found, killed or too slow. */
+export const ANY_CODE: Codes = '1-123';
+
+/**
+ * Programs that answer by their exit code: with these codes they did their work. Any other code, and any other program,
+ * means a failure. By name, or by name and verb; the codes are those of the programs' manuals.
+ */
+export const ANSWER_PROGRAMS = byName([
+  // Searches and comparisons: no match, a difference.
+  [
+    '1',
+    'grep, egrep, fgrep, zgrep, rg, ag, ack, diff, diff3, sdiff, cmp, zdiff, colordiff, pgrep, expr, let, test, [',
+  ],
+  [
+    '1',
+    'which, command, type, hash, fuser, mountpoint, git grep, git merge-base, git check-ignore, git show-ref',
+  ],
+  ['1', 'git rev-parse, git config'],
+  ['1-2', 'git diff, getent'],
+  ['2', 'git ls-remote, terraform plan'],
+  ['1-4', 'jq'],
+  // Tests that failed.
+  [
+    '1',
+    'vitest, jest, playwright, cypress, ava, tap, karma, wtr, pest, rspec, minitest, bats, shellspec, ginkgo',
+  ],
+  [
+    '1',
+    'go test, deno test, bun test, swift test, dotnet test, flutter test, dart test, tox, nox, unittest, pytest',
+  ],
+  ['1-2', 'phpunit, paratest, behat, mix test'],
+  ['100', 'cargo nextest'],
+  ['101', 'cargo test, cargo clippy, cargo check'],
+  ['8', 'ctest'],
+  [ANY_CODE, 'mocha, jasmine, prove, gotestsum'],
+  // Checkers that found something.
+  [
+    '1',
+    'eslint, oxlint, biome, standard, xo, prettier, oxfmt, knip, madge, markdownlint, markdownlint-cli2, cspell',
+  ],
+  [
+    '1',
+    'ruff, flake8, mypy, pyright, basedpyright, black, isort, bandit, pycodestyle, pydocstyle, codespell',
+  ],
+  [
+    '1',
+    'cargo fmt, cargo deny, cargo audit, rustfmt, golangci-lint, staticcheck, go vet, revive, shellcheck, shfmt',
+  ],
+  [
+    '1',
+    'rubocop, standardrb, erb_lint, reek, phpstan, phpcs, mix credo, mix dialyzer, mix format, hadolint, actionlint',
+  ],
+  [
+    '1',
+    'ktlint, detekt, clang-format, cppcheck, buf lint, buf breaking, sqlfluff, ansible-lint, semgrep, commitlint',
+  ],
+  [
+    '1',
+    'npm audit, pnpm audit, npm outdated, pnpm outdated, pip check, pip-audit, pre-commit run, helm lint',
+  ],
+  ['1', 'deno lint, deno check, deno fmt, sha256sum, sha1sum, md5sum'],
+  ['1-2', 'tsc, vue-tsc, tsgo, yamllint, psalm, swiftlint, tflint'],
+  ['2', 'stylelint'],
+  ['3', 'terraform fmt'],
+  ['20', 'dprint check'],
+  // A mask of bits, but for 1 and 32: fatal, and wrong options.
+  ['2-31', 'pylint'],
+]);
+
+/** Programs that start what a project calls its tests or checks, and how they end where that fails. */
+export const SCRIPT_RUNNERS = byName([
+  [ANY_CODE, 'npm, pnpm, yarn, bun, deno, composer, just'],
+  ['2', 'make, gmake'],
+  ['1', 'gradle, gradlew, mvn, mvnw, rake, rails, turbo, nx, lerna, mise'],
+  ['201', 'task'],
+]);
+
+/** What projects call their tests and checks: `test`, `test:unit`, `lint`, `check-types`. */
+export const CHECK_SCRIPT =
+  /^(?:t|tst|tests?|specs?|unit|integration|e2e|lint|checks?|typecheck|types|tsc|format|fmt|style|verify|audit|coverage)(?:[:._-].*)?$/;
+
+/** How a program starts another one: `timeout 60 vitest`, `npm exec -- vitest`, `python -m pytest`. */
+export type Starter = {
+  /** The word behind which it stands; without one it stands behind the program itself. */
+  readonly verbs?: readonly string[];
+  /** It may stand there without such a word: `yarn vitest`. */
+  readonly isVerbOptional?: boolean;
+  /** Words of the starter's own before it. */
+  readonly own?: number;
+  /** The option behind which it stands. */
+  readonly option?: string;
+};
+
+const DIRECT: Starter = {};
+const PYTHON: Starter = { option: '-m' };
+const RUN: Starter = { verbs: ['run'] };
+
+export const STARTERS: ReadonlyMap<string, Starter> = new Map([
+  ...['env', 'cross-env', 'nice', 'ionice', 'nohup', 'stdbuf', 'time', 'npx', 'bunx', 'uvx', 'c8', 'nyc'].map(
+    (name) => [name, DIRECT] as const,
+  ),
+  ['timeout', { own: 1 }],
+  ['npm', { verbs: ['exec', 'x'] }],
+  ['pnpm', { verbs: ['exec', 'dlx'], isVerbOptional: true }],
+  ['yarn', { verbs: ['exec', 'dlx', 'run'], isVerbOptional: true }],
+  ['bun', { verbs: ['x', 'run'], isVerbOptional: true }],
+  ['bundle', { verbs: ['exec'] }],
+  ...['uv', 'poetry', 'pipenv', 'pdm', 'hatch', 'rye', 'coverage'].map((name) => [name, RUN] as const),
+  ...['python', 'python3'].map((name) => [name, PYTHON] as const),
+]);
+
+/** Options of these programs that take the next word. */
+export const VALUED_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    env: '-u -C --unset --chdir',
+    nice: '-n',
+    ionice: '-c -n',
+    stdbuf: '-i -o -e',
+    timeout: '-k -s --kill-after --signal',
+    time: '-f -o',
+    git: '-C -c',
+    npx: '-p --package -w --workspace',
+    npm: '-p --package -w --workspace --prefix',
+    pnpm: '--filter -F -C --dir',
+    yarn: '--cwd',
+    bun: '--cwd',
+    uv: '--with --python -p --group --extra --directory --project',
+    uvx: '--with --from --python -p',
+    make: '-C -f -j',
+    gradle: '-p',
+    mvn: '-f -pl',
+  }).map(([name, options]) => [name, options.split(' ')] as const),
+);
+
+function byName(rows: readonly (readonly [Codes, string])[]): ReadonlyMap<string, Codes> {
+  return new Map(rows.flatMap(([codes, names]) => names.split(', ').map((name) => [name, codes] as const)));
+}

@@ -1,0 +1,79 @@
+import type { Access, Settings } from '@signalbox/core';
+import {
+  type AllowList,
+  createAllowList,
+  createDenyList,
+  type DenyList,
+  type PathScope,
+} from './path-list.ts';
+import type { Ground } from './place.ts';
+import { type NamedTool, toolPolicyOf } from './tool-settings.ts';
+
+export type Lists = {
+  readonly forbidden: DenyList;
+  readonly allowed: readonly AllowList[];
+  readonly hints: readonly string[];
+};
+/** One way in which a call touches a path. */
+export type Touch = {
+  readonly access: Access;
+  readonly path: string;
+  readonly scope: PathScope;
+  readonly isDelete?: boolean;
+};
+
+/** The path lists that settings give a tool, and those that hold for its effects. */
+export function createEffectLists(
+  settings: Settings,
+  ground: Ground,
+): {
+  /** A file tool's lists speak of its effect: they hold for whoever has it, a shell line too. */
+  listsFor(touch: Touch, tool: NamedTool): Lists;
+  listsOf(...tools: readonly NamedTool[]): Lists;
+} {
+  const listsByTool = new Map<string, Lists>();
+  return { listsFor, listsOf };
+
+  function listsFor(touch: Touch, tool: NamedTool): Lists {
+    // What is denied below a folder that is read is not named by the call.
+    const isVague = touch.access === 'read' && touch.scope !== 'file';
+    if (isVague || FILE_TOOLS.has(tool.name)) return listsOf(tool);
+    const others = EFFECT_TOOLS[effectOf(touch)].filter((name) =>
+      Object.hasOwn(settings.tools.policies, name),
+    );
+    return listsOf(tool, ...others.map((name) => ({ name, aliases: [] })));
+  }
+
+  function listsOf(...tools: readonly NamedTool[]): Lists {
+    const key = tools.map(({ name }) => name).join(' ');
+    const known = listsByTool.get(key);
+    if (known !== undefined) return known;
+    const policies = tools.map((tool) => toolPolicyOf(tool, settings));
+    const own = policies.flatMap(({ allowed_paths }) => (allowed_paths === undefined ? [] : [allowed_paths]));
+    const workspaceWide = settings.sandbox.allowed_paths;
+    const lists = {
+      forbidden: createDenyList(
+        policies.flatMap(({ forbidden_paths }) => forbidden_paths),
+        ground,
+      ),
+      allowed: [workspaceWide, ...own].map((patterns) => createAllowList(patterns, ground)),
+      hints: own[0] ?? workspaceWide,
+    };
+    listsByTool.set(key, lists);
+    return lists;
+  }
+}
+
+/** The file tools that stand for an effect; deleting is a way of changing. */
+const EFFECT_TOOLS: Readonly<Record<'read' | 'write' | 'delete', readonly string[]>> = {
+  read: ['read_file'],
+  write: ['write_file'],
+  delete: ['write_file', 'delete_file'],
+};
+const FILE_TOOLS: ReadonlySet<string> = new Set(['read_file', 'write_file', 'edit_file', 'delete_file']);
+/** What may write anything. */
+export const ANY_WRITE: Touch = { access: 'write', path: '.', scope: 'tree', isDelete: true };
+
+function effectOf({ access, isDelete }: Touch): keyof typeof EFFECT_TOOLS {
+  return isDelete === true ? 'delete' : access;
+}

@@ -1,0 +1,62 @@
+import type { Effect } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { classifyLine } from '../shell/classify-line.ts';
+import { programFileReasons } from './program-file-reasons.ts';
+import { verdictOfTool } from './verdict-of-tool.ts';
+import { rule } from '../rules/testing/rule-questions.ts';
+import { questionOf } from './testing/question-builders.ts';
+
+const NAMED = { byGit: ['tools/hooks'], byConnect: ['.mcp.json'] };
+const change = (
+  path: string,
+  kind: 'write' | 'delete' = 'write',
+  scope: 'file' | 'tree' = 'file',
+): Effect => ({
+  kind,
+  path,
+  scope,
+});
+const grades = (...effects: readonly Effect[]): readonly string[] =>
+  programFileReasons(effects, NAMED).map(({ level, code }) => `${level} ${code}`);
+
+test('each effect that names such a file has a reason by its grade', () => {
+  expect(grades(change('.mcp.json'))).toEqual(['blocked connected-settings']);
+  expect(grades(change('.claude', 'delete', 'tree'))).toEqual(['dangerous program-settings']);
+  expect(grades(change('tools/hooks/pre-push'), change('AGENTS.md'))).toEqual([
+    'dangerous program-settings',
+    'warning program-file',
+  ]);
+  expect(grades(change('.github', 'write', 'tree'), change('tools', 'delete', 'tree'))).toEqual([
+    'warning program-file',
+    'dangerous program-settings',
+  ]);
+});
+
+test('a folder of which anything may be written names none of them, nor does a read or what lies elsewhere', () => {
+  expect(grades(change('.', 'write', 'tree'), change('/home/ana/.claude/x'), change('~/.npmrc'))).toEqual([]);
+  expect(grades({ kind: 'read', path: 'AGENTS.md', scope: 'file' }, { kind: 'write-unknown' })).toEqual([]);
+  expect(grades(change('src', 'write', 'tree'))).toEqual([]);
+});
+
+test('a shell line and a tool are judged alike; what git brings is left to the look at what was written', () => {
+  const lineLevel = (line: string): string => classifyLine(line, { cwd: '/repo', named: NAMED }).level;
+  expect(
+    ['echo x > .mcp.json', 'echo x > .envrc', 'echo x > .npmrc', 'git restore .envrc'].map(lineLevel),
+  ).toEqual(['blocked', 'dangerous', 'warning', 'warning']);
+  const tool = { name: 'write_file', category: 'system_write', risk: 'medium' } as const;
+  expect(verdictOfTool(tool, [change('.envrc')], NAMED).level).toBe('dangerous');
+});
+
+test('the lighter grade asks whatever mode and lists say, until a rule that names the path lifts it', () => {
+  const asked = (path: string) => {
+    const question = questionOf({});
+    return { ...question, verdict: verdictOfTool(question.tool, [change(path)]) };
+  };
+  const free = { approval: { approval_mode: 'allow_all' } };
+  const allow = (path: string) => [{ id: 'mine', allow: { path } }];
+  expect(rule([], asked('AGENTS.md'), free)).toBe('ask program-files-ask');
+  expect(rule(allow('AGENTS.md'), asked('AGENTS.md'), free)).toBe('allow mine');
+  const prompting = { approval: { approval_mode: 'prompt' } };
+  expect(rule(allow('AGENTS.md'), asked('AGENTS.md'), prompting)).toBe('ask approval-asks-all');
+  expect(rule(allow('.envrc'), asked('.envrc'), free)).toBe('ask dangerous-asks');
+});

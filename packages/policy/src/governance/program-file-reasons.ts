@@ -1,0 +1,46 @@
+import {
+  type Effect,
+  type Level,
+  type NamedFiles,
+  type ProgramFile,
+  programFileAt,
+  programFilesBelow,
+  type Reason,
+} from '@signalbox/core';
+
+/** Of reasons for files that programs of the person read as settings or code, by their grade. */
+const CODES = { refused: 'connected-settings', dangerous: 'program-settings', asks: 'program-file' } as const;
+const LEVELS: Readonly<Record<ProgramFile['grade'], Level>> = {
+  refused: 'blocked',
+  dangerous: 'dangerous',
+  asks: 'warning',
+};
+
+/**
+ * Why a call asks that would change what programs of the person read as settings or code: one reason for each such
+ * path that its effects name. A formatter that writes below a folder names none of them; what it really wrote is
+ * looked at when its files are put.
+ */
+export function programFileReasons(effects: readonly Effect[], named?: NamedFiles): readonly Reason[] {
+  return effects.flatMap((effect) => {
+    if (effect.kind !== 'write' && effect.kind !== 'delete') return [];
+    const { path, scope, kind } = effect;
+    if (path.startsWith('/') || path.startsWith('~')) return [];
+    const isWhole = scope === 'tree' && (kind === 'delete' || path !== '.');
+    const found = isWhole ? programFilesBelow(path, named) : programFileAt(path, named);
+    if (found === undefined) return [];
+    const level = LEVELS[found.grade];
+    return [{ level, code: CODES[found.grade], text: `${kind}s ${path}, read by ${found.readBy}` }];
+  });
+}
+
+/** Whether the call asks whatever lists and switches say, until a person's own rule lifts it. */
+export function changesProgramFile(reasons: readonly Reason[]): boolean {
+  return reasons.some(({ code }) => code === CODES.asks);
+}
+
+/** What such a call is asked for. */
+export function programFileText(reasons: readonly Reason[]): string {
+  const texts = reasons.flatMap(({ code, text }) => (code === CODES.asks ? [text] : []));
+  return texts.join('; ');
+}

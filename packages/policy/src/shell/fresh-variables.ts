@@ -1,0 +1,19 @@
+import { STEPS } from './budget.ts';
+import { isFreshFile } from './places.ts';
+import type { Scene } from './program.ts';
+import type { Variable } from './state.ts';
+import { textOf } from './word.ts';
+
+/**
+ * Variables that name what `mktemp` made, and are set nowhere else in the text: what runs later finds them as they are,
+ * so that `trap 'rm -rf "$tmp"' EXIT` deletes nothing else.
+ */
+export function freshVariables({ state, source, walk }: Scene): ReadonlyMap<string, Variable> {
+  const fresh = [...state.variables].filter(([name, { value }]) => {
+    if (!isFreshFile(textOf(value) ?? '')) return false;
+    walk.spend(source.length * STEPS.perCharacter);
+    const bare = [...source.matchAll(new RegExp(`(?<![$\\w]|\\$\\{)${name}\\b`, 'g'))];
+    return bare.length === 1;
+  });
+  return new Map(fresh);
+}

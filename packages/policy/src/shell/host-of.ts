@@ -1,0 +1,28 @@
+import { describeTarget, type Effect, parseHost } from '@signalbox/core';
+import { textOf, type Value } from './word.ts';
+
+/** The only reader of hosts on a line: what two readers may take for two hosts is an unknown one, which rules hold back. */
+export function hostOf(text: string): string | undefined {
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0];
+  const address = text.slice(scheme?.length ?? 0);
+  const authority = address.slice(0, end(address, /[/?#]/));
+  const pieces = authority.split('@');
+  const named = authority.slice(authority.lastIndexOf('@') + 1);
+  // `git@host:path` has no scheme, `host:80` a port; a bracketed address keeps its colons.
+  const colon = named.startsWith('[') ? named.indexOf(':', end(named, /\]/)) : named.indexOf(':');
+  const isPort = colon < 0 || scheme === undefined || /^:\d{1,5}$/.test(named.slice(colon));
+  const isPlain = pieces.slice(0, -1).every((user) => pieces.length === 2 && /^[\w.:%+~-]*$/.test(user));
+  const host = !isPlain || !isPort ? null : parseHost(colon < 0 ? named : named.slice(0, colon));
+  return host === null ? undefined : describeTarget({ host, port: 1 }).replace(/:1$/, '');
+}
+
+function end(text: string, sign: RegExp): number {
+  const at = text.search(sign);
+  return at < 0 ? text.length : at;
+}
+
+/** Talk to the host that a word names, or to one that can't be known: what is unknown in it may be data that is sent. */
+export function networkOf(word: Value): Effect {
+  const host = hostOf(textOf(word) ?? '');
+  return host === undefined ? { kind: 'network' } : { kind: 'network', host };
+}

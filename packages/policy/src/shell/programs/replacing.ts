@@ -1,0 +1,78 @@
+import { hasOption } from '../options.ts';
+import { definePrograms, type Invocation, REPOSITORY_CODE, type Scene, WRITES_UNKNOWN } from '../program.ts';
+import { touchDelete, touchRead, touchWrite } from '../touch.ts';
+import { literal, textOf, type Word } from '../word.ts';
+
+/** Programs that change files as `sed -i` does, by a pattern or a patch. */
+export const replacing = definePrograms(
+  {
+    names: ['sd'],
+    options: '-pFsA -n: -f: --preview --fixed-strings --string-mode --across --max-replacements= --flags=',
+    judge: ({ options, scene, span }) => {
+      const files = options.operands.slice(2);
+      for (const file of files) touchRead(scene, file);
+      if (files.length === 0 || hasOption(options, '-p', '--preview')) return;
+      scene.report.raise('warning', 'edits-in-place', 'edits files in place', span);
+      for (const file of files) touchWrite(scene, file);
+    },
+    examples: {
+      safe: ['sd a b', 'sd -p a b src/x.ts'],
+      warning: ['sd foo bar src/x.ts'],
+      dangerous: ['sd a b ../x'],
+      blocked: ['sd a b /etc/hosts'],
+    },
+  },
+  {
+    names: ['ast-grep'],
+    options:
+      '-# -hViU0 -p: -r: -l: -j: -A: -B: -C: -c:read --pattern= --rewrite= --lang= --selector= --strictness= --debug-query? --interactive --update-all --json? --color= --heading= --globs= --threads= --no-ignore= --follow --stdin --context= --after= --before= --inspect= --rule=read --inline-rules= --filter= --error? --warning? --info? --hint? --off? --report-style= --format= --skip-snapshot-tests --config=read --help --version',
+    judge: judgeAstGrep,
+    examples: {
+      safe: ['ast-grep -p a -l ts src', 'ast-grep run -p a src', 'ast-grep scan'],
+      warning: ['ast-grep run -p a -r b -U src', 'ast-grep scan -U', 'ast-grep new'],
+    },
+  },
+  {
+    names: ['apply_patch', 'applypatch'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'applies-patch',
+    text: 'applies a patch',
+    judge: ({ words, scene, span }) => {
+      const text = words.length > 0 ? textOf(words[0]) : scene.state.stdin.text;
+      if (text === undefined || !/^\s*\*\*\* Begin Patch/.test(text) || words.length > 1)
+        return scene.report.effect(WRITES_UNKNOWN);
+      judgePatchText(text, span, scene);
+    },
+    examples: {
+      warning: [
+        'apply_patch < x.diff',
+        "apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.ts\n*** End Patch\nE",
+      ],
+      dangerous: ["apply_patch <<'E'\n*** Begin Patch\n*** Add File: .git/hooks/x\n*** End Patch\nE"],
+    },
+  },
+);
+
+function judgeAstGrep({ options, scene, span }: Invocation): void {
+  const verb = textOf(options.operands[0]) ?? '';
+  const paths = /^(?:run|scan|test)$/.test(verb) ? options.operands.slice(1) : options.operands;
+  if (verb === 'scan' || verb === 'test') scene.report.effect(REPOSITORY_CODE);
+  if (/^(?:new|lsp|completions)$/.test(verb))
+    scene.report.raise('warning', 'unknown-command', `runs ast-grep ${verb}`, span);
+  if (!hasOption(options, '-U', '--update-all', '-i', '--interactive')) return;
+  scene.report.raise('warning', 'edits-in-place', 'edits files in place', span);
+  const roots: readonly Word[] = paths.length === 0 ? [literal('.', span)] : paths;
+  for (const root of roots) touchWrite(scene, root, 'tree');
+}
+
+/** Of a patch in the format of Codex every file is named on a line of its own. */
+function judgePatchText(text: string, span: Word['span'], scene: Scene): void {
+  for (const [, verb, path = ''] of text.matchAll(
+    /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm,
+  )) {
+    const file = literal(path.trim(), span);
+    if (verb === 'Delete File') touchDelete(scene, file);
+    else touchWrite(scene, file);
+  }
+}

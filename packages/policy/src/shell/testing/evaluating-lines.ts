@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+const Texts = z.array(z.string()).readonly();
+
+/**
+ * Ways to bring a value into the variable `k`, and to evaluate it (`E`). `P` is the payload in single quotes, `Q` without
+ * them; `data.txt` holds nothing but the payload, as the data of a repository may. Places are where bash evaluates `k` or
+ * another text, and some that only look so.
+ */
+const { payloads, ways, usualPlaces, places } = z
+  .object({ payloads: Texts, ways: Texts, usualPlaces: Texts, places: Texts })
+  .parse(JSON.parse(readFileSync(new URL('../../../corpus/evaluating.json', import.meta.url), 'utf8')));
+
+const PLAIN = 'k=P; E';
+const FROM_DATA = 'while read -r k; do E; done < data.txt';
+
+/** A line, and what lies in `data.txt` where it runs. */
+export type EvaluatingLine = Readonly<{ line: string; payload: string }>;
+
+/** Every place with every payload and with data of the repository, and every way to bring it to the usual places. */
+export const EVALUATING_LINES: readonly EvaluatingLine[] = [
+  ...places.flatMap((place) => payloads.map((payload) => joined(PLAIN, place, payload))),
+  ...places.map((place) => joined(FROM_DATA, place, payloads[0])),
+  ...usualPlaces.flatMap((place) => ways.map((way) => joined(way, place, payloads[0]))),
+];
+
+function joined(way: string, place: string, payload = ''): EvaluatingLine {
+  const parts: Readonly<Record<string, string>> = { E: place, P: `'${payload}'`, Q: payload };
+  return { line: way.replaceAll(/(?<!@)\b[EPQ]\b/g, (part) => String(parts[part])), payload };
+}

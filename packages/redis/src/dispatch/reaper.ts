@@ -1,0 +1,73 @@
+import { type Clock, type CommandId, type Logger, type Member, UnavailableError } from '@signalbox/core';
+import type { Connection } from '../connection/connection.ts';
+import type { RedisMembers } from '../members.ts';
+import * as scripts from './execution-scripts.ts';
+import { LOOK_AGAIN_MS, type Witness } from './witness.ts';
+
+/** Sees what killed members of this machine leave, so that their claims are free before their leases would be over. */
+export type Reaper = {
+  /** Whether nothing lives any more of a command that this coordinator led, whose process has ended. */
+  isOver(command: CommandId, coordinator: Member): Promise<boolean>;
+  stop(): void;
+};
+
+/**
+ * Reports what killed workers had begun as reaped, each when nothing of it lives any more. Any member may do it, and
+ * several may do it at once.
+ */
+export function createReaper(options: {
+  readonly connection: Connection;
+  readonly members: Pick<RedisMembers, 'onEnded'>;
+  readonly witness: Witness;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): Reaper {
+  const { connection, members, witness, clock, logger } = options;
+  const stopping = new AbortController();
+  const unlisten = members.onEnded((member) => {
+    if (member.kind === 'worker') void reapAll(member);
+  });
+
+  async function reapAll(worker: Member): Promise<void> {
+    try {
+      if (!(await witness.sees(worker))) return;
+      while (!stopping.signal.aborted && !(await reapOnce(worker)))
+        await new Promise<void>((resolve) => clock.timer(LOOK_AGAIN_MS, resolve));
+    } catch (error) {
+      logger.warn(
+        { worker: worker.id, error },
+        'what a killed worker ran not looked at; leases end by themselves',
+      );
+    }
+  }
+
+  /** Whether nothing is left that it had begun. */
+  async function reapOnce({ id: worker }: Member): Promise<boolean> {
+    try {
+      const begun = await connection.run(scripts.begunBy, worker);
+      const gone = begun.filter(({ commandId }) => witness.isGone(commandId));
+      for (const { id, commandId, fence } of gone) {
+        const reply = await connection.run(scripts.reap, { id, worker, fence });
+        if (reply === 'reaped') logger.info({ id, commandId, worker }, 'execution of a killed worker reaped');
+      }
+      return gone.length === begun.length;
+    } catch (error) {
+      if (error instanceof UnavailableError) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async isOver(commandId, coordinator) {
+      const { id: owner } = coordinator;
+      if (!(await witness.sees(coordinator))) return false;
+      // Asked first: who learns now that nobody may begin it has not begun it.
+      if ((await connection.run(scripts.over, { owner, commandId })) === 'running') return false;
+      return witness.isGone(commandId);
+    },
+    stop() {
+      stopping.abort();
+      unlisten();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createStage } from '../fixtures/stage.ts';
+
+test.each(['off', 'required'] as const)(
+  'a command finds the homes of other people empty, also one in which it works (R-B6, transactions %s)',
+  async (transactions) => {
+    // A folder that no command has to itself can only be made by root; below `/tmp` all is hidden anyway.
+    const parent = process.getuid?.() === 0 ? '/opt' : '/tmp';
+    const home = mkdtempSync(join(parent, 'signalbox-'));
+    try {
+      for (const folder of ['.ssh', 'project']) mkdirSync(join(home, folder));
+      writeFileSync(join(home, '.ssh/id'), 'leaked');
+      chmodSync(home, 0o755);
+      const accounts = join(home, 'accounts');
+      const lines = [
+        'root:x:0:0::/root:/bin/sh',
+        'web:x:1001:1001::/opt:/bin/sh',
+        `ana:x:1002:1002::${home}:/bin/sh`,
+      ];
+      writeFileSync(accounts, lines.join('\n'));
+      const beside = createStage({ transactions, accounts });
+      const text = async ({ run }: typeof beside, line: string): Promise<string> =>
+        (await run(line)).stdout.text;
+      expect(await text(beside, `cat ${home}/.ssh/id; ls -A ${home}; echo done`)).toBe('done\n');
+      const workspace = join(home, 'project');
+      const within = createStage({
+        transactions,
+        accounts,
+        workspace,
+        stateFolder: join(workspace, '.signalbox'),
+      });
+      expect(await text(within, `cat ../.ssh/id; ls -A ..; echo x > made && cat made`)).toBe('project\nx\n');
+      for (const stage of [beside, within]) await stage.close();
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  },
+);

@@ -1,0 +1,25 @@
+import { readlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { type FollowedPath, followLinks } from '@signalbox/core';
+import type { IsDenied } from '../denials/default-denials.ts';
+import { codeOf } from './file-failure.ts';
+import { inFolder } from './safe-walk.ts';
+
+/** Follows the links on a normalised path; the folder of each is reached without following any. */
+export function linksOn(
+  path: string,
+  { workspace, isDenied }: { readonly workspace: string; readonly isDenied: IsDenied },
+): Promise<FollowedPath> {
+  return followLinks(path, {
+    root: workspace,
+    isDenied: (name) => isDenied(name, 'read'),
+    // What is no link, or is not there, can't be read as one.
+    readLink: (name) =>
+      inFolder(workspace, dirname(name), (folder) => readlink(folder.at(basename(name)))).catch(
+        (cause: unknown) => {
+          if (codeOf(cause) === null) throw cause;
+          return null;
+        },
+      ),
+  });
+}

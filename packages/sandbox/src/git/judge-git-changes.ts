@@ -1,0 +1,258 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { Change } from '../overlay/write-set.ts';
+import type { GitJudgement } from './git-judgement.ts';
+import { gitlinksOf } from './gitlinks.ts';
+import { tellingKeys } from './new-settings.ts';
+
+type Put = Extract<Change, { op: 'put' }>;
+
+/** The git folder that a path lies in, and whether it was there before. */
+type Inner = { readonly folder: string; readonly within: string; readonly stands: boolean };
+
+const MAX_TEXT_BYTES = 1024 ** 2;
+const MAX_INDEX_BYTES = 64 * 1024 ** 2;
+const MAX_NAMED = 5;
+
+/** What git itself changes in a repository that stands: objects, refs, the index, and what its commands leave between. */
+const DATA =
+  /^(?:objects\/(?!info\/(?:http-)?alternates)|refs\/|logs(?:\/|$)|rebase-(?:merge|apply)(?:\/|$)|sequencer(?:\/|$)|rr-cache(?:\/|$)|lfs\/|lost-found(?:\/|$)|worktrees(?:\/[^/]+)?$|locked$|(?:packed-refs|shallow|gc\.(?:log|pid)|(?:next-)?index(?:[.-][\w.-]+)?|sharedindex\.\w+|[A-Z][A-Z_]*(?:\.\w+)?|info\/(?:refs|commit-graphs?))(?:\.lock)?$)/;
+/** What git goes on with when a person says `--continue`. */
+const PLAN = /^(?:rebase-(?:merge|apply)\/git-rebase-todo|sequencer\/todo)/;
+/** In no spelling, for file systems that know no case. */
+const NEVER = /^(?:config|commondir|gitdir|hooks|info\/(?:attributes|grafts))/i;
+/** Without these it is no repository any more, and the folder around it may become one. */
+const NEEDED = /^(?:HEAD|config|objects|refs|commondir|gitdir)$/;
+const HEAD = /^(?:ref: refs\/(?!\S*\.\.)[^\s~^:?*[\\]+|[0-9a-f]{40}(?:[0-9a-f]{24})?)\n?$/;
+/** What makes a folder a repository, and what git then reads there. */
+const PARTS: ReadonlySet<string> = new Set([
+  'HEAD',
+  'objects',
+  'refs',
+  'commondir',
+  'config',
+  'config.worktree',
+]);
+/** The git folders of linked work trees and of submodules, which lie in that of the repository. */
+const INNER = /^(worktrees|modules)\//;
+
+/**
+ * Judges what a command wrote below `.git`, and what makes a folder a repository. Git reads settings from there that
+ * name programs, and runs them when the person next asks it anything. So of a repository that stands only its data may
+ * change, and a new one whose settings name programs needs a person's yes, as does a repository in a repository.
+ */
+export function judgeGitChanges(workspace: string, changes: readonly Change[]): GitJudgement {
+  const refused = new Map<string, string>();
+  const asks = new Map<string, string>();
+  const written = new Map(changes.map((change) => [change.path, change]));
+
+  for (const change of changes) {
+    const { path } = change;
+    const segments = path.split('/');
+    const at = segments.findIndex((segment) => segment.toLowerCase() === '.git');
+    if (at >= 0) judge(change, segments.slice(0, at + 1).join('/'), segments.slice(at + 1).join('/'));
+    else judgePlain(change);
+  }
+  return { refused, asks };
+
+  function judge(change: Change, git: string, within: string): void {
+    const why = stands(git)
+      ? whyNotInStanding(change, git, within)
+      : whyNotInNew(change, innerOf(git, within));
+    if (why !== null) refused.set(change.path, why);
+  }
+
+  function whyNotInStanding(change: Change, git: string, within: string): string | null {
+    if (isFolderOnly(change) || isTouchedOnly(change)) return null;
+    if (within === '')
+      return change.op === 'put' ? newGitFile(change) : 'a repository can not be replaced or removed';
+    const inner = innerOf(git, within);
+    return inner.stands ? whyNotData(change, inner) : whyNotInNew(change, inner);
+  }
+
+  function whyNotData(change: Change, { folder, within }: Inner): string | null {
+    if (change.op === 'remove' && NEEDED.test(within)) return 'without it this is no repository any more';
+    if (!DATA.test(within) || NEVER.test(within)) return 'it says which code git runs, or is no data of git';
+    if (change.op !== 'put') return null;
+    if (change.kind === 'link') return 'git keeps no links there';
+    if (within === 'HEAD' && !HEAD.test(textOf(change) ?? '')) return 'it names no branch and no commit';
+    if (PLAN.test(within)) judgePlan(change);
+    return /^(?:shared)?index(?:\.\w+)?$/.test(within) ? judgeIndex(change, folder) : null;
+  }
+
+  /** A linked work tree or a submodule has a git folder of its own, in that of the repository. */
+  function innerOf(git: string, within: string): Inner {
+    const kind = INNER.exec(within)?.[1];
+    const segments = within.split('/');
+    if (kind === undefined || segments.length < 3) return { folder: git, within, stands: stands(git) };
+    // The name of a submodule may have several parts.
+    const most = kind === 'worktrees' ? 2 : segments.length - 1;
+    for (let length = 2; length <= most; length++) {
+      const folder = `${git}/${segments.slice(0, length).join('/')}`;
+      const rest = segments.slice(length).join('/');
+      if (!stands(`${folder}/HEAD`) && !written.has(`${folder}/HEAD`)) continue;
+      // A submodule may have submodules itself.
+      if (INNER.test(rest)) return innerOf(folder, rest);
+      return { folder, within: rest, stands: stands(`${folder}/HEAD`) };
+    }
+    const [first, second, ...rest] = segments;
+    return { folder: `${git}/${first}/${second}`, within: rest.join('/'), stands: false };
+  }
+
+  function whyNotInNew(change: Change, { folder, within }: Inner): string | null {
+    if (change.op !== 'put') return null;
+    if (change.kind === 'link') return 'git keeps no links there';
+    if (within === '') return newGitFile(change);
+    if (/(?:^|\/)modules\/[^/]+$/.test(folder) && !isThere(`${folder}/HEAD`))
+      return 'it belongs to no repository';
+    const isLinked = /(?:^|\/)\.git\/worktrees\/[^/]+$/i.test(folder);
+    if (/^hooks\/.*(?<!\.sample)$/.test(within)) return 'a hook of git runs code';
+    if (within === 'commondir')
+      return isLinked && textOf(change)?.trim() === '../..' ? null : 'it leads git elsewhere';
+    if (/^objects\/info\/(?:http-)?alternates$/.test(within)) return 'it leads git to objects elsewhere';
+    if (within === 'config' || within === 'config.worktree') judgeSettings(change);
+    if (within === 'index') return judgeIndex(change, folder);
+    return null;
+  }
+
+  /** `gitdir: …`: of a linked work tree or a submodule. */
+  function newGitFile(change: Put): string | null {
+    const named = /^gitdir: (.+)$/.exec(textOf(change)?.trim() ?? '')?.[1];
+    if (change.kind === 'link' || named === undefined) return 'a repository can not be replaced or removed';
+    const at = relative(workspace, resolve(workspace, dirname(change.path), named));
+    if (isAbsolute(at) || at.startsWith('..') || !isInner(at))
+      asks.set(change.path, `leads git to the folder ${named.slice(0, 200)}, whose settings it reads`);
+    return null;
+  }
+
+  /** Whether it is the git folder of a linked work tree or a submodule, and no folder somewhere in one. */
+  function isInner(at: string): boolean {
+    const [, git, within] = /^((?:.*?\/)?\.git)\/((?:worktrees|modules)\/.+)$/.exec(at) ?? [];
+    return git !== undefined && innerOf(git, `${within}/HEAD`).folder === at;
+  }
+
+  function judgeSettings(change: Put): void {
+    const text = textOf(change);
+    const keys = text === null ? ['what can not be read'] : tellingKeys(text);
+    if (keys.length > 0) asks.set(change.path, `settings of a new repository: ${keys.join(', ')}`);
+  }
+
+  function judgePlan(change: Put): void {
+    const text = textOf(change);
+    const runs =
+      text === null
+        ? ['what can not be read']
+        : text.split('\n').filter((row) => /^\s*(?:x|exec)\s/.test(row));
+    if (runs.length === 0) return;
+    asks.set(
+      change.path,
+      `git runs this when the rebase goes on: ${runs.slice(0, MAX_NAMED).join('; ').slice(0, 300)}`,
+    );
+  }
+
+  function judgeIndex(change: Put, folder: string): string | null {
+    const after = linksIn(change.source);
+    if (after === null) return 'it can not be read as an index of git';
+    const standing = linksIn(join(workspace, change.path)) ?? [];
+    const added = after.filter((path) => !standing.includes(path));
+    if (added.length === 0) return null;
+    const names = added.slice(0, MAX_NAMED).join(', ').slice(0, 300);
+    const more = added.length > MAX_NAMED ? ` and ${added.length - MAX_NAMED} more` : '';
+    asks.set(change.path, `git of ${folder} looks into repositories of their own: ${names}${more}`);
+    return null;
+  }
+
+  /** A folder with HEAD, objects and refs is a repository, whatever it is called. */
+  function judgePlain(change: Change): void {
+    if (change.op !== 'put' && change.op !== 'make') return;
+    const { path } = change;
+    const hook = /^(.*\/)?hooks\/[^/]+$/.exec(path);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (hook === null && !PARTS.has(name)) return;
+    const folder = hook === null ? path.slice(0, path.length - name.length) : (hook[1] ?? '');
+    if (!isRepository(folder, isThere)) return;
+    if (change.op === 'put' && hook !== null) {
+      if (!name.endsWith('.sample')) asks.set(path, 'a hook of git runs code');
+    } else if (change.op === 'put' && name.startsWith('config')) judgeSettings(change);
+    else if (change.op === 'put' && name === 'commondir') asks.set(path, 'leads git to settings elsewhere');
+    else if (!isRepository(folder, stands)) judgeStanding(change, folder);
+  }
+
+  /** What stood there already, and only now is that of a repository. */
+  function judgeStanding({ path, op }: Change, folder: string): void {
+    const found = ['config', 'config.worktree', 'commondir', 'hooks'].flatMap((name) => {
+      const at = `${folder}${name}`;
+      return written.get(at)?.op === 'put' || !isThere(at) ? [] : standingKeys(name, join(workspace, at));
+    });
+    if (found.length === 0) return;
+    const why = `makes its folder a repository with settings: ${found.join(', ')}`;
+    // Folders are nothing that a person is asked about.
+    (op === 'put' ? asks : refused).set(path, why);
+  }
+
+  function isRepository(folder: string, has: (path: string) => boolean): boolean {
+    const all = ['objects', 'refs'].every((name) => has(`${folder}${name}`));
+    return has(`${folder}HEAD`) && (all || has(`${folder}commondir`));
+  }
+
+  function isThere(path: string): boolean {
+    const change = written.get(path);
+    return change === undefined ? stands(path) : change.op !== 'remove';
+  }
+
+  function stands(path: string): boolean {
+    return lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined;
+  }
+}
+
+function standingKeys(name: string, at: string): readonly string[] {
+  if (name === 'commondir') return [name];
+  if (name === 'hooks') return hooksIn(at).length > 0 ? [name] : [];
+  const text = textAt(at, MAX_TEXT_BYTES)?.toString();
+  return text === undefined ? ['what can not be read'] : tellingKeys(text);
+}
+
+function hooksIn(at: string): readonly string[] {
+  try {
+    return readdirSync(at).filter((name) => !name.endsWith('.sample'));
+  } catch {
+    return [];
+  }
+}
+
+function isFolderOnly(change: Change): boolean {
+  return change.op === 'make' || (change.op === 'attributes' && change.standing.kind === 'directory');
+}
+
+function isTouchedOnly(change: Change): boolean {
+  return change.op === 'attributes' && change.mode === change.standing.mode;
+}
+
+function textOf({ kind, source }: Put): string | null {
+  if (kind === 'link') return null;
+  return typeof source === 'string' ? (textAt(source, MAX_TEXT_BYTES)?.toString() ?? null) : source.text;
+}
+
+/** Null when it can't be read; none when nothing is there. */
+function linksIn(source: Put['source']): readonly string[] | null {
+  if (typeof source !== 'string') return null;
+  const index = textAt(source, MAX_INDEX_BYTES);
+  // One of a repository with SHA-256 is no index of one with SHA-1, and the other way round.
+  return index === null ? null : (gitlinksOf(index, 20) ?? gitlinksOf(index, 32));
+}
+
+/** Null for what is no regular file of at most that size; it waits for nobody and follows no link. */
+function textAt(path: string, maxBytes: number): Buffer | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= maxBytes ? readFileSync(file) : null;
+  } finally {
+    closeSync(file);
+  }
+}

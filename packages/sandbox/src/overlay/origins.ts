@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { foldersAbove } from '../commit/folders-above.ts';
+import type { Turn } from '../turns.ts';
+import { type Standing, standingAt, statsOf } from './standing.ts';
+
+/**
+ * Finds files that a command changed or moved, but that somebody renamed or removed in the workspace meanwhile.
+ *
+ * With `xino=off` an overlay shows a file that stands below, and the copy of it that was written, by the number of
+ * the inode below. A number that no path has any more that the command looked at or removed belongs to a file that is gone.
+ */
+export type Origins = {
+  /** What stands in the workspace at a path that the command touched. */
+  readonly saw: (standing: Standing | null) => void;
+  /**
+   * Looks at a file or link that the command left where nothing stands, or something older.
+   *
+   * @param madeFolder The outermost folder that it lies in and that does not stand in the workspace.
+   */
+  readonly look: (path: string, madeFolder: string | undefined) => void;
+  /** Paths whose origin is gone, without those below others. */
+  readonly gone: (removed: readonly string[], turn: Turn) => Promise<string[]>;
+};
+
+export function createOrigins({
+  workspace,
+  upper,
+  merged,
+}: Readonly<Record<'workspace' | 'upper' | 'merged', string>>): Origins {
+  const seen = new Set<bigint>();
+  const wanted: { readonly path: string; readonly ino: bigint }[] = [];
+
+  async function sawBelow(folder: string, turn: Turn): Promise<void> {
+    for (const name of namesAt(folder)) {
+      const path = join(folder, name);
+      const standing = standingAt(path);
+      if (standing?.kind === 'directory') await sawBelow(path, turn);
+      else if (standing !== null) seen.add(standing.ino);
+      await turn();
+    }
+  }
+
+  return {
+    saw(standing) {
+      if (standing !== null) seen.add(standing.ino);
+    },
+    look(path, madeFolder) {
+      const shown = statsOf(join(merged, path));
+      const written = statsOf(join(upper, path));
+      if (shown === null || shown.ino === written?.ino) return;
+      wanted.push({ path: written === null ? (madeFolder ?? path) : path, ino: shown.ino });
+    },
+    async gone(removed, turn) {
+      const isMissing = ({ ino }: (typeof wanted)[number]): boolean => !seen.has(ino);
+      // What the command moved out of a folder that it removed.
+      if (wanted.some(isMissing)) {
+        for (const folder of removed) await sawBelow(join(workspace, folder), turn);
+      }
+      const paths = new Set(wanted.filter(isMissing).map(({ path }) => path));
+      return [...paths].filter((path) => !foldersAbove(path).some((folder) => paths.has(folder)));
+    },
+  };
+}
+
+/** None where somebody removed the folder meanwhile. */
+function namesAt(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

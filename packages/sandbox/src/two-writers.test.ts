@@ -1,0 +1,72 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Execution } from '@signalbox/core';
+import { aCommandId, createSeededRandom } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { countingScript, countsAfter } from './fixtures/counting-script.ts';
+import { createStage, type Stage } from './fixtures/stage.ts';
+
+/** `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to look further. */
+const PAIRS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 200) / 4;
+const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
+
+const WAIT = 'echo ready; until ls signals | grep -qx go; do sleep 0.01; done';
+
+/** `ID COUNT` of each file, sorted: an id that stands twice is there twice. */
+function countsIn({ workspace }: Stage): [string, number][] {
+  const names = readdirSync(workspace, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /^d\d\//.test(name) && statSync(join(workspace, name)).isFile())
+    .map((name): [string, number] => {
+      const [id = '', count = ''] = readFileSync(join(workspace, name), 'utf8').trim().split(' ');
+      return [id, Number(count)];
+    })
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+test(
+  `of two writers that count, move and remove files beside each other no count is lost and no file comes back (F-B2, ${PAIRS} pairs)`,
+  { timeout: 60_000 + PAIRS * 2000 },
+  async () => {
+    const random = createSeededRandom(SEED);
+    const pick = (bound: number): number =>
+      (random(4).reduce((sum, byte) => sum * 256 + byte, 0) >>> 0) % bound;
+    const stage = createStage({ transactions: 'required' });
+    const at = (path: string): string => join(stage.workspace, path);
+    const endings: Record<string, number> = {};
+    for (let pair = 0; pair < PAIRS; pair++) {
+      for (const name of readdirSync(stage.workspace))
+        if (name !== '.signalbox') rmSync(at(name), { recursive: true });
+      const before = new Map<string, number>();
+      for (const folder of ['d0', 'd1', 'signals']) mkdirSync(at(folder));
+      for (const path of ['d0/f0', 'd0/f1', 'd1/f0']) {
+        writeFileSync(at(path), `${path.replace('/', '-')} 0\n`);
+        before.set(path.replace('/', '-'), 0);
+      }
+      const scripts = [countingScript(pick, 'x', WAIT), countingScript(pick, 'y', ':')] as const;
+      const isAtEnd = pair % 2 === 0;
+      let second: Promise<Execution> | null = null;
+      const runSecond = (): Promise<Execution> =>
+        (second ??= stage.run(scripts[1], { commandId: aCommandId() }));
+      const letGo = (): void => writeFileSync(at('signals/go'), '');
+      const first = await stage.run(
+        scripts[0],
+        { commandId: aCommandId() },
+        {
+          // Beside it, or at the last moment: when it is dead and before its files are put.
+          onOutput: () => void (isAtEnd ? letGo() : runSecond().then(letGo)),
+          mayCommit: async () => (isAtEnd ? (await runSecond(), { kind: 'ok' }) : { kind: 'ok' }),
+        },
+      );
+      const done = [first, await runSecond()];
+      const put = done.filter(({ ended }) => ended.kind === 'exited');
+      const said = put.flatMap(({ stdout }) => stdout.text.split('\n').filter((line) => line.includes(' ')));
+      const counts = [...countsAfter(before, said)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+      expect({ pair, scripts, said, counts: countsIn(stage) }).toEqual({ pair, scripts, said, counts });
+      const kinds = done.map(({ ended }) => ended.kind).join(' ');
+      endings[kinds] = (endings[kinds] ?? 0) + 1;
+    }
+    await stage.close();
+    expect(Object.keys(endings).toSorted()).toEqual(['conflict exited', 'exited exited']);
+  },
+);

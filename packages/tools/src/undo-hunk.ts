@@ -1,0 +1,50 @@
+import { type CommandId, hunkHead, type ToolAnswer, type ToolContext, ToolFailure } from '@signalbox/core';
+import { applyPatch, reversePatch, structuredPatch } from 'diff';
+import { touchesOf, writeVersion } from './file-change.ts';
+
+/** As the difference was made that the person was shown. */
+const CONTEXT_LINES = 3;
+const MAX_DIFF_MS = 500;
+
+/**
+ * Takes one hunk of a file back, wherever its lines are now; what was changed elsewhere in the file stays.
+ *
+ * @param of.hunk Its head, `@@ -3,4 +3,6 @@`.
+ * @throws {ToolFailure} `undo-conflict` when its lines, or those around them, were changed since.
+ */
+export async function undoHunk(
+  { command, path, hunk }: { readonly command: CommandId; readonly path: string; readonly hunk: string },
+  context: ToolContext,
+): Promise<ToolAnswer> {
+  const { files } = context;
+  const change = (await files.changesOf(command))?.find((one) => one.path === path);
+  const patch = change === undefined ? undefined : patchOf(change);
+  const found = patch?.hunks.find((one) => hunkHead(one) === hunk);
+  if (patch === undefined || found === undefined) {
+    throw refusal(
+      'nothing-to-undo',
+      `Cannot undo ${hunk} of ${path}: ${command} made no such change of its text`,
+    );
+  }
+  const { text: current, hash } = await files.readText(path);
+  const text = applyPatch(current, reversePatch({ ...patch, hunks: [found] }), { fuzzFactor: 0 });
+  if (text === false) {
+    throw refusal('undo-conflict', `Cannot undo: these lines of ${path} were changed after it`);
+  }
+  const changed = await writeVersion({ path, text, expected: hash }, context);
+  return { output: `${command}: ${hunk} of ${path} undone`, files: touchesOf(changed, text) };
+}
+
+type KeptChange = NonNullable<Awaited<ReturnType<ToolContext['files']['changesOf']>>>[number];
+
+function patchOf({ before, after }: KeptChange) {
+  if (before.kind !== 'text' || after.kind !== 'text') return undefined;
+  return structuredPatch('', '', before.text, after.text, '', '', {
+    context: CONTEXT_LINES,
+    timeout: MAX_DIFF_MS,
+  });
+}
+
+function refusal(code: string, message: string): ToolFailure {
+  return new ToolFailure({ code, category: 'PermanentFailure', message });
+}
