@@ -64,3 +64,21 @@ test('what cannot be tried is a mistake of the line', async () => {
     out: expect.stringContaining('fix  export OPENAI_API_KEY=…'),
   });
 });
+
+test('keys are told of the providers that the settings name: found, not needed, or missing with what to set', async () => {
+  const local = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
+  const keyed = { ...local, api_key_env: 'MY_KEY' };
+  const workspace = ownWorkspace();
+  await writeOwnSettings(workspace, JSON.stringify({ providers: { here: local } }));
+  expect((await createTestTerminal(workspace, { env: {} }).signalbox('doctor')).out).toMatch(
+    /✓ API keys +here \(needs none\)/,
+  );
+  await writeOwnSettings(workspace, JSON.stringify({ providers: { here: local, mine: keyed } }));
+  const { out } = await createTestTerminal(workspace, { env: {} }).signalbox('doctor');
+  expect(out).toMatch(
+    /✗ API keys +here \(needs none\); mine has none: MY_KEY is not set\n +fix +export MY_KEY=…/,
+  );
+  expect((await createTestTerminal(workspace, { env: { MY_KEY: KEY } }).signalbox('doctor')).out).toMatch(
+    /✓ API keys +mine, here \(needs none\)/,
+  );
+});

@@ -5,7 +5,6 @@ import { defaultSettings, type Settings, SignalboxError } from '@signalbox/core'
 import type { Diagnosis } from '@signalbox/sandbox';
 import type { Context } from '../frame/context.ts';
 import type { Records } from '../house.ts';
-import { keysFound } from '../init/keys-found.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
 import { diagnoseMembers, wantedLabels } from '../place/diagnose-members.ts';
 import { marksIn } from '../place/workspace-marks.ts';
@@ -13,6 +12,7 @@ import { diagnosePlace } from '../probe-isolation.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { VERSION } from '../version.ts';
 import type { DoctorCheck } from '../views/doctor-view.ts';
+import { keysCheck } from './keys-check.ts';
 
 /** Everything that this workspace needs, each thing really tried. */
 export async function findChecks(context: Context): Promise<readonly DoctorCheck[]> {
@@ -24,7 +24,7 @@ export async function findChecks(context: Context): Promise<readonly DoctorCheck
     ...(await storedChecks(context)),
     await settingsCheck(context),
     ...(await serverChecks(context)),
-    keysCheck(env),
+    await keysCheck(context),
     terminalCheck(context),
   ];
 }
@@ -157,20 +157,6 @@ async function settingsCheck(context: Context): Promise<DoctorCheck> {
     const why = error instanceof Error ? error.message : String(error);
     return { id: 'settings', ok: false, stops: true, why, fix: 'signalbox config list   shows where' };
   }
-}
-
-function keysCheck(env: Context['env']): DoctorCheck {
-  const found = keysFound(env);
-  return {
-    id: 'API keys',
-    ok: found.length > 0,
-    stops: false,
-    why:
-      found.length > 0
-        ? found.join(', ')
-        : 'none in the environment: the demo and a local model work without',
-    fix: 'export OPENAI_API_KEY=…   (or ANTHROPIC_API_KEY, DEEPSEEK_API_KEY)',
-  };
 }
 
 function terminalCheck({ terminal }: Context): DoctorCheck {
