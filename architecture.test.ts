@@ -49,6 +49,11 @@ describe('a planted breach is found:', () => {
       found: { 'packages/embedded/src/a.ts': 'may not import "@signalbox/redis"' },
     },
     {
+      breach: 'a module that the table names and the manifest does not',
+      files: { 'packages/policy/package.json': JSON.stringify({ name: '@signalbox/policy' }) },
+      found: { 'packages/policy/package.json': 'owns "unbash" and does not depend on it' },
+    },
+    {
       breach: 'a manifest that depends on another room',
       files: {
         'packages/tools/package.json': JSON.stringify({
@@ -138,15 +143,15 @@ describe('a planted breach is found:', () => {
     {
       breach: 'a second file of the sandbox that starts processes',
       files: {
-        'packages/sandbox/src/a.ts': `import { execa } from 'execa'; await execa('true');`,
+        'packages/sandbox/src/a.ts': `import { fork } from 'node:child_process'; fork('true');`,
         'packages/sandbox/src/b.ts': `import { spawn } from 'node:child_process'; spawn('true');`,
         'packages/sandbox/src/c.ts': `import type { Options } from 'execa'; export type { Options };`,
       },
       found: {
         'packages/sandbox/src/a.ts':
-          'starts processes, and so do others: packages/sandbox/src/a.ts, packages/sandbox/src/b.ts',
+          'starts processes by "node:child_process", and so do others: packages/sandbox/src/a.ts, packages/sandbox/src/b.ts',
         'packages/sandbox/src/b.ts':
-          'starts processes, and so do others: packages/sandbox/src/a.ts, packages/sandbox/src/b.ts',
+          'starts processes by "node:child_process", and so do others: packages/sandbox/src/a.ts, packages/sandbox/src/b.ts',
       },
     },
     ...[

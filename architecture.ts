@@ -54,7 +54,7 @@ export const house: Readonly<Record<string, Place>> = {
     layer: 'room',
     purpose: 'Where the process of a command lives: confinement, limits, output, files.',
     mayImport: [core],
-    owns: ['execa', 'node:child_process', 'node:cluster'],
+    owns: ['execa', 'node:child_process'],
   },
   [tools]: {
     name: '@signalbox/tools',
@@ -108,7 +108,6 @@ export const house: Readonly<Record<string, Place>> = {
     layer: 'people',
     purpose: 'The `signalbox` program, which puts ports and rooms together.',
     mayImport: [core, policy, sandbox, tools, mcpTools, providers, embedded, redis, coordinator, server],
-    owns: ['ink'],
   },
   'apps/dashboard': {
     name: '@signalbox/dashboard',
@@ -120,8 +119,8 @@ export const house: Readonly<Record<string, Place>> = {
   },
 };
 
-/** Starting a process is the privilege of one file; a test may start one too. */
-export const processModules: readonly string[] = ['execa', 'node:child_process', 'node:cluster'];
+/** Each of these is imported by one file: commands start by one, trusted programs by the other; a test may start both. */
+export const processModules: readonly string[] = ['execa', 'node:child_process'];
 
 /** Last words of file names that name no idea. */
 export const emptyNames: readonly string[] = [

@@ -45,6 +45,12 @@ export function checkArchitecture(files: readonly SourceFile[]): Breach[] {
 function manifestFaults(text: string, place: Place): string[] {
   const manifest = JSON.parse(text) as Record<string, unknown>;
   const faults = manifest['name'] === place.name ? [] : [`is not named "${place.name}"`];
+  const needed = new Set(
+    ['dependencies', 'devDependencies'].flatMap((field) => Object.keys(manifest[field] ?? {})),
+  );
+  for (const name of place.owns ?? []) {
+    if (!isBuiltin(name) && !needed.has(name)) faults.push(`owns "${name}" and does not depend on it`);
+  }
   for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
     for (const name of Object.keys(manifest[field] ?? {})) {
       if (isWorkspaceName(name) && !mayImport(place, name)) faults.push(`may not depend on "${name}"`);
@@ -117,15 +123,20 @@ function circleBreaches(sources: readonly Source[]): Breach[] {
   }));
 }
 
+/** Of the files that may start processes, one for each module. */
 function processBreaches(sources: readonly Source[]): Breach[] {
-  const starters = sources.filter(({ path, facts }) => !isTest(path) && facts.imports.some(startsProcesses));
-  const owned = starters.filter(({ place }) => place.owns?.some((name) => processModules.includes(name)));
-  const why = `starts processes, and so do others: ${owned.map(({ path }) => path).join(', ')}`;
-  return owned.length > 1 ? owned.map(({ path }) => ({ path, why })) : [];
+  return processModules.flatMap((name) => {
+    const starters = sources.filter(
+      ({ path, place, facts }) =>
+        !isTest(path) && place.owns?.includes(name) === true && facts.imports.some(isRealImportOf(name)),
+    );
+    const why = `starts processes by "${name}", and so do others: ${starters.map(({ path }) => path).join(', ')}`;
+    return starters.length > 1 ? starters.map(({ path }) => ({ path, why })) : [];
+  });
 }
 
-function startsProcesses({ specifier, typeOnly }: Import): boolean {
-  return !typeOnly && processModules.includes(toModuleName(specifier));
+function isRealImportOf(name: string): (one: Import) => boolean {
+  return ({ specifier, typeOnly }) => !typeOnly && toModuleName(specifier) === name;
 }
 
 function mayImport(place: Place, name: string): boolean {

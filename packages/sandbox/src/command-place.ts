@@ -12,7 +12,7 @@ import type { RunOptions } from './command-run.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import type { LayerRequest } from './layers/layer.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
-import { runTrusted } from './process.ts';
+import { runTrusted } from './programs.ts';
 import { safePath } from './safe-path.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
 import { createSupervisor } from './supervisor/supervisor.ts';

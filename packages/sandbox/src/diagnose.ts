@@ -8,7 +8,7 @@ import type { TriedLayer } from './layers/choose-layer.ts';
 import { tryLayers } from './layers/create-layers.ts';
 import { fixFor } from './layers/fix-for.ts';
 import { tryGate } from './network/try-gate.ts';
-import { runTrusted } from './process.ts';
+import { runTrusted } from './programs.ts';
 
 /** One line of `signalbox doctor`. */
 export type Diagnosis = {

@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { holdStream } from './output/hold-stream.ts';
@@ -29,7 +29,7 @@ export type StartedProcess = {
   readonly hold: (isHeld: boolean) => void;
 };
 
-/** Starts a process: the only place in the house that does. */
+/** Starts the process of a command, a service or a sandbox. Trusted programs are started by `programs.ts`. */
 export function startProcess(request: ProcessRequest): StartedProcess {
   const [program, ...args] = request.argv;
   const child = spawn(program, args, {
@@ -55,17 +55,6 @@ export function startProcess(request: ProcessRequest): StartedProcess {
       for (const stream of child.stdio) holdStream(stream, isHeld);
     },
   };
-}
-
-/** Runs a trusted program of ours to its end, at most 5 s: for probes and set-up only. Null when it fails. */
-export function runTrusted(argv: readonly [string, ...string[]], path: string): string | null {
-  const [program, ...args] = argv;
-  const done = spawnSync(program, args, {
-    env: { PATH: path, LC_ALL: 'C.UTF-8' },
-    encoding: 'utf8',
-    timeout: 5000,
-  });
-  return done.status === 0 ? done.stdout : null;
 }
 
 export type TakenServer = {
@@ -100,102 +89,6 @@ export function takeServer(
       if (typeof pid !== 'number' || !(server instanceof Server)) return void child.kill('SIGKILL');
       resolve({ server, pid, dismiss: () => child.disconnect() });
     });
-  });
-}
-
-/**
- * Reads what a trusted program of ours prints, without holding up anybody.
- *
- * @throws {Error} with what it said, when it fails or takes longer.
- */
-export async function readTrusted(
-  argv: readonly [string, ...string[]],
-  options: Pick<ProcessRequest, 'cwd' | 'env'> & { readonly timeoutMs: number },
-): Promise<string> {
-  const [program, ...args] = argv;
-  const { cwd, env, timeoutMs } = options;
-  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 ** 2 } as const;
-  return new Promise((resolve, reject) => {
-    execFile(
-      program,
-      args,
-      { cwd, env: { ...env }, encoding: 'utf8', ...limits },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else reject(new Error(stderr.trim() === '' ? error.message : stderr.trim(), { cause: error }));
-      },
-    );
-  });
-}
-
-/**
- * As {@link readTrusted}, for what may be long: reads at most `maxBytes`, then ends the program.
- *
- * @throws {Error} with what it printed on standard error, when it fails or takes longer.
- */
-export function readAtMost(
-  [program, ...args]: readonly [string, ...string[]],
-  options: Pick<ProcessRequest, 'cwd' | 'env'> & { readonly timeoutMs: number; readonly maxBytes: number },
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  const { cwd, env, timeoutMs, maxBytes } = options;
-  return new Promise((resolve, reject) => {
-    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...limits,
-    });
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (bytes > maxBytes) return;
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxBytes) child.kill('SIGKILL');
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (said.length < 4096) said += text;
-    });
-    child.once('error', reject);
-    child.once('close', (exitCode, signal) => {
-      const isCut = bytes > maxBytes;
-      const text = Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
-      if (isCut || exitCode === 0) resolve({ text, isCut });
-      else if (signal !== null) reject(new Error(`${program} took longer than ${timeoutMs / 1000} s`));
-      else reject(new Error(said.trim() === '' ? `${program} exited with ${exitCode}` : said.trim()));
-    });
-  });
-}
-
-/**
- * Lets a program of the person have their terminal until it ends, with that text on its standard input: a pager. Answers
- * its exit code; null when it could not be started, or a signal ended it.
- */
-export function feedProgram(
-  [program, ...args]: readonly [string, ...string[]],
-  { cwd, env, text }: Pick<ProcessRequest, 'cwd' | 'env'> & { readonly text: string },
-): Promise<number | null> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['pipe', 'inherit', 'inherit'] });
-    child.once('error', () => resolve(null));
-    child.once('exit', (exitCode) => resolve(exitCode));
-    // Who has seen enough leaves before the end of the text.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(text);
-  });
-}
-
-/** Lets a program of the person have their terminal until it ends: an editor. Answers as `feedProgram` does. */
-export function lendTerminal(
-  [program, ...args]: readonly [string, ...string[]],
-  { cwd, env }: Pick<ProcessRequest, 'cwd' | 'env'>,
-): Promise<number | null> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env: { ...env }, stdio: 'inherit' });
-    child.once('error', () => resolve(null));
-    child.once('exit', (exitCode) => resolve(exitCode));
   });
 }
 

@@ -1,4 +1,4 @@
-import { lendTerminal } from '@signalbox/sandbox/process';
+import { lendTerminal } from '@signalbox/sandbox/programs';
 import { askYes } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { plainEnv } from '../frame/plain-env.ts';

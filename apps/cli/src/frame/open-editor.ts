@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
-import { lendTerminal } from '@signalbox/sandbox/process';
+import { lendTerminal } from '@signalbox/sandbox/programs';
 import type { Context } from './context.ts';
 import { plainEnv } from './plain-env.ts';
 

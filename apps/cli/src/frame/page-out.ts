@@ -46,7 +46,7 @@ async function isShownInPager(
 ): Promise<boolean> {
   const argv = pagerOf(env);
   if (argv === null) return false;
-  const { feedProgram } = await import('@signalbox/sandbox/process');
+  const { feedProgram } = await import('@signalbox/sandbox/programs');
   // A `less` of theirs shows colours too, and leaves at once what fits.
   const given = Object.entries({ LESS: 'FRX', LV: '-c', ...env });
   const known = Object.fromEntries(

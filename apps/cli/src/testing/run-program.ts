@@ -1,25 +1,24 @@
-import { spawn } from 'node:child_process';
+import { execa } from 'execa';
 
 export type ProgramEnd = Readonly<{ exitCode: number | null; output: string }>;
 
 /** Runs a program to its end, with an empty input; both its streams are the output. Killed after the time. */
-export function runProgram(
+export async function runProgram(
   [program, ...args]: readonly [string, ...string[]],
   options: Readonly<{ cwd: string; env?: Readonly<Record<string, string | undefined>>; timeoutMs: number }>,
 ): Promise<ProgramEnd> {
-  const child = spawn(program, args, {
+  const done = await execa(program, args, {
     cwd: options.cwd,
     // Some programs take the folder that they are in from here.
-    env: { ...process.env, PWD: options.cwd, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PWD: options.cwd, ...options.env },
+    stdin: 'ignore',
+    all: true,
+    stripFinalNewline: false,
     timeout: options.timeoutMs,
     killSignal: 'SIGKILL',
+    reject: false,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ exitCode: null, output: error.message }));
-    child.once('close', (exitCode) => resolve({ exitCode, output }));
-  });
+  if (done.exitCode === undefined && done.code !== undefined)
+    return { exitCode: null, output: done.message ?? '' };
+  return { exitCode: done.exitCode ?? null, output: done.all };
 }

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { standingAt } from '../overlay/standing.ts';
 import type { Change } from '../overlay/write-set.ts';
-import { readTrusted } from '../process.ts';
+import { readTrusted } from '../programs.ts';
 import type { HostFolders } from './host-folders.ts';
 import { commitsSince, type KeptCommit } from './kept-commits.ts';
 import { hashOfFile, type Staged } from './stage.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { SandboxError } from '@signalbox/core';
-import { runTrusted } from '../process.ts';
+import { runTrusted } from '../programs.ts';
 
 /** Where a container finds them. */
 export const CHANNELS_AT = '/run/signalbox';

@@ -4,7 +4,8 @@ import { type KeeperReport, readReport } from '../bubblewrap/keeper.ts';
 import { holdStream } from '../output/hold-stream.ts';
 import { readStream } from '../output/output-reader.ts';
 import { isAlive } from '../process-tree.ts';
-import { readTrusted, startProcess } from '../process.ts';
+import { startProcess } from '../process.ts';
+import { readTrusted } from '../programs.ts';
 import { createTree } from '../tree.ts';
 import type { Channels } from './channels.ts';
 

@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
-import { readAtMost } from '../process.ts';
+import { readAtMost } from '../programs.ts';
 import { safePath } from '../safe-path.ts';
 import { readRefs, readSmall, type Refs } from './read-refs.ts';
 

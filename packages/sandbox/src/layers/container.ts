@@ -19,7 +19,7 @@ import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED, whatIsMissing, WRITTEN_TO_DISK } from '../isolation.ts';
 import { runWithNamesWatched } from '../limits/watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
-import { runTrusted } from '../process.ts';
+import { runTrusted } from '../programs.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
 /** Where an image has its programs; the machine's own folders mean nothing in it. */

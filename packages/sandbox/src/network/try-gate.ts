@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { SandboxError } from '@signalbox/core';
-import { runTrusted } from '../process.ts';
+import { runTrusted } from '../programs.ts';
 import { createNetworkNamespace } from './network-namespace.ts';
 
 /** Really makes a network for a command and puts a program into it; null when that works, or why it does not. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
-import { runTrusted } from '../process.ts';
+import { runTrusted } from '../programs.ts';
 import { type OutputReader, readPipe } from './output-reader.ts';
 
 /** A real pipe: Node.js's own are sockets, which a command cannot open again as `/dev/stderr`. */

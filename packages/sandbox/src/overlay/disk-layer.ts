@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
-import { readTrusted } from '../process.ts';
+import { readTrusted } from '../programs.ts';
 import { isAlive } from '../process-tree.ts';
 
 /**

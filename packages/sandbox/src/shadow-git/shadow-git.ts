@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { type FileTouch, SandboxError } from '@signalbox/core';
 import { createOneByOne } from '../files/one-by-one.ts';
-import { readTrusted } from '../process.ts';
+import { readTrusted } from '../programs.ts';
 import { type Standing, touchesBetween, toStanding } from './standing.ts';
 
 /** Tells what a command changed in the workspace, where it writes to it directly. */

@@ -1,0 +1,126 @@
+import { execa, execaSync } from 'execa';
+
+/** A trusted program: its absolute path or a name on `PATH`, then its arguments; no shell reads them. */
+export type ProgramArgv = readonly [string, ...string[]];
+
+export type ProgramOptions = Readonly<{
+  cwd: string;
+  /** The whole environment: nothing of ours is added. */
+  env: Readonly<Record<string, string>>;
+}>;
+
+/** Of what a trusted program prints, bytes. */
+const MAX_BYTES = 64 * 1024 ** 2;
+/** Of what it prints on standard error, characters, for messages. */
+const MAX_SAID = 4096;
+const PROBE_MS = 5000;
+
+/** Runs a probe to its end, at most 5 s, and answers what it printed. Null when it fails. */
+export function runTrusted([program, ...args]: ProgramArgv, path: string): string | null {
+  const done = execaSync(program, args, {
+    env: { PATH: path, LC_ALL: 'C.UTF-8' },
+    extendEnv: false,
+    stripFinalNewline: false,
+    timeout: PROBE_MS,
+    reject: false,
+  });
+  return done.failed ? null : done.stdout;
+}
+
+/**
+ * Reads what a trusted program prints, at most 64 MiB.
+ *
+ * @throws {Error} with what it said, when it fails or takes longer.
+ */
+export async function readTrusted(
+  argv: ProgramArgv,
+  options: ProgramOptions & { readonly timeoutMs: number },
+): Promise<string> {
+  const { text, isCut } = await readAtMost(argv, { ...options, maxBytes: MAX_BYTES });
+  if (isCut) throw new Error(`${argv[0]} printed more than ${MAX_BYTES / 1024 ** 2} MiB`);
+  return text;
+}
+
+/**
+ * As {@link readTrusted}, for what may be long: reads at most `maxBytes`, then ends the program.
+ *
+ * @throws {Error} with what it printed on standard error, when it fails or takes longer.
+ */
+export async function readAtMost(
+  [program, ...args]: ProgramArgv,
+  options: ProgramOptions & { readonly timeoutMs: number; readonly maxBytes: number },
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  const { cwd, env, timeoutMs, maxBytes } = options;
+  const done = await execa(program, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdin: 'ignore',
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: { stdout: maxBytes, stderr: MAX_BYTES },
+    reject: false,
+  });
+  const text = Buffer.from(done.stdout).subarray(0, maxBytes).toString('utf8');
+  const isCut = done.isMaxBuffer;
+  if (isCut || !done.failed) return { text, isCut };
+  if (done.timedOut) throw new Error(`${program} took longer than ${timeoutMs / 1000} s`, { cause: done });
+  const said = Buffer.from(done.stderr).toString('utf8').trim().slice(0, MAX_SAID);
+  throw new Error(said === '' ? whyFailed(program, done) : said, { cause: done });
+}
+
+function whyFailed(
+  program: string,
+  {
+    exitCode,
+    signal,
+    originalMessage,
+  }: {
+    readonly exitCode?: number | undefined;
+    readonly signal?: string | undefined;
+    readonly originalMessage?: string | undefined;
+  },
+): string {
+  if (exitCode !== undefined) return `${program} exited with ${exitCode}`;
+  return signal === undefined
+    ? (originalMessage ?? `${program} failed`)
+    : `${program} was ended by ${signal}`;
+}
+
+/**
+ * Lets a program of the person have their terminal until it ends, with that text on its standard input: a pager. Answers
+ * its exit code; null when it could not be started, or a signal ended it.
+ */
+export function feedProgram(
+  argv: ProgramArgv,
+  { text, ...options }: ProgramOptions & { readonly text: string },
+): Promise<number | null> {
+  return lend(argv, { ...options, stdin: { input: text } });
+}
+
+/** Lets a program of the person have their terminal until it ends: an editor. Answers as `feedProgram` does. */
+export function lendTerminal(argv: ProgramArgv, options: ProgramOptions): Promise<number | null> {
+  return lend(argv, { ...options, stdin: { stdin: 'inherit' } });
+}
+
+async function lend(
+  [program, ...args]: ProgramArgv,
+  {
+    cwd,
+    env,
+    stdin,
+  }: ProgramOptions & { readonly stdin: { readonly input: string } | { readonly stdin: 'inherit' } },
+): Promise<number | null> {
+  const done = await execa(program, args, {
+    cwd,
+    env,
+    ...stdin,
+    extendEnv: false,
+    stdout: 'inherit',
+    stderr: 'inherit',
+    reject: false,
+  });
+  return done.exitCode ?? null;
+}
