@@ -39,7 +39,7 @@ test.skipIf(noBrowser)(
     const ended = await house.ended(asked.id);
     expect(ended).toMatchObject({
       status: 'completed',
-      approval: { status: 'granted', by: { channel: 'http' } },
+      approval: { status: 'granted', by: { channel: 'dashboard' } },
     });
     expect(existsSync(join(house.workspace, 'out', 'ran'))).toBe(true);
   },

@@ -12,13 +12,15 @@ export const CallHash = z
   .brand<'CallHash'>();
 export type CallHash = z.infer<typeof CallHash>;
 
+/**
+ * How an answer came: in the window of its `signalbox run`, by a subcommand, in the dashboard, in an agent's own window, or
+ * from a program with an access token. `http` is of records of before these were told apart.
+ */
+export const Channel = z.enum(['terminal', 'cli', 'dashboard', 'mcp', 'api', 'http', 'demo', 'test']);
+export type Channel = z.infer<typeof Channel>;
+
 /** Who answered and how: `ana` at the `terminal`; `auto` where nobody was asked (S001-38). */
-export const Approver = z
-  .strictObject({
-    name: z.string().min(1).max(128),
-    channel: z.enum(['terminal', 'cli', 'http', 'demo', 'test']),
-  })
-  .readonly();
+export const Approver = z.strictObject({ name: z.string().min(1).max(128), channel: Channel }).readonly();
 export type Approver = z.infer<typeof Approver>;
 
 /** One person's yes. */

@@ -5,6 +5,7 @@ export {
   AskedAgain,
   BaseFile,
   CallHash,
+  Channel,
   Grant,
   type PendingApproval,
 } from './approval.ts';

@@ -14,6 +14,8 @@ type Request = {
   readonly path: string;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Who asks, as the audit names it; default: a subcommand. */
+  readonly channel?: 'cli' | 'mcp' | 'terminal';
   /** Hears of which moment the answer is, epoch ms, when it is not of now: the server's backend is away. */
   readonly onAsOf?: (asOf: number) => void;
 };
@@ -70,13 +72,14 @@ export function refusalOf(url: string, status: number, body: unknown): UsageErro
 
 async function sent(
   { url, token }: Pick<LocalAccess, 'url' | 'token'>,
-  { method, path, body, signal, onAsOf = () => undefined }: Request,
+  { method, path, body, signal, channel = 'cli', onAsOf = () => undefined }: Request,
 ) {
   try {
     const response = await fetch(new URL(path, url), {
       method,
       headers: {
         authorization: `Bearer ${token}`,
+        'signalbox-channel': channel,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -23,7 +23,7 @@ test('an answer over HTTP decides what waits, and the audit names who gave it (E
   const { body: done } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
   expect(done).toMatchObject({
     status: 'completed',
-    approval: { status: 'granted', by: { channel: 'http' } },
+    approval: { status: 'granted', by: { channel: 'api' } },
   });
   const by = done.approval !== null && 'by' in done.approval ? done.approval.by.name : '';
   expect(own.of.auditLines().at(-1)).toMatchObject({ approved_by: by });

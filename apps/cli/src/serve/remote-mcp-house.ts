@@ -63,7 +63,8 @@ export function createRemoteMcpHouse(
     async answer(id, { answer, callHash, reason }) {
       const path = `/api/approvals/${id}/${answer === 'approve' ? 'grant' : 'refuse'}`;
       const why = answer === 'approve' || reason === undefined || reason === '' ? {} : { reason };
-      await askServer(await access(), { method: 'POST', path, body: { callHash, ...why } }, z.unknown());
+      const body = { callHash, ...why };
+      await askServer(await access(), { method: 'POST', path, body, channel: 'mcp' }, z.unknown());
     },
     async cancel(id, _caller, reason) {
       const path = `/api/commands/${id}/cancel`;

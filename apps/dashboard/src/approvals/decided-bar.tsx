@@ -33,7 +33,10 @@ export function DecidedBar({
 const CHANNELS = {
   terminal: 'in the terminal',
   cli: 'on the command line',
-  http: 'here',
+  dashboard: 'in the dashboard',
+  mcp: 'in the agent',
+  api: 'over the API',
+  http: '',
   demo: '',
   test: '',
 } as const;

@@ -89,7 +89,7 @@ test('questions and endings are counted, and only what people care for is news',
 
 test('a question that is overdue or was given more time is looked up anew (U-M6)', () => {
   const before = applyEvents(empty, [submitted, asked]);
-  const by = { name: 'mira', channel: 'http' };
+  const by = { name: 'mira', channel: 'dashboard' };
   const events = [
     event('approval_overdue', { expiresAt: 99_000 }),
     event('approval_extended', { by, expiresAt: 399_000 }),

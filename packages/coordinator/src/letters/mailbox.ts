@@ -1,5 +1,5 @@
 import {
-  type Approver,
+  Approver,
   CallHash,
   type Clock,
   CommandId,
@@ -15,10 +15,6 @@ import {
 import * as z from 'zod';
 import { Haste } from '../haste.ts';
 
-const Person = z
-  .strictObject({ name: z.string(), channel: z.enum(['terminal', 'cli', 'http', 'demo', 'test']) })
-  .readonly();
-
 /** What another process of the same machine asks of the running coordinator. */
 export const Letter = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -31,7 +27,7 @@ export const Letter = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('approve'),
     id: CommandId,
-    by: Person,
+    by: Approver,
     expect: CallHash,
     /** Other arguments, and the hash of the question that was shown of them. */
     change: z.strictObject({ args: JsonObject, shown: CallHash }).optional(),
@@ -39,7 +35,7 @@ export const Letter = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('deny'),
     id: CommandId,
-    by: Person,
+    by: Approver,
     expect: CallHash,
     reason: z.string().exactOptional(),
     stopsSession: z.boolean().exactOptional(),
@@ -47,7 +43,7 @@ export const Letter = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('extend'),
     id: CommandId,
-    by: Person,
+    by: Approver,
     expect: CallHash,
     ms: z.int().positive(),
   }),
@@ -65,7 +61,7 @@ export const Letter = z.discriminatedUnion('kind', [
     force: z.boolean(),
     part: z.boolean().optional(),
     hunk: z.string().optional(),
-    by: Person,
+    by: Approver,
     sessionId: SessionId,
   }),
   z.strictObject({ kind: z.literal('stop-session'), id: SessionId, by: z.string() }),
@@ -78,7 +74,6 @@ export const Letter = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Letter = z.infer<typeof Letter>;
-export type Person = Approver;
 
 /** Letters are read one by one, so that one that nobody understands spoils no other. */
 const Box = z.strictObject({

@@ -1,6 +1,5 @@
-import { CallHash, type CommandId } from '@signalbox/core';
+import { type Approver, CallHash, type CommandId } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coordinator';
-import type { Visitor } from '../access/token-entry.ts';
 import { RequestRefusedError } from '../problem.ts';
 import { unknownCommand } from './unknown-command.ts';
 
@@ -17,9 +16,9 @@ export async function answerOf(
   id: CommandId,
   answer: ApprovalAnswer,
   seen: CallHash,
-  { name }: Visitor,
+  by: Approver,
 ): Promise<Answered> {
-  const outcome = await approvals.answer(id, answer, { name, channel: 'http' }, seen);
+  const outcome = await approvals.answer(id, answer, by, seen);
   if (isAnswered(outcome)) return outcome;
   throw notAnswered(id, outcome);
 }

@@ -1,8 +1,8 @@
-import { CallHash, CallPreview, CommandId, JsonObject } from '@signalbox/core';
+import { type Approver, CallHash, CallPreview, CommandId, JsonObject } from '@signalbox/core';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
+import { approverOf } from '../access/approver-of.ts';
 import { checkMay, visitorOfRequest } from '../access/authenticate.ts';
-import type { Visitor } from '../access/token-entry.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
 import { answerOf, Seen } from './answer.ts';
@@ -93,8 +93,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
         response: { 200: CommandView, default: Problem },
       },
     },
-    (request) =>
-      answer(request.params.id, { kind: 'approve' }, request.body.callHash, visitorOfRequest(request)),
+    (request) => answer(request.params.id, { kind: 'approve' }, request.body.callHash, approverOf(request)),
   );
 
   app.post(
@@ -113,11 +112,10 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     },
     async (request) => {
       const { callHash, reason, stopSession = false } = request.body;
-      const visitor = visitorOfRequest(request);
-      if (stopSession) checkMay(visitor, ['operate']);
+      if (stopSession) checkMay(visitorOfRequest(request), ['operate']);
       const why = reason === undefined ? {} : { reason };
       const refusal = { kind: 'deny', ...why, stopsSession: stopSession } as const;
-      const told = await answerOf(coordinator, request.params.id, refusal, callHash, visitor);
+      const told = await answerOf(coordinator, request.params.id, refusal, callHash, approverOf(request));
       const { sessionStopped } = told.kind === 'refused' ? told : {};
       return { ...views.of(told.record), ...(sessionStopped === undefined ? {} : { sessionStopped }) };
     },
@@ -138,7 +136,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     },
     (request) => {
       const { callHash, ms } = request.body;
-      return answer(request.params.id, { kind: 'extend', ms }, callHash, visitorOfRequest(request));
+      return answer(request.params.id, { kind: 'extend', ms }, callHash, approverOf(request));
     },
   );
 
@@ -162,7 +160,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     },
     (request) => {
       const { callHash, args, shown } = request.body;
-      return answer(request.params.id, { kind: 'modify', args, shown }, callHash, visitorOfRequest(request));
+      return answer(request.params.id, { kind: 'modify', args, shown }, callHash, approverOf(request));
     },
   );
 
@@ -185,7 +183,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
     },
   );
 
-  async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, visitor: Visitor) {
-    return views.of((await answerOf(coordinator, id, what, seen, visitor)).record);
+  async function answer(id: CommandId, what: ApprovalAnswer, seen: CallHash, by: Approver) {
+    return views.of((await answerOf(coordinator, id, what, seen, by)).record);
   }
 }

@@ -1,7 +1,7 @@
 import { CommandId, createId } from '@signalbox/core';
 import { submitUndo } from '@signalbox/coordinator';
 import * as z from 'zod';
-import { visitorOfRequest } from '../access/authenticate.ts';
+import { approverOf } from '../access/approver-of.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -73,7 +73,7 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
         force,
         part,
         hunk,
-        by: { name: visitorOfRequest(request).name, channel: 'http' },
+        by: approverOf(request),
         sessionId: createId('session', random),
       });
       const record = await coordinator.status(commandId);

@@ -1,5 +1,6 @@
 import { CommandId, JsonObject } from '@signalbox/core';
 import * as z from 'zod';
+import { approverOf } from '../access/approver-of.ts';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { mayDo } from '../access/role.ts';
 import { Problem, RequestRefusedError } from '../problem.ts';
@@ -104,13 +105,17 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
       }
       const stored = await services.rules.store(record, checked.rule, scope);
       // The rule counts from here on and may have answered the call already.
-      const answered = await answerOf(coordinator, record.id, { kind: 'approve' }, callHash, visitor).catch(
-        async (error: unknown) => {
-          const now = await coordinator.status(record.id);
-          if (now === null || now.state === 'awaiting_approval') throw error;
-          return { record: now };
-        },
-      );
+      const answered = await answerOf(
+        coordinator,
+        record.id,
+        { kind: 'approve' },
+        callHash,
+        approverOf(request),
+      ).catch(async (error: unknown) => {
+        const now = await coordinator.status(record.id);
+        if (now === null || now.state === 'awaiting_approval') throw error;
+        return { record: now };
+      });
       return { command: views.of(answered.record), stored };
     },
   );
