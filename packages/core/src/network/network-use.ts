@@ -6,7 +6,7 @@ export const NetworkUse = z
     /** As in a URL: `example.com:443`, `[::1]:80`; what was asked for, where it could not be read. */
     target: z.string(),
     outcome: z.enum(['reached', 'refused', 'failed']),
-    /** Why it was refused or failed; null when it was reached. */
+    /** Why it was refused or failed, or what was unusual of what was reached; else null. */
     why: z.string().nullable(),
     connections: z.int().min(1),
     sentBytes: z.int().min(0),

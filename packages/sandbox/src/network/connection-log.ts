@@ -49,6 +49,6 @@ export function createConnectionLog(onRow: (row: NetworkUse) => void): Connectio
   };
 }
 
-function keyOf({ target, outcome }: Connection): string {
-  return `${outcome} ${target}`;
+function keyOf({ target, outcome, why }: Connection): string {
+  return outcome === 'reached' && why !== null ? `remark ${target}` : `${outcome} ${target}`;
 }

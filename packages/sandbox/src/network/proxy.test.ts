@@ -73,7 +73,7 @@ test('a body passes in both directions, in chunks too', async () => {
 
 test('a tunnel carries what comes behind the request at once', async () => {
   const answer = await say(
-    `CONNECT good.example:${websitePort} HTTP/1.1\r\nHost: x\r\n\r\nGET /in HTTP/1.1\r\nHost: y\r\n${close}`,
+    `CONNECT good.example:${websitePort} HTTP/1.1\r\nHost: x\r\n\r\nGET /in HTTP/1.1\r\nHost: good.example:${websitePort}\r\n${close}`,
   );
   expect(answer).toMatch(/^HTTP\/1.1 200 Connection established\r\n\r\nHTTP\/1.1 200 OK/);
   const [row] = rows();

@@ -6,6 +6,7 @@ import type { Admission, Admit } from './admission.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import { dial } from './dial.ts';
 import { headersForNextLeg } from './next-leg.ts';
+import { readFirstBytes, remarkOn, whyNotCarried } from './tunnel-check.ts';
 
 export type Proxy = {
   /** Takes over a connection that a command has opened. */
@@ -29,8 +30,8 @@ const MAX_CONNECTIONS = 256;
 const UNREADABLE: NotAdmitted = { kind: 'refused', why: 'it is not the target of a request to a proxy' };
 
 /**
- * The gate of one command's network: speaks HTTP to the command, as a proxy. `CONNECT` opens a tunnel, and a
- * request with a whole `http:` URL is passed on. Each is judged by itself, so a redirect leads nowhere that a
+ * The gate of one command's network: speaks HTTP to the command, as a proxy. `CONNECT` opens a tunnel for
+ * TLS or HTTP that names the same host, and a request with a whole `http:` URL is passed on. Each is judged by itself, so a redirect leads nowhere that a
  * request would not.
  */
 export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
@@ -57,15 +58,18 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
         upstream.destroy();
         return close(name, { kind: 'failed', why: 'the command has ended' });
       }
-      const end = log.add({ target: name, outcome: 'reached', why: null });
-      upstream.once('close', () =>
-        end({ sentBytes: upstream.bytesWritten, receivedBytes: upstream.bytesRead }),
-      );
       keep(upstream);
       return { kind: 'open', upstream, target };
     } catch (cause) {
       return close(name, toFailure(cause));
     }
+  }
+
+  function logReached(upstream: Socket, target: Target, why: string | null): void {
+    const end = log.add({ target: describeTarget(target), outcome: 'reached', why });
+    upstream.once('close', () =>
+      end({ sentBytes: upstream.bytesWritten, receivedBytes: upstream.bytesRead }),
+    );
   }
 
   function close(target: string, { kind, why }: NotAdmitted): Way {
@@ -76,11 +80,22 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
   async function tunnel({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const way = await findWay(url, parseTarget(url));
     if (way.kind === 'closed') return void socket.end(answerText(way));
-    const { upstream } = way;
+    const { upstream, target } = way;
     // Who asked may be gone by now.
     if (socket.destroyed) return void upstream.destroy();
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    upstream.write(head);
+    const { bytes, opening } = await readFirstBytes(socket, head, clock);
+    const why = whyNotCarried(opening, target);
+    if (why !== null) {
+      const kind = bytes.length === 0 ? 'failed' : 'refused';
+      const name = describeTarget(target);
+      close(name, { kind, why: `"${name}": ${kind === 'failed' ? 'nothing was sent' : why}` });
+      socket.destroy();
+      return void upstream.destroy();
+    }
+    logReached(upstream, target, remarkOn(opening, target));
+    if (socket.destroyed || upstream.destroyed) return void [socket, upstream].map((one) => one.destroy());
+    upstream.write(bytes);
     upstream.pipe(socket);
     socket.pipe(upstream);
     socket.once('close', () => upstream.destroy());
@@ -95,6 +110,7 @@ export function createProxy({ admit, log, clock }: ProxyOptions): Proxy {
     const { upstream, target } = way;
     // Who asked may be gone by now.
     if (response.destroyed) return void upstream.destroy();
+    logReached(upstream, target, null);
     response.once('close', () => upstream.destroy());
     response.sendDate = false;
     try {
