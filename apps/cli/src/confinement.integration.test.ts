@@ -50,3 +50,18 @@ test('a provider is held to its own profile, and others are not (S003-80)', asyn
   expect(free.stdout).toBe('hello\nplan\n');
   expect(free.usage?.writtenBytes).toBeGreaterThanOrEqual(2_000_000);
 });
+
+test('a failed line without network says so to model and person, and a listed service is reached (S003-92)', async () => {
+  const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
+  const told =
+    'this ran without network: the kernel counted connections that found nobody: 1 on 127.0.0.1 or ::1, which is its own here';
+  await using own = await openTestHouse({ settings: ALLOWED });
+  const failed = await own.call('openai', 'bash', { line });
+  expect(failed.failure?.why).toContain(told);
+  expect(failed.content).toContain(told);
+  const service = `127.0.0.1:${port}`;
+  const network = { services: [service] };
+  await using listed = await openTestHouse({ settings: { ...ALLOWED, sandbox: { network } } });
+  const done = await listed.call('openai', 'bash', { line });
+  expect(done).toMatchObject({ success: true, network: [{ target: service, outcome: 'reached' }] });
+});

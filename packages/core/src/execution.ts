@@ -55,6 +55,16 @@ export const ResourceUsage = z
   .readonly();
 export type ResourceUsage = z.infer<typeof ResourceUsage>;
 
+/** Connections that found nobody, as the kernel counted them. */
+const ConnectionAttempts = z
+  .strictObject({
+    /** To its own loopback, where the services of the machine are not. */
+    loopback: z.int().min(0),
+    /** To anywhere else. */
+    away: z.int().min(0),
+  })
+  .readonly();
+
 /** A file that changed under a transaction: hashes of both versions, null where one is absent or no file. */
 export const CommitConflict = z
   .strictObject({ path: z.string(), ours: ContentHash.nullable(), theirs: ContentHash.nullable() })
@@ -119,6 +129,8 @@ export const Execution = z
     merged: z.array(z.string()).readonly().optional(),
     /** Whom it talked to, or tried to; absent where it had no network, or one that nobody watched. */
     network: z.array(NetworkUse).readonly().optional(),
+    /** Of one without a network that did not succeed: that it tried to connect. Absent: it did not, or nobody counted. */
+    connectionAttempts: ConnectionAttempts.optional(),
     /** Limits that it ran into; absent where none is known. */
     limitsReached: z.array(LimitHit).readonly().optional(),
   })

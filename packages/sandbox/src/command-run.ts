@@ -12,6 +12,7 @@ import { toOrderText } from './bubblewrap/keeper.ts';
 import { type Ended, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
 import { limitsReached } from './limits/limits-reached.ts';
+import { attemptsIn, type ConnectionAttempts } from './network/connection-attempts.ts';
 import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './limits/usage.ts';
 import type { OutputReader } from './output/output-reader.ts';
 import { createOutputStore } from './output/output-store.ts';
@@ -115,7 +116,7 @@ async function tryCommand(
     hooks.onStart?.(pid);
   };
   const output = [drain('stdout', keeper.output[0]), drain('stderr', keeper.output[1])] as const;
-  const { end, interruption, used } = await supervise(
+  const { end, interruption, used, attempts } = await supervise(
     request,
     { ...hooks, onStart },
     { ...options, keeper, order },
@@ -151,6 +152,7 @@ async function tryCommand(
     durationMs,
     usage: written === null ? usage : { ...usage, writtenBytes: written.bytes },
     isolation: options.isolation,
+    ...(attempts === null ? {} : { connectionAttempts: attempts }),
     ...(reached.length === 0 ? {} : { limitsReached: reached }),
   };
 
@@ -183,6 +185,8 @@ type Supervised = {
   readonly end: ProcessEnd;
   readonly interruption: Ended | null;
   readonly used: Used;
+  /** Null where there were none. */
+  readonly attempts: ConnectionAttempts | null;
 };
 
 async function supervise(
@@ -195,7 +199,16 @@ async function supervise(
   const { limits } = request;
   let interruption: Ended | null = null;
   let watch: UsageWatch | null = null;
+  let topmost: number | null = null;
+  let attempts: ConnectionAttempts | null = null;
   const timers: (() => void)[] = [];
+
+  /** Before its processes are gone, and their network with them. */
+  const countAttempts = (): void => {
+    if (request.network !== 'off' || !options.confined || topmost === null) return;
+    const found = attemptsIn(topmost);
+    if (found !== null && found.loopback + found.away > 0) attempts = found;
+  };
 
   const stop = (why: Ended, graceMs: number): void => {
     if (interruption !== null) return;
@@ -209,6 +222,7 @@ async function supervise(
   };
   const kill = (): void => {
     watch?.look();
+    countAttempts();
     tree.kill();
   };
   const onAbort = (): void => stop({ kind: 'stopped' }, options.graceMs);
@@ -222,6 +236,7 @@ async function supervise(
   const onWaiting = (root: number | null): void => {
     const { pid } = keeper.process;
     if (root === null || pid === undefined || interruption !== null) return tree.kill();
+    topmost = root;
     const exceed = (limit: LimitKey): void => stop({ kind: 'limited', limit }, 0);
     options.onConfined?.(pid, exceed);
     const group = keeper.group();
@@ -248,9 +263,11 @@ async function supervise(
   let unlimited: Error | null = null;
   let watched: Watched | null = null;
 
-  keeper.onReport(({ kind }) => {
+  keeper.onReport((report) => {
+    const { kind } = report;
     if (kind !== 'exited' && kind !== 'signalled') return;
     watch?.look();
+    if (kind === 'signalled' || report.exitCode !== 0) countAttempts();
     keeper.tell('leave\n');
   });
   void keeper.waiting.then(onWaiting).catch((cause: unknown) => {
@@ -281,5 +298,10 @@ async function supervise(
   if (interruption === null && kind !== 'exited' && kind !== 'signalled') {
     interruption = unrenewed((await unheardMs) ?? null);
   }
-  return { end: unlimited === null ? end : { kind: 'failed', cause: unlimited }, interruption, used };
+  return {
+    end: unlimited === null ? end : { kind: 'failed', cause: unlimited },
+    interruption,
+    used,
+    attempts,
+  };
 }

@@ -57,22 +57,22 @@ export function startProcess(request: ProcessRequest): StartedProcess {
   };
 }
 
-export type TakenServer = {
-  readonly server: Server;
-  /** The process that opened it. */
+export type TakenServers = {
+  readonly servers: readonly Server[];
+  /** The process that opened them. */
   readonly pid: number;
-  /** Lets that process end; the server is ours. */
+  /** Lets that process end; the servers are ours. */
   readonly dismiss: () => void;
 };
 
 /**
- * Runs a trusted script of ours in Node.js behind these arguments, at most 5 s, and takes over the server that it
- * sends: it listens where the script was, and we are the ones who accept.
+ * Runs a trusted script of ours in Node.js behind these arguments, at most 5 s, and takes over the servers that it
+ * sends, one in each message: they listen where the script was, and we are the ones who accept.
  */
-export function takeServer(
+export function takeServers(
   [program, ...args]: readonly [string, ...string[]],
-  script: string,
-): Promise<TakenServer> {
+  { script, count }: { readonly script: string; readonly count: number },
+): Promise<TakenServers> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args, process.execPath, '-e', script], {
       cwd: '/',
@@ -85,9 +85,11 @@ export function takeServer(
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     child.once('error', reject);
     child.once('close', () => reject(new Error(said.trim() || 'it ended without a word')));
-    child.once('message', (pid, server) => {
+    const servers: Server[] = [];
+    child.on('message', (pid, server) => {
       if (typeof pid !== 'number' || !(server instanceof Server)) return void child.kill('SIGKILL');
-      resolve({ server, pid, dismiss: () => child.disconnect() });
+      servers.push(server);
+      if (servers.length === count) resolve({ servers, pid, dismiss: () => child.disconnect() });
     });
   });
 }

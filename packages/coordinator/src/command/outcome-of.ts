@@ -28,6 +28,7 @@ export function outcomeOfAnswer(
   if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption, setting);
   if (execution === undefined) return { kind: 'completed' };
   const { ended, reruns, answered, rolledBack = false, limitsReached = [] } = execution;
+  const offline = withoutNetwork(execution);
   switch (ended.kind) {
     case 'exited':
       if (ended.exitCode === 0 || answered === true) return { kind: 'completed' };
@@ -36,9 +37,7 @@ export function outcomeOfAnswer(
         category: categoryOfExit(ended.exitCode),
         message: `The command ended with exit code ${ended.exitCode}${rolledBack ? '; nothing that it wrote was kept' : ''}`,
         suggestion: raiseAny(limitsReached, setting) ?? 'Read its output below',
-        ...(limitsReached.length === 0
-          ? {}
-          : { why: limitsReached.map((hit) => `limit reached: ${limitText(hit, setting)}`) }),
+        ...toWhy([...limitsReached.map((hit) => `limit reached: ${limitText(hit, setting)}`), ...offline]),
         visibility: 'visible',
       });
     case 'signalled':
@@ -49,6 +48,7 @@ export function outcomeOfAnswer(
         ...(rolledBack
           ? { suggestion: 'Its files may have been half written; tools.shell.keep_on_signal keeps them' }
           : {}),
+        ...toWhy(offline),
         visibility: 'visible',
       });
     case 'limited':
@@ -98,12 +98,35 @@ export function outcomeOfAnswer(
         visibility: 'visible',
       });
     case 'timed_out':
-      return timedOut(ended.timeoutMs, setting);
+      return {
+        kind: 'timed_out',
+        failure: { ...killedForTime(ended.timeoutMs, setting), ...toWhy(offline) },
+      };
     case 'stopped':
       return interruption === undefined
         ? cancelled('signalbox', ended.why ?? 'it was stopped')
         : outcomeOfInterruption(interruption, setting);
   }
+}
+
+function toWhy(why: readonly string[]): Pick<Failure, 'why'> {
+  return why.length === 0 ? {} : { why };
+}
+
+/** Said where the kernel counted that it tried to connect; what programs print about it differs. */
+function withoutNetwork({ connectionAttempts }: Execution): readonly string[] {
+  if (connectionAttempts === undefined) return [];
+  const { loopback, away } = connectionAttempts;
+  const tried = [
+    ...(loopback > 0 ? [`${loopback} on 127.0.0.1 or ::1, which is its own here`] : []),
+    ...(away > 0 ? [`${away} to other hosts`] : []),
+  ];
+  const service =
+    'A person can list a service of this machine, such as a database: sandbox.network.services in .signalbox/local.yaml';
+  return [
+    `this ran without network: the kernel counted connections that found nobody: ${tried.join(', ')}`,
+    ...(loopback > 0 ? [service] : []),
+  ];
 }
 
 const LEASE_LOST = 'it lost its lease while it ran and was stopped';

@@ -43,6 +43,20 @@ test('a call that was let through reaches what it named and nothing else', () =>
   });
 });
 
+test('a shell line reaches the services that are listed, where no profile leaves them out (S003-92)', () => {
+  const services = ['127.0.0.1:5432', 'localhost:6379'];
+  const given = (profile: object = {}, commands = 'approved') => ({
+    sandbox: { network: { services, commands } },
+    providers: { openai: { sandbox: { network: profile } } },
+  });
+  expect(network(given())).toEqual({ hosts: [], services });
+  expect(network(given(), [to('github.com')])).toEqual({ hosts: ['github.com:*'], services });
+  expect(network(given({ hosts: ['localhost:*'] }))).toEqual({ hosts: [], services: ['localhost:6379'] });
+  expect(network(given({ commands: 'none' }))).toBe('off');
+  expect(network(given({}, 'none'), [to('github.com')])).toBe('off');
+  expect(network(given(), [], READ)).toBe('off');
+});
+
 test('a call that does not say whom it talks to reaches the internet, and not this machine’s network', () => {
   expect(network({}, [{ kind: 'network' }])).toEqual({ hosts: ['*:*'] });
   expect(network({}, [to('github.com'), { kind: 'network' }])).toEqual({ hosts: ['github.com:*', '*:*'] });

@@ -96,14 +96,26 @@ function networkOf(
   const named = (verdict?.effects ?? []).filter((effect) => effect.kind === 'network');
   // Who may run a call that speaks of the network has let it pass by now.
   const isApproved = named.length > 0;
+  const services = tool.shellLine === undefined ? [] : servicesOf(common, profiles);
   const isForAll = commands === 'all' && tool.shellLine !== undefined && lists.length > 0;
-  if (commands === 'none' || (!isApproved && !isForAll)) return 'off';
+  if (commands === 'none') return 'off';
+  if (!isApproved && !isForAll) return services.length === 0 ? 'off' : { hosts: [], services };
   if (common.through === 'machine') return 'on';
   const shown = hostsOfVerdict(named, agreed);
   // One that may have run unasked is held to what was agreed to besides.
   const isAgreed = isApproved && named.every((effect) => agreedPatterns(effect, agreed).length > 0);
   const [first, ...others] = isAgreed ? [shown, ...lists] : lists;
-  return { hosts: first === undefined ? shown : others.reduce<readonly HostPattern[]>(bothOf, first) };
+  const hosts = first === undefined ? shown : others.reduce<readonly HostPattern[]>(bothOf, first);
+  return services.length === 0 ? { hosts } : { hosts, services };
+}
+
+/** A profile that lists hosts leaves of them what it lists. */
+function servicesOf(
+  { services }: Common['network'],
+  profiles: readonly SandboxProfile[],
+): readonly HostPattern[] {
+  const lists = profiles.flatMap(({ network }) => (network?.hosts === undefined ? [] : [network.hosts]));
+  return lists.reduce<readonly HostPattern[]>(coveredHosts, services);
 }
 
 /** The login goes along: nothing but its own hosts is reached. */

@@ -28,9 +28,13 @@ export type ExecutionLimits = {
 
 /**
  * `on`: the machine's own network, unwatched. `hosts`: through a gate that lets pass HTTP and TLS to these hosts
- * and tells of every connection; nothing else of the network is there, no name service either.
+ * and tells of every connection; nothing else of the network is there, no name service either. `services`: ports of
+ * this machine's loopback that are forwarded besides, whatever is spoken there. Default none.
  */
-export type NetworkAccess = 'off' | 'on' | { readonly hosts: readonly HostPattern[] };
+export type NetworkAccess =
+  | 'off'
+  | 'on'
+  | { readonly hosts: readonly HostPattern[]; readonly services?: readonly HostPattern[] };
 
 export type ExecutionRequest = {
   readonly commandId: CommandId;

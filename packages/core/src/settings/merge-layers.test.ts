@@ -68,7 +68,7 @@ describe('a shared file only tightens', () => {
     ['sandbox.resource_limits.max_processes', undefined, 100_000, 256],
     ['agents.tool_execution.max_iterations', undefined, 9999, 100],
     ['sandbox.network.commands', undefined, 'all', 'approved'],
-    ['sandbox.network.commands', undefined, 'none', 'none'],
+    ['sandbox.network.services', undefined, ['127.0.0.1:5432'], []],
     ['sandbox.network.commands', 'all', 'approved', 'approved'],
     ['sandbox.network.through', undefined, 'machine', 'gate'],
     // What a person lets through is bound to what it named, whatever a repository lists.

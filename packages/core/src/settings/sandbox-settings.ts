@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ServiceAddress } from '../network/service-address.ts';
 import { PathPattern } from './path-pattern.ts';
 import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
 
@@ -28,6 +29,8 @@ const Network = z.strictObject({
       localhost: Hosts.default([]),
     })
     .prefault({}),
+  /** Ports of this machine that shell lines reach besides, such as a database's: `127.0.0.1:5432`. */
+  services: z.array(ServiceAddress).max(20).default([]),
   /** `machine`: the machine's own network, unwatched; then `hosts` can't be held. */
   through: z.enum(['gate', 'machine']).default('gate'),
 });

@@ -47,6 +47,7 @@ describe('an empty file', () => {
           commands: 'approved',
           hosts: null,
           agreed: { packages: [], remotes: [], localhost: [] },
+          services: [],
           through: 'gate',
         },
         container: null,

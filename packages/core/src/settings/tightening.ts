@@ -61,6 +61,7 @@ export const TIGHTENING: readonly Rule[] = [
   ...NetworkProfile.options.map((profile) =>
     rule('own', commonHosts, 'sandbox', 'network', 'agreed', profile),
   ),
+  rule('own', ownOnly, 'sandbox', 'network', 'services'),
   rule('default', laterOf('machine', 'gate'), 'sandbox', 'network', 'through'),
   ...Object.keys(BOUNDS).map((key) => {
     // Those without a default in the settings have one that depends on the machine.

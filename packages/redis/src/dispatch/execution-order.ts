@@ -38,7 +38,10 @@ export const ExecutionOrder = z.strictObject({
     cwd: z.string(),
     env: z.record(z.string(), z.string()),
     limits: Limits,
-    network: z.union([z.enum(['on', 'off']), z.strictObject({ hosts: z.array(HostPattern) })]),
+    network: z.union([
+      z.enum(['on', 'off']),
+      z.strictObject({ hosts: z.array(HostPattern), services: z.array(HostPattern).optional() }),
+    ]),
     workspace: z.enum(['write', 'read']),
     readableHome: z.array(z.string()).optional(),
     agreed: z.array(z.string()).optional(),

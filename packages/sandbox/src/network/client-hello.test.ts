@@ -42,7 +42,7 @@ test('a hello of TLS is read whole, and in records of any size (C3)', async () =
 test('each beginning of a hello waits for the rest, and none is taken for a whole one', async () => {
   const hello = await helloOf('good.example');
   for (let length = 0; length < hello.length; length++)
-    expect(readOpening(hello.subarray(0, length)), String(length)).toEqual({ kind: 'incomplete' });
+    expect([length, readOpening(hello.subarray(0, length))]).toEqual([length, { kind: 'incomplete' }]);
 });
 
 test('a hello with a byte changed is read as another, or not at all; nothing is thrown', async () => {

@@ -1,6 +1,7 @@
-import type { Clock, HostPattern, NetworkUse } from '@signalbox/core';
+import { type Clock, type HostPattern, type NetworkUse, parseTarget, type Target } from '@signalbox/core';
 import { createAdmission, type Resolve } from './admission.ts';
 import { createConnectionLog } from './connection-log.ts';
+import { createForward } from './forward.ts';
 import type { NetworkNamespace } from './network-namespace.ts';
 import { createProxy } from './proxy.ts';
 
@@ -16,6 +17,7 @@ export type Gate = {
 
 export type GateRequest = {
   readonly hosts: readonly HostPattern[];
+  readonly services: readonly HostPattern[];
   readonly onConnection: (use: NetworkUse) => void;
 };
 
@@ -27,18 +29,26 @@ const MAX_IDLE = 4;
 /**
  * Opens gates. Each command has a network namespace to itself while it runs, so a connection's namespace says
  * whose it is: no password, no forged name, nobody's server on somebody else's port. Namespaces are used again
- * by later commands, when every process of the earlier one is dead.
+ * by later commands with the same services, when every process of the earlier one is dead.
  */
 export function createGates(options: {
-  readonly createNamespace: () => Promise<NetworkNamespace>;
+  readonly createNamespace: (ports: readonly number[]) => Promise<NetworkNamespace>;
   readonly resolve: Resolve;
   readonly clock: Clock;
 }): OpenGate {
-  const idle: NetworkNamespace[] = [];
+  const idleOf = new Map<string, NetworkNamespace[]>();
 
-  return async ({ hosts, onConnection }) => {
-    const namespace = idle.pop() ?? (await options.createNamespace());
+  return async ({ hosts, services, onConnection }) => {
+    const targets = targetsOf(services);
+    const ports = [...targets.keys()];
+    const idle = idleOf.get(ports.join()) ?? [];
+    idleOf.set(ports.join(), idle);
+    const namespace = idle.pop() ?? (await options.createNamespace(ports));
     const log = createConnectionLog(onConnection);
+    const forwards = [...targets.values()].map((target) =>
+      createForward(target, { log, clock: options.clock }),
+    );
+    namespace.setServicePorters(forwards.map(({ serve }) => serve));
     const admit = createAdmission(hosts, options.resolve);
     const proxy = createProxy({ admit, log, clock: options.clock });
     namespace.setPorter(proxy.serve);
@@ -47,13 +57,24 @@ export function createGates(options: {
       env: environmentOf(namespace.port, hosts),
       close() {
         namespace.setPorter(null);
-        proxy.close();
+        namespace.setServicePorters([]);
+        for (const one of [proxy, ...forwards]) one.close();
         if (idle.length < MAX_IDLE) idle.push(namespace);
         else namespace.close();
         return log.rows();
       },
     };
   };
+}
+
+/** By port: a command finds each on its own 127.0.0.1, so there is one of a port. */
+function targetsOf(services: readonly HostPattern[]): ReadonlyMap<number, Target> {
+  return new Map(
+    services.flatMap((service) => {
+      const target = parseTarget(service);
+      return target === null ? [] : [[target.port, target] as const];
+    }),
+  );
 }
 
 /** Names of both cases, since some programs read one and some the other (curl reads `http_proxy` alone). */

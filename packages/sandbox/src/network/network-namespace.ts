@@ -1,24 +1,38 @@
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { SandboxError } from '@signalbox/core';
-import { takeServer, type TakenServer } from '../process.ts';
+import { takeServers, type TakenServers } from '../process.ts';
 
-/** A network of its own with nothing on it but a door to us. */
+/** Who takes the connections that are opened at a port; null turns all away. */
+type Porter = ((socket: Socket) => void) | null;
+
+/** A network of its own with nothing on it but ports that lead to us. */
 export type NetworkNamespace = {
   /** Puts a program into it; to be followed by that program. */
   readonly argv: readonly [string, ...string[]];
-  /** Where the door is, for who lives in it: on 127.0.0.1. */
+  /** Of the proxy, on 127.0.0.1. */
   readonly port: number;
-  /** Who takes the connections that are opened at the door; null turns all away. */
-  readonly setPorter: (porter: ((socket: Socket) => void) | null) => void;
+  readonly setPorter: (porter: Porter) => void;
+  /** The same for each port that was asked for, in that order. */
+  readonly setServicePorters: (porters: readonly Porter[]) => void;
   readonly close: () => void;
 };
 
-/** Opens a port inside, hands it to us and waits until we have a hold of the namespace. */
-const SCRIPT = `
+/**
+ * Opens ports inside, hands them to us and waits until we have a hold of the namespace. The one of the proxy comes last,
+ * so that it takes none of the others.
+ */
+const scriptFor = (ports: readonly number[]): string => `
 process.on('disconnect', () => process.exit());
-const server = require('net').createServer();
-server.listen(0, '127.0.0.1', () => process.send(process.pid, server));
+const ports = ${JSON.stringify([...ports, 0])};
+const open = () => {
+  const server = require('net').createServer();
+  server.listen(ports.shift(), '127.0.0.1', () => {
+    process.send(process.pid, server);
+    if (ports.length > 0) open();
+  });
+};
+open();
 `;
 
 /**
@@ -31,18 +45,21 @@ export async function createNetworkNamespace(options: {
   /** Absolute path of the program. */
   readonly bubblewrap: string;
   readonly uid: number;
+  /** Ports to open besides. Default none. */
+  readonly ports?: readonly number[];
 }): Promise<NetworkNamespace> {
-  const { bubblewrap, uid } = options;
+  const { bubblewrap, uid, ports = [] } = options;
   const nsenter = findNsenter();
   // Only root may make one without a user namespace.
   const user = uid === 0 ? [] : ['--unshare-user'];
   // When we die, the script hears of it. Bubblewrap killed in its start would leave a process that waits for ever.
   const argv = ['--dev-bind', '/', '/', ...user, '--unshare-net', '--'];
-  const taken = await takeServer([bubblewrap, ...argv], SCRIPT).catch(fail);
+  const script = scriptFor(ports);
+  const taken = await takeServers([bubblewrap, ...argv], { script, count: ports.length + 1 }).catch(fail);
   try {
     return holdNamespace(taken, nsenter, uid === 0 ? ['net'] : ['net', 'user']);
   } catch (cause) {
-    taken.server.close();
+    for (const server of taken.servers) server.close();
     return fail(cause);
   } finally {
     taken.dismiss();
@@ -50,25 +67,34 @@ export async function createNetworkNamespace(options: {
 }
 
 function holdNamespace(
-  { server, pid }: TakenServer,
+  { servers, pid }: TakenServers,
   nsenter: string,
   kinds: readonly string[],
 ): NetworkNamespace {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('its door has no port');
+  const address = servers.at(-1)?.address() ?? null;
+  if (address === null || typeof address === 'string') throw new Error('its proxy has no port');
   const held = kinds.map((kind) => ({ kind, descriptor: openSync(`/proc/${pid}/ns/${kind}`, 'r') }));
   const entries = held.map(({ kind, descriptor }) => `--${kind}=/proc/${process.pid}/fd/${descriptor}`);
-  let porter: ((socket: Socket) => void) | null = null;
-  server.unref();
-  server.on('connection', (socket) => (porter === null ? socket.destroy() : porter(socket)));
+  const porters: Porter[] = servers.map(() => null);
+  for (const [index, server] of servers.entries()) {
+    server.unref();
+    server.on('connection', (socket) => {
+      const porter = porters[index] ?? null;
+      if (porter === null) socket.destroy();
+      else porter(socket);
+    });
+  }
   return {
     argv: [nsenter, '--preserve-credentials', ...entries, '--'],
     port: address.port,
     setPorter(next) {
-      porter = next;
+      porters[servers.length - 1] = next;
+    },
+    setServicePorters(next) {
+      for (let index = 0; index < servers.length - 1; index++) porters[index] = next[index] ?? null;
     },
     close() {
-      server.close();
+      for (const server of servers) server.close();
       for (const { descriptor } of held) closeSync(descriptor);
     },
   };

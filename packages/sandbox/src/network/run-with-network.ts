@@ -19,17 +19,23 @@ export function createRunWithNetwork(options: ExecutorOptions): (layer: Layer) =
     const { network } = request;
     if (network === 'off' || layer.name === 'none') return layer.run(request, hooks, isolation);
     if (network === 'on') return layer.run(request, hooks, { ...isolation, net: UNWATCHED });
+    const { hosts, services = [] } = network;
     if (!BEHIND_A_GATE.has(layer.name)) {
+      if (hosts.length === 0) return layer.run({ ...request, network: 'off' }, hooks, isolation);
       throw new SandboxError(`Cannot filter the network of a command in the layer "${layer.name}"`);
     }
     const gate = await openGate({
-      hosts: network.hosts,
+      hosts,
+      services,
       onConnection: (use) => hooks.onConnection?.(use),
     });
     let execution: Awaited<ReturnType<Layer['run']>>;
     let uses: ReturnType<typeof gate.close> = [];
     try {
-      execution = await layer.run({ ...request, gate }, hooks, { ...isolation, net: gatedTo(network.hosts) });
+      execution = await layer.run({ ...request, gate }, hooks, {
+        ...isolation,
+        net: gatedTo([...hosts, ...services]),
+      });
     } finally {
       uses = gate.close();
     }
@@ -52,7 +58,7 @@ function gatesOf(options: ExecutorOptions): OpenGate {
   const bubblewrap =
     options.bubblewrap ?? findBubblewrap(options.path, options.workspace) ?? '/usr/bin/bwrap';
   return createGates({
-    createNamespace: () => createNetworkNamespace({ bubblewrap, uid: userInfo().uid }),
+    createNamespace: (ports) => createNetworkNamespace({ bubblewrap, uid: userInfo().uid, ports }),
     resolve: options.resolve ?? resolveByMachine,
     clock: options.clock,
   });
