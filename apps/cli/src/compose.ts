@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
-import { createCoordinator } from '@signalbox/coordinator';
+import { createCoordinator, type RunService } from '@signalbox/coordinator';
 import {
   createRedactor,
   createToolRegistry,
   type Executor,
   type Logger,
-  type Redactor,
+  type GrowingRedactor,
   type SchedulerLimits,
   type Settings,
   withComingTools,
@@ -16,7 +16,6 @@ import {
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 
 import { catalogue } from '@signalbox/tools';
-import type { StartSession } from './create-session-starter.ts';
 import { findLines } from './find-lines.ts';
 import type { House, HouseOptions, ServedDoor } from './house.ts';
 import { openEmbeddedPlace } from './place/embedded-place.ts';
@@ -26,10 +25,10 @@ import { createLocalExecutor, createLocalFiles, openInspector } from './place/lo
 import type { Distribution, Place } from './place/place.ts';
 import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
+import { openRuns } from './open-runs.ts';
 import { openTraces } from './traces/open-traces.ts';
 import { traced } from './traces/traced.ts';
 import type { Traces } from './traces/traces.ts';
-import { createRunningSessions } from './serve/running-sessions.ts';
 import { projectFactsOf } from './workspace/project-facts.ts';
 import { refuseWhole } from './workspace/find-workspace.ts';
 import { requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
@@ -94,7 +93,7 @@ async function furnish(
     folder: string;
     host: { name: string; pid: number };
     place: Place;
-    redactor: Redactor;
+    redactor: GrowingRedactor;
     logger: Logger;
     traces: Traces | null;
     /** What runs programs in this process, told of where somebody wants to know. */
@@ -142,12 +141,12 @@ async function furnish(
     logger: log,
   });
   const registered = createToolRegistry([...catalogue(), ...(options.tools ?? [])]);
-  const sessions = createRunningSessions(startSessions);
+  let runs: RunService | undefined;
   const coordinator = await createCoordinator({
     ...place,
     scheduler: options.through?.(place.scheduler) ?? place.scheduler,
     ...(others === null ? {} : { shared: others.shared }),
-    stopSession: async (id, by) => sessions.stop(id, by),
+    stopSession: async (id, by) => runs?.stopSession(id, by) ?? false,
     workspace,
     home,
     host,
@@ -170,21 +169,19 @@ async function furnish(
     throw error;
   });
   mcp?.onChanged(coordinator.policyChanged);
-  /** The vendors' SDKs are large: a house without sessions does without them. */
-  async function startSessions(): Promise<StartSession> {
-    await mcp?.known(WAIT_FOR_SERVERS_MS);
-    const { createSessionStarter } = await import('./create-session-starter.ts');
-    return createSessionStarter({
-      coordinator,
-      events: place.events,
-      settings,
-      apiKeys,
-      clock,
-      random: randomBytes,
-      redactor,
-      logger: log,
-    });
-  }
+  const led = openRuns({
+    coordinator,
+    ...place,
+    settings: () => current,
+    known: async () => mcp?.known(WAIT_FOR_SERVERS_MS),
+    tests: lines.tests,
+    apiKeys,
+    clock,
+    random: randomBytes,
+    redactor,
+    logger: log,
+  });
+  runs = led;
 
   const doors: ServedDoor[] = [];
   const house: House = {
@@ -203,20 +200,18 @@ async function furnish(
     },
     files,
     lines,
-    async runSession(session) {
-      const { sessionId, finished } = await sessions.start(session);
-      return { ...(await finished), sessionId };
-    },
+    runs: led,
     async openServer(listen) {
       const { openServer } = await import('./serve/open-server.ts');
       // Agents ask for the list of tools once.
       await mcp?.known(WAIT_FOR_SERVERS_MS);
-      const served = { ...place, workspace, coordinator, files, redactor, sessions, isolation, clock };
+      const served = { ...place, workspace, coordinator, files, redactor, runs: led, isolation, clock };
       const door = await openServer(
         {
           ...served,
           limits: options.limits,
           settings: () => current,
+          apiKeys,
           adoptPolicy: house.adoptPolicy,
           onToolsChanged: mcp?.onChanged ?? (() => () => undefined),
           random: randomBytes,
@@ -229,8 +224,11 @@ async function furnish(
     },
     async close() {
       await Promise.all(doors.map((door) => door.close()));
+      // What its commands come to is told to sessions that end.
+      const ended = led.close();
       try {
         await coordinator.close();
+        await ended;
       } finally {
         await mcp?.close();
         await place.close();

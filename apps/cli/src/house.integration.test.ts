@@ -111,9 +111,10 @@ test('a session that declared its tools has no other ones (A6)', async () => {
 
 test('a tool in a provider’s list that does not exist is an error before its first turn (X-21)', async () => {
   await using own = await openTestHouse({ settings: { providers: { ollama: { tools: ['read_fil'] } } } });
-  const { signal } = new AbortController();
-  const session = own.house.runSession({ provider: ProviderId.parse('ollama'), task: 'x', signal });
-  await expect(session).rejects.toMatchObject({ code: 'unknown-tool' });
+  const assignments = [{ provider: ProviderId.parse('ollama'), task: 'x' }];
+  await expect(own.house.runs.start({ assignments, by: 'ana' })).rejects.toMatchObject({
+    code: 'unknown-tool',
+  });
 });
 
 test('the environment that settings give is there for every shell line (S003-41)', async () => {

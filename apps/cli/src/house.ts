@@ -1,5 +1,4 @@
 import type {
-  CallContextInput,
   Clock,
   CommandId,
   CommandStore,
@@ -10,16 +9,14 @@ import type {
   Logger,
   Member,
   MemberId,
-  ProviderId,
   Scheduler,
   SchedulerLimits,
   SchedulerSnapshot,
   SeenMember,
-  SessionId,
   Settings,
   Tool,
 } from '@signalbox/core';
-import type { Coordinator, ForgottenCommand, ModeState, Monitor } from '@signalbox/coordinator';
+import type { Coordinator, ForgottenCommand, ModeState, Monitor, RunService } from '@signalbox/coordinator';
 import type { ListenOptions, RuleDesk } from '@signalbox/server';
 import type { RedisAddress } from './place/redis-address.ts';
 
@@ -66,23 +63,6 @@ export type HouseOptions = Readonly<{
   through?: (scheduler: Scheduler) => Scheduler;
 }>;
 
-export type SessionOptions = Readonly<{
-  provider: ProviderId;
-  task: string;
-  /** Abort for: no new turns and calls. What runs goes on to its end. */
-  signal: AbortSignal;
-  context?: Partial<CallContextInput>;
-  /** Asks for more turns when all are used; default: there are no more. */
-  moreTurns?: (used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>;
-}>;
-
-export type SessionEnd = Readonly<{
-  sessionId: SessionId;
-  /** `finished`, `max_iterations`, `cancelled`, `failed`. */
-  finish: string;
-  message: string;
-}>;
-
 /** A workspace with its coordinator. */
 export type House = Readonly<{
   coordinator: Coordinator;
@@ -100,12 +80,8 @@ export type House = Readonly<{
   isolation(): Promise<Isolation>;
   /** Judges by the policy of these settings from now on, and asks open questions anew; false when it decides the same. */
   adoptPolicy(settings: Settings): boolean;
-  /**
-   * One provider at work on one task, to its end.
-   *
-   * @throws {UnavailableError} `missing-api-key` before anything is asked of it.
-   */
-  runSession(options: SessionOptions): Promise<SessionEnd>;
+  /** Providers at work, and what they are to come to. */
+  runs: RunService;
   /**
    * Opens the HTTP door: API, events, dashboard. Closed with the house.
    *

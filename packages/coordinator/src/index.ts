@@ -47,6 +47,17 @@ export { loadReview } from './review/load-review.ts';
 export { type FileUndo, type Review, type ReviewFile, undosOf } from './review/review-of.ts';
 export { readSessionRules, type StoredSessionRule } from './approval/session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';
+export {
+  type Assignment,
+  createRunService,
+  type PrepareSession,
+  type RunRequest,
+  type RunService,
+  type SessionStart,
+  type StartedRun,
+  type StopMode,
+} from './session/run-service.ts';
+export type { UntilLine } from './session/run-until.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
 export { readStuckCommands, StuckCommand } from './monitor/stuck-commands.ts';

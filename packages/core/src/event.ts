@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Approver, AskedAgain, CallHash } from './approval.ts';
 import { Claim } from './claim.ts';
-import { CommandId, ProviderId, SessionId } from './id.ts';
+import { CommandId, ProviderId, RunId, SessionId } from './id.ts';
 import { Level } from './level.ts';
 import { Mode } from './mode.ts';
 import { FencingToken } from './lease.ts';
@@ -130,6 +130,8 @@ const sessionEvents = [
     provider: ProviderId,
     model: z.string(),
     task: z.string(),
+    /** Absent: it was started by itself. */
+    runId: RunId.optional(),
   }),
   z.strictObject({
     type: z.literal('turn_started'),
@@ -185,6 +187,56 @@ const sessionEvents = [
     usage: Usage,
     costUsd: z.number().nullable(),
   }),
+  /** It has used its turns, is not done, and waits for an answer. */
+  z.strictObject({
+    type: z.literal('turns_requested'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    turns: z.int(),
+  }),
+  z.strictObject({
+    type: z.literal('turns_granted'),
+    sessionId: SessionId,
+    provider: ProviderId,
+    /** How many more; 0 ends the session. */
+    turns: z.int().min(0),
+    by: z.string(),
+  }),
+] as const;
+
+/** How the line ended that says whether the work of a run is done. */
+export const UntilResult = z
+  .strictObject({
+    line: z.string(),
+    passed: z.boolean(),
+    exitCode: z.int().nullable(),
+    /** Why it has no exit code, and what to do: it was killed for a limit, denied, or never ran. */
+    why: z.array(z.string()).readonly(),
+    commandId: CommandId,
+  })
+  .readonly();
+export type UntilResult = z.infer<typeof UntilResult>;
+
+/** An event of a run: sessions that were started together. */
+const runEvents = [
+  z.strictObject({
+    type: z.literal('run_started'),
+    runId: RunId,
+    sessions: z.array(SessionId),
+    /** The line that says whether the work is done; null: none does. */
+    until: z.string().nullable(),
+    /** In US dollars, of all its sessions together. */
+    budgetUsd: z.number().nullable(),
+    by: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal('run_ended'),
+    runId: RunId,
+    /** Null where none was asked for, or it was not run. */
+    until: UntilResult.nullable(),
+    /** Who stopped it; null: it ended by itself. */
+    stoppedBy: z.string().nullable(),
+  }),
 ] as const;
 
 const workspaceEvents = [
@@ -220,6 +272,7 @@ const workspaceEvents = [
 export const NewEvent = z.discriminatedUnion('type', [
   ...commandEvents,
   ...sessionEvents,
+  ...runEvents,
   ...workspaceEvents,
 ]);
 export type NewEvent = z.infer<typeof NewEvent>;

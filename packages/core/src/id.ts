@@ -8,6 +8,7 @@ const LENGTH = 12;
 const PREFIXES = {
   command: 'cmd',
   session: 'ses',
+  run: 'run',
   lease: 'lse',
   turn: 'trn',
   coordinator: 'cor',
@@ -26,6 +27,10 @@ export type CommandId = z.infer<typeof CommandId>;
 
 export const SessionId = idSchema(PREFIXES.session).brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
+
+/** Sessions that were started together, and the line that says whether their work is done. */
+export const RunId = idSchema(PREFIXES.run).brand<'RunId'>();
+export type RunId = z.infer<typeof RunId>;
 
 export const LeaseId = idSchema(PREFIXES.lease).brand<'LeaseId'>();
 export type LeaseId = z.infer<typeof LeaseId>;
@@ -57,6 +62,7 @@ export type RandomBytes = (length: number) => Uint8Array;
 type IdOf = {
   command: CommandId;
   session: SessionId;
+  run: RunId;
   lease: LeaseId;
   turn: string;
   coordinator: MemberId;

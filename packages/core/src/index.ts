@@ -41,7 +41,7 @@ export {
   UnavailableError,
   UsageError,
 } from './errors.ts';
-export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent } from './event.ts';
+export { type Event, EventId, type EventType, EXECUTION_TOPIC, NewEvent, UntilResult } from './event.ts';
 export {
   CommitConflict,
   EMPTY_OUTPUT,
@@ -57,17 +57,16 @@ export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { findUnavailable } from './find-unavailable.ts';
 export { ContentHash, FileTouch } from './file-touch.ts';
+export { createId, type RandomBytes, shortId } from './id.ts';
 export {
   CommandId,
   ExecutionId,
-  MemberId,
-  WorkspaceId,
-  createId,
   LeaseId,
+  MemberId,
   ProviderId,
-  type RandomBytes,
+  RunId,
   SessionId,
-  shortId,
+  WorkspaceId,
 } from './id.ts';
 export { type FollowedPath, followLinks } from './follow-links.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
@@ -192,7 +191,7 @@ export {
 } from './provider.ts';
 export { createReadings, type Reading, type Readings } from './readings.ts';
 export type { RedactionStream } from './redaction/redaction-stage.ts';
-export { createRedactor, type Redactor } from './redaction/redactor.ts';
+export { createRedactor, type GrowingRedactor, type Redactor } from './redaction/redactor.ts';
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';
 export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } from './resource.ts';
 export { Rollback } from './rollback.ts';

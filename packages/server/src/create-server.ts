@@ -59,7 +59,8 @@ export type Server = {
 export async function createServer(options: ServerOptions): Promise<Server> {
   checkListen(options.listen);
   const { clock, random, events } = options;
-  const sessions = await openSessionBook(events);
+  const { runs, leadsAlone } = options.services;
+  const sessions = await openSessionBook(events, (id) => leadsAlone && !runs.isLed(id));
   const metrics = createMetrics({
     ...options,
     store: options.lastKnown?.store ?? options.store,

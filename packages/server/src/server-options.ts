@@ -20,10 +20,16 @@ import type {
   SessionId,
   UserRule,
 } from '@signalbox/core';
-import type { Coordinator } from '@signalbox/coordinator';
+import type { Coordinator, RunService } from '@signalbox/coordinator';
 
 /** A provider that the settings know. */
-export type ProviderInfo = { readonly id: ProviderId; readonly model: string; readonly trust: string };
+export type ProviderInfo = {
+  readonly id: ProviderId;
+  readonly model: string;
+  readonly trust: string;
+  /** The environment variable that its key is missing from here; null where it needs none, or has it. */
+  readonly missingKey: string | null;
+};
 
 /** A shell line to judge, without running it. */
 export type LineQuestion = {
@@ -84,16 +90,9 @@ export type HouseServices = {
   readonly providers: () => readonly ProviderInfo[];
   /** What the settings say of who calls: trust, priority, tools. */
   readonly contextOf: (provider: ProviderId) => Partial<CallContextInput>;
-  /**
-   * Answers when the session has begun.
-   *
-   * @throws {UnavailableError} `missing-api-key`. @throws {UsageError} for an unknown provider.
-   */
-  readonly startSession: (options: {
-    readonly provider: ProviderId;
-    readonly task: string;
-    readonly by: string;
-  }) => Promise<SessionId>;
+  readonly runs: Pick<RunService, 'start' | 'stop' | 'grantTurns' | 'isLed'>;
+  /** Whether no other coordinator may lead sessions of this workspace. */
+  readonly leadsAlone: boolean;
   /** No new turns and calls; what runs is cancelled. False when no such session runs here. */
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
   /** What the policy thinks of a line; the answer of `signalbox policy explain --json`. */

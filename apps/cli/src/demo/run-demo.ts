@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AuditReport, verifyAudit } from '@signalbox/coordinator';
+import { type AuditReport, type SessionSummary, verifyAudit } from '@signalbox/coordinator';
 import {
   type Clock,
   type CommandRecord,
@@ -8,7 +8,7 @@ import {
   ProviderId,
   type Settings,
 } from '@signalbox/core';
-import type { Doors, House, SessionEnd } from '../house.ts';
+import type { Doors, House } from '../house.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
 import { REDIS_URL, type RedisAddress } from '../place/redis-address.ts';
 import type { Line } from '../screen/line.ts';
@@ -60,7 +60,7 @@ export type DemoReport = Readonly<{
   scenes: readonly Scene[];
   summary: DemoSummary;
   audit: AuditReport;
-  sessions: readonly SessionEnd[];
+  sessions: readonly SessionSummary[];
   events: readonly Event[];
   /** Of all commands, the oldest first. */
   records: readonly CommandRecord[];
@@ -102,7 +102,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
     const unfollow = followSettings(stage.house, { ...onDisk, before: settings, clock }, (lines) =>
       options.onSettings?.(lines),
     );
-    let sessions: readonly SessionEnd[];
+    let sessions: readonly SessionSummary[];
     let records: readonly CommandRecord[];
     try {
       await options.onOpen?.(stage);
@@ -159,17 +159,23 @@ async function openStage(workspace: string, settings: Settings, options: DemoOpt
   }
 }
 
-async function playAll(house: House, { clock, signal }: DemoOptions): Promise<readonly SessionEnd[]> {
-  const overtime = new AbortController();
-  const cancel = clock.timer(MAX_MS, () => overtime.abort());
-  const either = AbortSignal.any([signal, overtime.signal]);
+async function playAll(
+  { runs }: House,
+  { clock, signal, user }: DemoOptions,
+): Promise<readonly SessionSummary[]> {
+  const { runId, ended } = await runs.start({
+    assignments: SCRIPTS.map(({ provider, task }) => ({ provider: ProviderId.parse(provider), task })),
+    until: null,
+    by: user,
+  });
+  const stop = (): void => void runs.stop(runId, user, 'graceful');
+  const cancel = clock.timer(MAX_MS, stop);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
-    return await Promise.all(
-      SCRIPTS.map(({ provider, task }) =>
-        house.runSession({ provider: ProviderId.parse(provider), task, signal: either }),
-      ),
-    );
+    return await ended;
   } finally {
     cancel();
+    signal.removeEventListener('abort', stop);
   }
 }

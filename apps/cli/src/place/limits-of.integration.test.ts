@@ -67,8 +67,10 @@ test('a provider’s priority reaches the queue (F6, S003-74)', async () => {
       },
     }),
   });
-  const { signal } = new AbortController();
-  await house.runSession({ provider: ProviderId.parse('openai'), task: 'Finish', signal });
+  const assignments = [{ provider: ProviderId.parse('openai'), task: 'Finish' }];
+  await (
+    await house.runs.start({ assignments, until: null, by: 'ana' })
+  ).ended;
   await house.close();
   expect(entries.map(({ priority }) => priority)).toEqual([7]);
 });

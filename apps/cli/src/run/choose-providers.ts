@@ -1,3 +1,4 @@
+import type { Assignment } from '@signalbox/coordinator';
 import {
   nearestWord,
   type ProviderId,
@@ -6,9 +7,6 @@ import {
   UnavailableError,
   UsageError,
 } from '@signalbox/core';
-
-/** A provider and what it is to do. */
-export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
 
 type Circumstances = Readonly<{
   settings: Settings;

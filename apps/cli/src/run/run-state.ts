@@ -116,6 +116,10 @@ export function foldRun(state: RunState, event: Event): RunState {
     case 'command_denied':
     case 'command_cancelled':
       return withoutCommand(state, event.commandId, null);
+    case 'turns_requested':
+    case 'turns_granted':
+    case 'run_started':
+    case 'run_ended':
     case 'command_classified':
     case 'approval_counted':
     case 'approval_overdue':

@@ -18,7 +18,7 @@ import {
   type Settings,
   type ToolRegistry,
 } from '@signalbox/core';
-import type { Coordinator } from '@signalbox/coordinator';
+import type { Coordinator, RunService } from '@signalbox/coordinator';
 import { explain } from '@signalbox/policy';
 import { createServer } from '@signalbox/server';
 import { createTokenBook } from '@signalbox/server/access';
@@ -32,7 +32,6 @@ import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../place/place.ts';
 import { ignoredHere } from '../review/ignored-here.ts';
-import type { RunningSessions } from './running-sessions.ts';
 
 /** What of an open house its server works with. */
 export type ServedHouse = Readonly<{
@@ -45,7 +44,9 @@ export type ServedHouse = Readonly<{
   lastKnown?: LastKnown | null;
   files: Pick<Files, 'changesOf'>;
   redactor: Redactor;
-  sessions: RunningSessions;
+  runs: RunService;
+  /** Where keys of sessions that bring none are looked up. */
+  apiKeys: Readonly<Record<string, string | undefined>>;
   /** Null where this is the only coordinator. */
   others: Pick<OtherMembers, 'shared' | 'living'> | null;
   limits: SchedulerLimits;
@@ -71,16 +72,15 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
     dashboard: dashboardFiles(),
     services: {
       providers: () =>
-        Object.entries(settings().providers).map(([id, { model, trust }]) => ({
+        Object.entries(settings().providers).map(([id, { model, trust, api_key_env: keyName }]) => ({
           id: ProviderId.parse(id),
           model,
           trust,
+          missingKey: keyName !== null && (house.apiKeys[keyName] ?? '') === '' ? keyName : null,
         })),
       contextOf: (provider) => contextOf(provider, settings(), house.coordinator.tools),
-      async startSession({ provider, task }) {
-        const { sessionId } = await house.sessions.start({ provider, task, signal: options.signal });
-        return sessionId;
-      },
+      runs: house.runs,
+      leadsAlone: house.others === null,
       stopSession: house.coordinator.stopSession,
       explain(question) {
         const desk = createDesk({ directory: workspace, clock, random }, settings());

@@ -1,20 +1,20 @@
 import { basename } from 'node:path';
-import { type CommandRecord, type Event, type Isolation, type Settings, UsageError } from '@signalbox/core';
+import { type CommandRecord, type Event, type Isolation, type Settings } from '@signalbox/core';
+import type { Assignment, SessionSummary, StartedRun, UntilLine } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { confirmAtStart } from '../config/trust-settings.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import type { House, SessionEnd } from '../house.ts';
+import type { House } from '../house.ts';
 import { houseDesk } from '../run/house-desk.ts';
-import { type Assignment, chooseProviders } from '../run/choose-providers.ts';
+import { chooseProviders } from '../run/choose-providers.ts';
 import { createRunLog } from '../run/run-log.ts';
 import { createRunScreen, type RunScreen } from '../run/run-screen.ts';
 import { reviewAfterRun } from '../review/review-after-run.ts';
 import { type RunSummary, summarise } from '../run/run-summary.ts';
 import { nobodyAnswered } from '../run/nobody-answered.ts';
-import { runUntil, type UntilLine } from '../run/run-until.ts';
 import { stopInSteps } from '../run/stop-in-steps.ts';
 import { hostServer } from '../serve/host-server.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
@@ -109,6 +109,10 @@ async function runIn(
   const unsubscribe = house.events.subscribe((event) => {
     events.push(event);
     void screen.event(event);
+    if (event.type === 'turns_requested')
+      void screen
+        .moreTurns({ ...event, signal: stop.signal })
+        .then((turns) => house.runs.grantTurns(event.sessionId, turns, context.user));
   });
   const stop = stopInSteps({
     interrupts: context.interrupts,
@@ -126,23 +130,19 @@ async function runIn(
   const serving = isServed
     ? hostServer(house, { context, signal: stop.signal }, (lines) => screen.note(lines))
     : Promise.resolve();
-  let ends: readonly PromiseSettledResult<SessionEnd>[] = [];
-  let passed: RunSummary['until'] = null;
+  let ends: readonly SessionSummary[] = [];
+  let started: StartedRun | undefined;
   try {
-    ends = await Promise.allSettled(
-      assignments.map((one) =>
-        house.runSession({
-          ...one,
-          signal: stop.signal,
-          // Where nobody sits, a paused session would hang for good.
-          context: { pausesOnExpiry: canAsk(context) && !context.flags.json },
-          moreTurns: (used) => screen.moreTurns({ ...used, provider: one.provider }),
-        }),
-      ),
-    );
-    // Where no model ever answered, the line would say what it said before.
-    if (until !== null && !stop.signal.aborted && !nobodyAnswered(events, ends))
-      passed = await runUntil(until, house, context);
+    started = await house.runs.start({
+      assignments,
+      until,
+      // Where nobody sits, a paused session would hang for good.
+      attended: canAsk(context) && !context.flags.json,
+      by: context.user,
+    });
+    const { runId } = started;
+    stop.signal.addEventListener('abort', () => void house.runs.stop(runId, context.user, 'graceful'));
+    ends = await started.ended;
   } finally {
     unfollow();
     await serving;
@@ -151,11 +151,10 @@ async function runIn(
     stop.close();
   }
   const records = await recordsOf(events, house);
+  const passed = events.find((event) => event.type === 'run_ended')?.until ?? null;
   const summary = summarise({ records, events, startedAt, endedAt: context.clock.now(), until: passed });
   tellSummary(summary, providerHints(events, house.settings.providers), context);
-  for (const end of ends) if (end.status === 'rejected') context.tellError(end.reason);
-  const sessions = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.sessionId] : []));
-  if (!stop.signal.aborted && sessions.length > 0) await reviewAfterRun(house, sessions, context);
+  if (!stop.signal.aborted) await reviewAfterRun(house, started.sessions, context);
   return stop.exitCode() ?? (nobodyAnswered(events, ends) ? EXIT.unavailable : exitCodeOf(summary, ends));
 }
 
@@ -215,13 +214,11 @@ function tellSummary(summary: RunSummary, hints: readonly Line[], context: Conte
 }
 
 /** 0 when `--until` passed (without it: when every session finished), else the strongest reason why not. */
-function exitCodeOf(summary: RunSummary, ends: readonly PromiseSettledResult<SessionEnd>[]): ExitCode {
+function exitCodeOf(summary: RunSummary, ends: readonly SessionSummary[]): ExitCode {
   if (summary.lost.length > 0) return EXIT.lost;
-  const finishes = ends.map((end) => (end.status === 'fulfilled' ? end.value.finish : 'failed'));
+  const finishes = ends.map(({ finish }) => finish);
   if (summary.until?.passed === true) return EXIT.ok;
   if (finishes.includes('budget')) return EXIT.limit;
-  const unavailable = ends.some((end) => end.status === 'rejected' && !(end.reason instanceof UsageError));
-  if (unavailable) return EXIT.unavailable;
   if (summary.until === null && finishes.every((finish) => finish === 'finished')) return EXIT.ok;
   if (summary.approvals.expired > 0) return EXIT.needsApproval;
   return EXIT.failed;

@@ -124,6 +124,12 @@ function factsOf(event: Event): Facts | null {
       return { word: 'warning', rest: [event.code, event.message] };
     case 'warning_cleared':
       return { word: 'cleared', rest: [event.code, event.message] };
+    case 'turns_requested':
+      return { word: 'turns', rest: [`used=${event.turns}`, 'is not done and asks for more'] };
+    case 'turns_granted':
+      return { word: 'turns', rest: [`more=${event.turns}`, `by=${event.by}`] };
+    case 'run_started':
+    case 'run_ended':
     case 'command_submitted':
     case 'command_classified':
     case 'command_started':

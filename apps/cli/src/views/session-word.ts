@@ -12,4 +12,5 @@ const ENDINGS: Readonly<Record<string, Glance>> = {
   max_iterations: { ...failed, role: 'warn', word: 'out of turns' },
   budget: { ...failed, role: 'warn', word: 'over budget' },
   cancelled: { ...cancelled, word: 'stopped' },
+  lost: { ...failed, word: 'lost' },
 };

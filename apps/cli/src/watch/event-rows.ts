@@ -164,6 +164,26 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
       return { glance: failed, word: 'warning', note: event.message };
     case 'warning_cleared':
       return { glance: completed, word: 'cleared', note: event.message };
+    case 'turns_requested':
+      return {
+        glance: asks,
+        word: 'out of turns',
+        note: `used ${event.turns}; the dashboard or its run gives more`,
+      };
+    case 'turns_granted':
+      return {
+        glance: event.turns > 0 ? completed : cancelled,
+        word: `${event.turns} more turns`,
+        note: `by ${event.by}`,
+      };
+    case 'run_started':
+      return { glance: running, word: 'run begins', note: `by ${event.by}` };
+    case 'run_ended':
+      return {
+        glance: completed,
+        word: 'run ended',
+        note: event.stoppedBy === null ? '' : `stopped by ${event.stoppedBy}`,
+      };
     case 'command_submitted':
     case 'command_classified':
     case 'command_output':

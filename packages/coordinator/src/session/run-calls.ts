@@ -100,7 +100,7 @@ function contextOf(context: SessionContext, { options, ofSession }: SessionParts
     ...options.context,
     ...ofSession,
     trust: options.trust,
-    task: options.task.slice(0, MAX_TASK),
-    ...(says === '' ? {} : { says: says.slice(0, MAX_SAYS) }),
+    task: options.redact(options.task).slice(0, MAX_TASK),
+    ...(says === '' ? {} : { says: options.redact(says).slice(0, MAX_SAYS) }),
   };
 }

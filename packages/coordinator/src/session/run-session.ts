@@ -31,7 +31,10 @@ export function runSession(options: SessionOptions): SessionHandle {
     actor.send({ type: 'cancel.requested', reason });
     stopping.abort();
   };
-  const drain = (): void => stop('Signalbox is stopping');
+  const drain = (): void => {
+    const reason: unknown = signal?.reason;
+    stop(typeof reason === 'string' ? reason : 'Signalbox is stopping');
+  };
   signal?.addEventListener('abort', drain, { once: true });
   actor.start();
   if (signal?.aborted === true) drain();
@@ -80,6 +83,7 @@ function createSteps(parts: SessionParts): SessionSteps {
         ...ofSession,
         model: options.model,
         task: options.redact(options.task),
+        ...(options.runId === undefined ? {} : { runId: options.runId }),
       }),
     takeTurn: (context) => takeTurn(context, parts),
     backOff: ({ lastTurn }) => {

@@ -9,6 +9,7 @@ import type {
   ProviderId,
   RandomBytes,
   RawCall,
+  RunId,
   SessionId,
   ToolOffer,
   Trust,
@@ -26,6 +27,8 @@ export type SubmittedCall = {
 
 export type SessionOptions = {
   readonly sessionId: SessionId;
+  /** The run that it belongs to. */
+  readonly runId?: RunId | undefined;
   readonly providerId: ProviderId;
   readonly provider: Provider;
   readonly model: string;
@@ -63,7 +66,7 @@ export type SessionOptions = {
   readonly prices: TokenPrices | null;
   /** Shared by all sessions that pay from it. */
   readonly budget: Budget;
-  /** Abort for: no more turns and calls; commands that run go on to their end. */
+  /** Abort for: no more turns and calls; commands that run go on to their end. Its reason is told where it is a text. */
   readonly signal?: AbortSignal | undefined;
 };
 

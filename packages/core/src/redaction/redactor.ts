@@ -12,6 +12,12 @@ export type Redactor = {
   stream(): RedactionStream;
 };
 
+/** One that learns of secrets while it is in use: keys that come with a session. */
+export type GrowingRedactor = Redactor & {
+  /** From now on these are taken out, too. Streams that are open already do not know them. */
+  add(secrets: readonly string[]): void;
+};
+
 /** Shorter ones are words: `ollama` as the key of a local server must not make the word unreadable. */
 const SHORTEST_SECRET = 8;
 
@@ -19,9 +25,9 @@ const SHORTEST_SECRET = 8;
  * @param options.secrets values that are known to be secret, such as API keys of the environment: they are
  * taken out wherever they stand. Of one with several lines each line counts. Under 8 characters they are passed over.
  */
-export function createRedactor(options: { readonly secrets: readonly string[] }): Redactor {
-  const literals = literalPatterns(options.secrets);
-  const longest = Math.max(LONGEST_START, ...literals.lengths);
+export function createRedactor(options: { readonly secrets: readonly string[] }): GrowingRedactor {
+  const secrets = new Set(options.secrets);
+  let literals = literalPatterns([...secrets]);
 
   const stream = (): RedactionStream => chain(createUnhiding(holdsSecret), openStream());
 
@@ -29,6 +35,7 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
     const patterns = createRedactionStage(SECURITY_PATTERNS);
     if (literals.patterns.length === 0) return patterns;
     // Known secrets go first: a pattern that ends early must not leave a half of one.
+    const longest = Math.max(LONGEST_START, ...literals.lengths);
     return chain(createRedactionStage(literals.patterns, longest), patterns);
   }
 
@@ -52,7 +59,16 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
     );
   }
 
-  return { redact, redactJson, stream };
+  return {
+    redact,
+    redactJson,
+    stream,
+    add(more) {
+      if (more.every((secret) => secrets.has(secret))) return;
+      for (const secret of more) secrets.add(secret);
+      literals = literalPatterns([...secrets]);
+    },
+  };
 }
 
 function chain(first: RedactionStream, second: RedactionStream): RedactionStream {

@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { Problem } from '../problem.ts';
 import { CommandView } from '../views/command-view.ts';
+import { ProviderInfo } from '../sessions/provider-info.ts';
 import { SessionView } from '../sessions/session-view.ts';
 import { ModeState } from './mode-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -108,10 +109,6 @@ const answerStats = {
     .nullable()
     .describe('The file that commands changed most often'),
 };
-
-const ProviderInfo = z
-  .strictObject({ id: ProviderId, model: z.string(), trust: z.string() })
-  .meta({ id: 'Provider' });
 
 const RECENT = 200;
 const UNFINISHED = CommandState.options.filter((state) => state !== 'done');

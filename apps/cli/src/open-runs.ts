@@ -1,0 +1,44 @@
+import {
+  type Coordinator,
+  createRunService,
+  type PrepareSession,
+  type RunService,
+} from '@signalbox/coordinator';
+import type {
+  Clock,
+  CommandStore,
+  EventLog,
+  GrowingRedactor,
+  Logger,
+  RandomBytes,
+  Settings,
+} from '@signalbox/core';
+
+/** The runs of a coordinator. The vendors' SDKs are large: without sessions they are not loaded. */
+export function openRuns(parts: {
+  readonly coordinator: Coordinator;
+  readonly store: CommandStore;
+  readonly events: EventLog;
+  /** As they are now. */
+  readonly settings: () => Settings;
+  /** Settles when the tools of other servers are known, or were waited for long enough. */
+  readonly known: () => Promise<unknown>;
+  readonly tests: string | null;
+  readonly apiKeys: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly redactor: GrowingRedactor;
+  readonly logger: Logger;
+}): RunService {
+  async function load(): Promise<PrepareSession> {
+    await parts.known();
+    const { createSessionStarter } = await import('./create-session-starter.ts');
+    return createSessionStarter(parts);
+  }
+  return createRunService({
+    ...parts,
+    load,
+    redact: parts.redactor.redact,
+    budgetUsd: () => parts.settings().budget,
+  });
+}

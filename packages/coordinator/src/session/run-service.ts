@@ -1,0 +1,286 @@
+import {
+  type CallContextInput,
+  type Clock,
+  type CommandStore,
+  createId,
+  type Event,
+  type EventLog,
+  type Logger,
+  type NewEvent,
+  type ProviderId,
+  type RandomBytes,
+  type RunId,
+  type SessionId,
+  UnavailableError,
+  type UntilResult,
+} from '@signalbox/core';
+import type { Coordinator } from '../coordinator-api.ts';
+import type { Haste } from '../haste.ts';
+import { type Budget, createBudget } from './budget.ts';
+import { runUntil, type UntilLine } from './run-until.ts';
+import { createSessionJournal } from './session-journal.ts';
+import type { SessionHandle, SessionSummary } from './session-options.ts';
+import { createTurnRequests } from './turn-requests.ts';
+
+/** A provider and what it is to do. */
+export type Assignment = Readonly<{ provider: ProviderId; task: string }>;
+
+/** What a run starts from. */
+export type RunRequest = Readonly<{
+  assignments: readonly Assignment[];
+  /** Says whether the work is done, when every session has ended. Absent: the workspace's tests; null: nothing does. */
+  until?: UntilLine | null | undefined;
+  /** Turns of each session. Default: as the settings say. */
+  turns?: number | undefined;
+  /** In US dollars, of all sessions together. Default: as the settings say. */
+  budgetUsd?: number | undefined;
+  /** API keys by the names of their environment variables: for these sessions alone, in memory alone. */
+  keys?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether people may answer at any time: a question that nobody answers in time pauses its session, and turns that are
+   * used up are asked for. Default true.
+   */
+  attended?: boolean | undefined;
+  /** Who has started it. */
+  by: string;
+}>;
+
+/** One session of a run, before its first turn. */
+export type SessionStart = Assignment &
+  Readonly<{
+    sessionId: SessionId;
+    runId: RunId;
+    turns: number | undefined;
+    budget: Budget;
+    keys: Readonly<Record<string, string>>;
+    signal: AbortSignal;
+    context: Partial<CallContextInput>;
+    /** Absent: a session ends with its turns. */
+    moreTurns?: (used: { readonly turns: number; readonly signal: AbortSignal }) => Promise<number>;
+  }>;
+
+/** Checks what a session needs; the answer begins it. @throws {UnavailableError | UsageError} why it can't begin */
+export type PrepareSession = (start: SessionStart) => () => SessionHandle;
+
+/** A run that has begun. */
+export type StartedRun = Readonly<{
+  runId: RunId;
+  sessions: readonly SessionId[];
+  /** `run_started`, as it is in the log; null only where the log did not answer it. */
+  firstEvent: Event | null;
+  /** Never rejects. */
+  ended: Promise<readonly SessionSummary[]>;
+}>;
+
+/** The runs that this process leads: sessions that were started together, and the line that ends them. */
+export type RunService = Readonly<{
+  /**
+   * All of its sessions begin, or none does.
+   *
+   * @throws {UnavailableError} `stopping`, `missing-api-key`, and when the event log can't be written. @throws {UsageError} `unknown-provider`, `unknown-key`
+   */
+  start(request: RunRequest): Promise<StartedRun>;
+  /** `graceful`: no new calls, and 10 s for what runs; `force`: every process is killed now. False when it is over. */
+  stop(id: RunId, by: string, mode: StopMode): boolean;
+  /** What it runs is cancelled at once. False when no such session is led here. */
+  stopSession(id: SessionId, by: string): boolean;
+  /** False when that session does not wait for more turns. */
+  grantTurns(id: SessionId, turns: number, by: string): Promise<boolean>;
+  isLed(id: RunId | SessionId): boolean;
+  /** How many runs are not over. */
+  count(): number;
+  /** Takes no new runs; settles when the last one is over. */
+  drain(): Promise<void>;
+  /** As {@link drain}, and nothing goes on but commands that run. */
+  close(): Promise<void>;
+}>;
+
+export type StopMode = 'graceful' | 'force';
+
+const GRACE_MS = 10_000;
+
+type Run = {
+  readonly id: RunId;
+  readonly sessions: Map<SessionId, SessionHandle>;
+  /** Of the line that says whether the work is done. */
+  untilSession: SessionId | null;
+  readonly stopping: AbortController;
+  stoppedBy: string | null;
+  cancelGrace: () => void;
+  readonly over: PromiseWithResolvers<void>;
+};
+
+export function createRunService(parts: {
+  /** Loads what sessions need at the first one: the vendors' SDKs are large. */
+  readonly load: () => Promise<PrepareSession>;
+  readonly coordinator: Pick<Coordinator, 'submit' | 'cancel'>;
+  readonly store: Pick<CommandStore, 'unfinished'>;
+  readonly events: Pick<EventLog, 'append'>;
+  /** The workspace's own tests. */
+  readonly tests: string | null;
+  /** Takes secrets out of what goes into the event log. */
+  readonly redact: (text: string) => string;
+  /** In US dollars, of a run that names none. */
+  readonly budgetUsd: () => number | null;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+}): RunService {
+  const { coordinator, store, clock, random, logger, tests } = parts;
+  const journal = createSessionJournal(parts.events, logger);
+  const turnRequests = createTurnRequests(journal);
+  const runs = new Map<RunId, Run>();
+  let loading: Promise<PrepareSession> | undefined;
+  let isDraining = false;
+
+  async function start(request: RunRequest): Promise<StartedRun> {
+    const { assignments, keys = {}, attended = true, turns, by } = request;
+    loading ??= parts.load();
+    const prepare = await loading;
+    if (isDraining) throw stopping();
+    const run: Run = {
+      id: createId('run', random),
+      sessions: new Map(),
+      untilSession: null,
+      stopping: new AbortController(),
+      stoppedBy: null,
+      cancelGrace: () => undefined,
+      over: Promise.withResolvers(),
+    };
+    const budget = createBudget(request.budgetUsd ?? parts.budgetUsd());
+    const prepared = assignments.map(({ provider, task }) => {
+      const sessionId = createId('session', random);
+      const begin = prepare({
+        sessionId,
+        runId: run.id,
+        provider,
+        task,
+        turns,
+        budget,
+        keys,
+        signal: run.stopping.signal,
+        context: { pausesOnExpiry: attended },
+        ...(attended ? { moreTurns: (used) => turnRequests.ask({ sessionId, provider }, used) } : {}),
+      });
+      return { sessionId, begin };
+    });
+    const sessions = prepared.map(({ sessionId }) => sessionId);
+    const until = request.until === undefined ? (tests === null ? null : { line: tests }) : request.until;
+    const firstEvent = await begun(run, {
+      sessions,
+      by,
+      budgetUsd: budget.limitUsd,
+      until: until === null ? null : parts.redact(until.line),
+    });
+    for (const { sessionId, begin } of prepared) run.sessions.set(sessionId, begin());
+    return { runId: run.id, sessions, firstEvent, ended: lead(run, until) };
+  }
+
+  async function begun(
+    run: Run,
+    told: Omit<Extract<NewEvent, { type: 'run_started' }>, 'type' | 'runId'>,
+  ): Promise<Event | null> {
+    runs.set(run.id, run);
+    try {
+      const [event = null] = await parts.events.append([{ type: 'run_started', runId: run.id, ...told }]);
+      return event;
+    } catch (error) {
+      over(run);
+      throw error;
+    }
+  }
+
+  function over(run: Run): void {
+    runs.delete(run.id);
+    run.over.resolve();
+  }
+
+  async function lead(run: Run, until: UntilLine | null): Promise<readonly SessionSummary[]> {
+    const summaries = await Promise.all(
+      [...run.sessions].map(async ([id, { finished }]) => {
+        const summary = await finished;
+        run.sessions.delete(id);
+        return summary;
+      }),
+    );
+    // Where no model ever answered, the line would say what it said before.
+    const someoneWorked = summaries.some(({ turns }) => turns > 0);
+    const passed = until === null || !someoneWorked ? null : await endingOf(run, until);
+    const shown = passed === null ? null : { ...passed, line: parts.redact(passed.line) };
+    run.cancelGrace();
+    await journal.tell({ type: 'run_ended', runId: run.id, until: shown, stoppedBy: run.stoppedBy });
+    over(run);
+    return summaries;
+  }
+
+  async function endingOf(run: Run, until: UntilLine): Promise<UntilResult | null> {
+    if (run.stopping.signal.aborted) return null;
+    const onSession = (id: SessionId): void => {
+      run.untilSession = id;
+    };
+    try {
+      return await runUntil(until, { coordinator, tests, random, onSession });
+    } catch (error) {
+      logger.error({ error, runId: run.id }, 'the line that ends a run was not run');
+      return null;
+    }
+  }
+
+  async function cancelCommands(run: Run, ids: ReadonlySet<SessionId>, haste: Haste): Promise<void> {
+    const by = run.stoppedBy ?? 'Signalbox';
+    for (const { id, context } of await store.unfinished())
+      if (ids.has(context.sessionId) || context.sessionId === run.untilSession)
+        await coordinator.cancel(id, by, 'the run was stopped', haste);
+  }
+
+  function cancelAll(run: Run, haste: Haste): void {
+    run.cancelGrace();
+    cancelCommands(run, new Set(run.sessions.keys()), haste).catch((error: unknown) => {
+      logger.error({ error, runId: run.id }, 'commands of a stopped run not cancelled');
+    });
+  }
+
+  async function drain(): Promise<void> {
+    isDraining = true;
+    while (runs.size > 0) await Promise.all([...runs.values()].map((run) => run.over.promise));
+  }
+
+  return {
+    start,
+    stop(id, by, mode) {
+      const run = runs.get(id);
+      if (run === undefined) return false;
+      run.stoppedBy ??= by;
+      run.stopping.abort(`stopped by ${by}`);
+      if (mode === 'force') cancelAll(run, 'now');
+      else {
+        run.cancelGrace();
+        run.cancelGrace = clock.timer(GRACE_MS, () => cancelAll(run, 'gently'));
+      }
+      return true;
+    },
+    stopSession(id, by) {
+      const handle = [...runs.values()]
+        .map(({ sessions }) => sessions.get(id))
+        .find((one) => one !== undefined);
+      handle?.cancel(`stopped by ${by}`);
+      return handle !== undefined;
+    },
+    grantTurns: turnRequests.answer,
+    isLed: (id) =>
+      [...runs.values()].some((run) => run.id === id || [...run.sessions.keys()].some((one) => one === id)),
+    count: () => runs.size,
+    drain,
+    close() {
+      for (const run of runs.values()) run.stopping.abort('Signalbox is stopping');
+      return drain();
+    },
+  };
+}
+
+function stopping(): UnavailableError {
+  return new UnavailableError('stopping', 'Cannot start a session: the coordinator is stopping', {
+    why: ['it takes nothing new, and ends when what runs has ended'],
+    next: ['signalbox status', 'start it again when the coordinator has ended'],
+  });
+}

@@ -1,0 +1,46 @@
+import { createId, ProviderId, type RandomBytes, type SessionId, type UntilResult } from '@signalbox/core';
+import type { Coordinator } from '../coordinator-api.ts';
+
+/** A line that says whether the work is done; it runs in that folder of the workspace, by default in the workspace itself. */
+export type UntilLine = Readonly<{ line: string; cwd?: string | undefined }>;
+
+/** The person who started the run, as a provider of calls. */
+const YOU = ProviderId.parse('you');
+
+/** Runs the line that says whether the work is done, through the same sandbox as everything else. */
+export async function runUntil(
+  { line, cwd }: UntilLine,
+  parts: Readonly<{
+    coordinator: Pick<Coordinator, 'submit'>;
+    /** The workspace's own tests. */
+    tests: string | null;
+    random: RandomBytes;
+    /** Hears under which session it runs, before it does. */
+    onSession: (id: SessionId) => void;
+  }>,
+): Promise<UntilResult> {
+  // The workspace's own tests run as such: they are judged and held to what tests may do.
+  const isTests = line === parts.tests && cwd === undefined;
+  const sessionId = createId('session', parts.random);
+  parts.onSession(sessionId);
+  const { commandId, result } = parts.coordinator.submit(
+    {
+      callId: 'until',
+      tool: isTests ? 'run_tests' : 'bash',
+      args: isTests ? {} : { line, ...(cwd === undefined ? {} : { cwd }) },
+    },
+    { sessionId, provider: YOU, trust: 'trusted', phase: 'verifier' },
+  );
+  const ended = await result;
+  // Results write -1 where the process did not end by itself.
+  const exitCode = ended.exitCode !== null && ended.exitCode >= 0 ? ended.exitCode : null;
+  const { failure } = ended;
+  const why = failure === null || exitCode !== null ? [] : [failure.message, failure.suggestion ?? ''];
+  return {
+    line,
+    passed: exitCode === 0 && ended.success,
+    exitCode,
+    why: why.filter((row) => row !== ''),
+    commandId,
+  };
+}

@@ -1,0 +1,41 @@
+import type { ProviderId, SessionId } from '@signalbox/core';
+import type { SessionJournal } from './session-journal.ts';
+
+/** Sessions that have used their turns and wait for an answer, from whichever client it comes. */
+export type TurnRequests = {
+  /** How many more turns the session gets; 0 when the signal aborts first. */
+  ask(
+    of: { readonly sessionId: SessionId; readonly provider: ProviderId },
+    used: { readonly turns: number; readonly signal: AbortSignal },
+  ): Promise<number>;
+  /** False when that session does not wait for one. The first answer counts. */
+  answer(id: SessionId, turns: number, by: string): Promise<boolean>;
+};
+
+export function createTurnRequests(journal: SessionJournal): TurnRequests {
+  type Open = { readonly provider: ProviderId; readonly settle: (turns: number) => void };
+  const open = new Map<SessionId, Open>();
+
+  return {
+    async ask({ sessionId, provider }, { turns, signal }) {
+      if (signal.aborted) return 0;
+      const { promise, resolve } = Promise.withResolvers<number>();
+      const drop = (): void => resolve(0);
+      signal.addEventListener('abort', drop, { once: true });
+      open.set(sessionId, { provider, settle: resolve });
+      await journal.tell({ type: 'turns_requested', sessionId, provider, turns });
+      return promise.finally(() => {
+        open.delete(sessionId);
+        signal.removeEventListener('abort', drop);
+      });
+    },
+    async answer(sessionId, turns, by) {
+      const asked = open.get(sessionId);
+      if (asked === undefined) return false;
+      open.delete(sessionId);
+      await journal.tell({ type: 'turns_granted', sessionId, provider: asked.provider, turns, by });
+      asked.settle(turns);
+      return true;
+    },
+  };
+}
