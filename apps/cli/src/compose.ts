@@ -68,7 +68,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const backend =
       address === null
         ? await openEmbeddedPlace({ ...common, host, subcommand })
-        : await openRedisPlace({ ...common, address, workersOnly: options.workersOnly ?? false });
+        : await openRedisPlace({ ...options, ...common, address });
     opened.unshift(backend.close);
     const place = { ...backend, close: () => closeAll(opened) };
     const traces = await openTraces(env);

@@ -26,6 +26,16 @@ test('a safe call runs and leaves one result, one audit line and its events in o
   expect((await stage.scheduler().snapshot()).leases).toEqual([]);
 });
 
+test('command_started says what runs, for whom and in which process (S003-48, S003-49)', async () => {
+  const stage = createStage();
+  const coordinator = await stage.start();
+  const { result, commandId } = stage.submit(coordinator, 'say', { text: 'hello' });
+  await result;
+  expect(await stage.told('command_started')).toMatchObject([
+    { commandId, provider: 'openai', command: 'hello', pid: 1 },
+  ]);
+});
+
 test('an unknown tool, wrong arguments and a path outside are refused, and audited with what was asked for', async () => {
   const stage = createStage(FREE);
   const coordinator = await stage.start();

@@ -74,6 +74,10 @@ const commandEvents = [
   z.strictObject({
     type: z.literal('command_started'),
     ...ofCommand,
+    /** What runs, redacted: the shell line, or what the tool works on. Empty in events of older versions. */
+    command: z.string().default(''),
+    /** The process of Signalbox that runs it, on the machine of that coordinator; null in events of older versions. */
+    pid: z.int().nullable().default(null),
     fencingToken: FencingToken,
     claims: z.array(Claim),
     waitedMs: z.number(),

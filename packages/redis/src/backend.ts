@@ -13,6 +13,7 @@ import { type Connection, openConnection } from './connection/connection.ts';
 import { checkFormat } from './connection/format-check.ts';
 import { checkServer } from './connection/server-check.ts';
 import { createEventLog } from './events/event-log.ts';
+import { noteTopic, readTopic } from './events/topic.ts';
 import { type RememberedBackend, rememberBackend } from './last-known/last-known.ts';
 import {
   createMembers,
@@ -59,6 +60,8 @@ export type RedisBackendOptions = {
   readonly logger: Logger;
   /** Accept a server that forgets everything at its end. Default false. */
   readonly volatile?: boolean;
+  /** `monitoring.pubsub_topic`, for a member that publishes; default: what the others use. */
+  readonly topic?: string | undefined;
   /** How many events are kept at least. Default 100,000. */
   readonly keepEvents?: number;
   /** After it an unanswered command of Redis counts as failed. Default 5,000. */
@@ -96,9 +99,13 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
   try {
     await checkServer(connection, { volatile: options.volatile ?? false });
     await checkFormat(connection, 'note');
-    await events.open();
-    await facts.open();
     await members?.open();
+    const { topic } = options;
+    const isNamed = members !== null && topic !== undefined;
+    await events.open(
+      await (isNamed ? noteTopic(connection, { self: members.self, topic, logger }) : readTopic(connection)),
+    );
+    await facts.open();
     if (options.takesPart !== false) await scheduler.open();
   } catch (error) {
     // It may have entered already, or not at all.
@@ -148,7 +155,7 @@ export async function openRedisRecords(
   const facts = createFacts(connection);
   try {
     await checkFormat(connection, 'look');
-    await events.open();
+    await events.open(await readTopic(connection));
     await facts.open();
   } catch (error) {
     connection.close();

@@ -9,6 +9,7 @@ import {
   type Logger,
   type Member,
   type SchedulerLimits,
+  type Settings,
   UnavailableError,
 } from '@signalbox/core';
 import { findWorkspaceHolder, identityOf } from '@signalbox/embedded';
@@ -36,9 +37,10 @@ const AUDIT_FOLDER = 'audit';
 export async function openRedisPlace(options: {
   readonly folder: string;
   readonly address: RedisAddress;
-  /** Only workers run programs. */
-  readonly workersOnly: boolean;
+  /** Only workers run programs. Default false. */
+  readonly workersOnly?: boolean | undefined;
   readonly limits: SchedulerLimits;
+  readonly settings: Settings;
   readonly clock: Clock;
   readonly logger: Logger;
 }): Promise<Place> {
@@ -57,6 +59,7 @@ export async function openRedisPlace(options: {
     limits,
     logger,
     remembers: true,
+    topic: options.settings.monitoring.pubsub_topic,
     hasEnded: (member) => hasEnded(member, host),
     member: {
       id,
@@ -135,7 +138,15 @@ export async function openRedisPlace(options: {
     others: {
       living: members.living,
       async distribute(local, by) {
-        distributed = await distribute(local, { ...options, ...by, host, backend, members, takeBackFiles });
+        distributed = await distribute(local, {
+          ...options,
+          ...by,
+          workersOnly: options.workersOnly ?? false,
+          host,
+          backend,
+          members,
+          takeBackFiles,
+        });
         return distributed.executor;
       },
       shared: {

@@ -5,7 +5,7 @@ import type { CommandEvent } from './command.machine.ts';
 export function eventsOf(
   record: CommandRecord,
   event: CommandEvent,
-  blockers: readonly CommandId[],
+  { blockers, pid }: { readonly blockers: readonly CommandId[]; readonly pid: number },
 ): readonly NewEvent[] {
   const of = {
     commandId: record.id,
@@ -54,6 +54,8 @@ export function eventsOf(
         {
           type: 'command_started',
           ...of,
+          command: commandOf(record),
+          pid,
           fencingToken: event.lease.fencingToken,
           claims: [...event.lease.claims],
           waitedMs: Math.max(0, event.at - (record.queuedAt ?? event.at)),
@@ -69,6 +71,11 @@ export function eventsOf(
     case 'execution.orphaned':
       return [endingOf(record, event.result)];
   }
+}
+
+/** The title without the tool's name in front. */
+function commandOf({ title }: CommandRecord): string {
+  return title.slice(title.indexOf(' ') + 1);
 }
 
 function requestOf(

@@ -131,6 +131,7 @@ export function createLifeParts(
     store: options.store,
     scheduler,
     clock,
+    pid: options.host.pid,
     logger,
     redact,
     async judge(call, context) {

@@ -37,6 +37,8 @@ export type LifeParts = {
   readonly store: CommandStore;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
+  /** Of the process that leads its commands. */
+  readonly pid: number;
   readonly logger: Logger;
   readonly redact: Redact;
   /** What calls would do, for people. */

@@ -31,7 +31,7 @@ export type RecordKeeper = {
 
 export function createRecordKeeper(
   first: CommandRecord,
-  { store, clock, withoutSecrets }: Pick<LifeParts, 'store' | 'clock' | 'withoutSecrets'>,
+  { store, clock, pid, withoutSecrets }: Pick<LifeParts, 'store' | 'clock' | 'pid' | 'withoutSecrets'>,
 ): RecordKeeper {
   const stopwatch = createStopwatch(first, clock);
   let record = first;
@@ -53,7 +53,7 @@ export function createRecordKeeper(
       const news = record.revision === 0 ? [submittedEvent(record)] : [];
       for (const event of events) {
         next = after(next, event);
-        news.push(...eventsOf(next, event, blockers));
+        news.push(...eventsOf(next, event, { blockers, pid }));
       }
       next = { ...next, revision: record.revision + 1 };
       if (next.state === 'done') next = withoutSecrets(next);

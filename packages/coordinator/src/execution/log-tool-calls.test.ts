@@ -23,7 +23,16 @@ const of = {
 const ended = { ...of, tool: 'echo', durationMs: 3, latencyMs: 5 } as const;
 
 const EVENTS: readonly Event[] = [
-  { ...stamp, type: 'command_started', ...of, fencingToken: FencingToken.parse(1), claims: [], waitedMs: 0 },
+  {
+    ...stamp,
+    type: 'command_started',
+    ...of,
+    command: 'npm test',
+    pid: 7,
+    fencingToken: FencingToken.parse(1),
+    claims: [],
+    waitedMs: 0,
+  },
   { ...stamp, type: 'command_completed', ...ended, exitCode: null },
   {
     ...stamp,

@@ -7,5 +7,12 @@ export const MonitoringSettings = z.strictObject({
   log_all_commands: z.boolean().default(true),
   /** Over it a part of the audit log becomes an archive beside it. */
   audit_file_max_mb: z.number().positive().max(100_000).default(64),
-  pubsub_topic: z.string().min(1).max(128).default(EXECUTION_TOPIC),
+  /** On Redis events are published on `{workspace}:` and this; `members`, `facts` and the like are other channels. */
+  pubsub_topic: z
+    .string()
+    .regex(
+      /^(?!(?:members|facts|inbox|post|output)\b)[\w.:-]{1,128}$/,
+      'letters, digits, "_", ".", ":" and "-", and no name of Signalbox\'s own channels',
+    )
+    .default(EXECUTION_TOPIC),
 });

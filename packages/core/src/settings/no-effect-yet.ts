@@ -7,7 +7,6 @@ import { getIn, type SettingsPath } from './settings-path.ts';
 const TO_COME: readonly SettingsPath[] = [
   ['sandbox', 'working_dir'],
   ['monitoring', 'enable_metrics'],
-  ['monitoring', 'pubsub_topic'],
   ['agent', 'tool_filter'],
   ['agent', 'compress_provider'],
   ['agent', 'hallucination_detection'],

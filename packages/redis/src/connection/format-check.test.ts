@@ -12,12 +12,12 @@ test.each([
   {
     what: 'of a newer version',
     make: (redis: Redis) => redis.hset('{shop}:queue', 'format', '7'),
-    why: 'it is laid out in format 7, and this version knows format 1',
+    why: 'it is laid out in format 7, and this version knows format 2',
   },
   {
     what: 'of a version that noted no format',
     make: (redis: Redis) => redis.hdel('{shop}:queue', 'format'),
-    why: 'it is laid out as before formats were noted, and this version knows format 1',
+    why: 'it is laid out as before formats were noted, and this version knows format 2',
   },
 ])('what is kept there $what is refused by name at the start, and left as it is', async ({ make, why }) => {
   const { url, redis } = await startServer();
@@ -43,7 +43,7 @@ test('where nothing is kept yet the format is the first that is, and who only lo
   await (await openRedisRecords(optionsFor(url))).close();
   expect(await listKeys(url, '*')).toEqual([]);
   await (await createRedisBackend({ ...optionsFor(url), takesPart: false })).close();
-  expect(await redis.hgetall('{shop}:queue')).toEqual({ format: '1' });
+  expect(await redis.hgetall('{shop}:queue')).toEqual({ format: '2' });
   await (await openRedisRecords(optionsFor(url))).close();
 });
 
@@ -52,11 +52,11 @@ test('a process that finds another version in its place asks for nothing there a
   const { scheduler, close } = await createRedisBackend(optionsFor(url));
   onTestFinished(close);
   await redis.flushall();
-  await redis.hset('{shop}:queue', 'format', '2');
+  await redis.hset('{shop}:queue', 'format', '3');
   await expect(scheduler.enqueue(entry())).rejects.toMatchObject({
     code: 'redis-refused',
     message: expect.stringContaining('another version of Signalbox has taken it over') as string,
-    why: [expect.stringContaining('FORMAT 2 is kept there, 1 is known')],
+    why: [expect.stringContaining('FORMAT 3 is kept there, 2 is known')],
   });
   await scheduler.tick();
   expect(await listKeys(url, '*')).toEqual(['{shop}:queue']);

@@ -15,10 +15,12 @@ import { isAfter, laterOf } from './event-position.ts';
 export type RedisEventLog = EventLog & {
   /** How many are kept at least. */
   readonly keep: number;
+  /** Where they are published, without the workspace's prefix. */
+  topic(): string;
   /** Tells of events that a script has stored: who subscribes from now on hears only later ones. */
   stored(ids: readonly EventId[]): void;
-  /** Starts to hear what any process stores. */
-  open(): Promise<void>;
+  /** Starts to hear what any process stores. Default topic: {@link EXECUTION_TOPIC}. */
+  open(topic?: string): Promise<void>;
   /** The newest, at most so many, and the id that they follow on; null: nothing was ever before them. */
   newest(count: number): Promise<{ readonly events: readonly Event[]; readonly after: EventId | null }>;
   /** By then the subscribers have heard all; epoch milliseconds by this process's clock. */
@@ -36,7 +38,11 @@ const PAGE = 1000;
 const append = defineScript({
   url: luaFile('append'),
   libraries: [luaFile('events')],
-  argv: ({ keep, events }: { keep: number; events: readonly string[] }) => [keep, ...events],
+  argv: ({ topic, keep, events }: { topic: string; keep: number; events: readonly string[] }) => [
+    topic,
+    keep,
+    ...events,
+  ],
   reply: z.array(EventId),
 });
 
@@ -62,6 +68,7 @@ export function createEventLog(options: {
   let heard: EventId | null = null;
   let known: EventId | null = null;
   let reading = false;
+  let topic = EXECUTION_TOPIC;
   let missed = false;
   /** While what was missed has not been read: by when all was heard. */
   let behindSince: number | null = null;
@@ -136,6 +143,7 @@ export function createEventLog(options: {
 
   return {
     keep,
+    topic: () => topic,
     stored,
     lastId,
     since: (id, limit = 1000) => read(id, limit),
@@ -143,7 +151,7 @@ export function createEventLog(options: {
     async append(events) {
       if (events.length === 0) return [];
       const texts = events.map((event) => JSON.stringify(event));
-      const ids = await connection.run(append, { keep, events: texts });
+      const ids = await connection.run(append, { topic, keep, events: texts });
       stored(ids);
       return events.map((event, n) => ({ ...event, ...stampOf(ids[n] ?? '') }));
     },
@@ -171,14 +179,14 @@ export function createEventLog(options: {
       return () => onGap.delete(listener);
     },
 
-    async open() {
+    async open(of = EXECUTION_TOPIC) {
+      topic = of;
       heard = known = await lastId();
       await connection.subscriptions.add({
-        channel: `${connection.prefix}${EXECUTION_TOPIC}`,
+        channel: `${connection.prefix}${topic}`,
         hear(message) {
-          const space = message.indexOf(' ');
           if (reading) missed = true;
-          else deliver(toEvent(message.slice(0, space), message.slice(space + 1)));
+          else deliver(eventOf(message));
         },
         begin() {
           readMissed().catch((error: unknown) => {
@@ -196,6 +204,14 @@ export function createEventLog(options: {
       });
     },
   };
+}
+
+const Published = z.looseObject({ id: EventId, at: z.number() });
+
+/** As it is published. */
+function eventOf(json: string): Event {
+  const { id, at, ...event } = Published.parse(JSON.parse(json));
+  return { ...NewEvent.parse(event), id, at };
 }
 
 function toEvent(id: string, json: string): Event {

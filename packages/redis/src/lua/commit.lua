@@ -5,7 +5,8 @@
 -- ARGV[1..5]  id, revision, state, the record as JSON, how many events are kept at least
 -- ARGV[6..9]  provider, session, tool, submitted at
 -- ARGV[10..13] four of its ending, empty before it: ended at, outcome, duration, time it waited
--- ARGV[14..]  the events, as JSON
+-- ARGV[14]    topic of the events
+-- ARGV[15..]  the events, as JSON
 --
 -- Replies     {'stored', ids of the events …} | {'stale', stored revision}
 
@@ -15,7 +16,7 @@ local stored = tonumber(redis.call('HGET', command, 'revision') or '0')
 if revision ~= stored + 1 then return { 'stale', stored } end
 
 local events = {}
-for position = 14, #ARGV do events[position - 13] = ARGV[position] end
+for position = 15, #ARGV do events[position - 14] = ARGV[position] end
 
 local arrival
 if stored == 0 then
@@ -40,4 +41,4 @@ else
   redis.call('ZREM', prefix .. 'commands:ended', arrival .. ' ' .. id)
 end
 
-return { 'stored', unpack(append_events(prefix, tonumber(ARGV[5]), events)) }
+return { 'stored', unpack(append_events(prefix, ARGV[14], tonumber(ARGV[5]), events)) }

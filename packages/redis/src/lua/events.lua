@@ -18,11 +18,13 @@ local function drop_events(prefix, count)
   return bytes
 end
 
-local function append_events(prefix, keep, events)
+-- What is published is the event as JSON, with its id and its time in front.
+local function append_events(prefix, topic, keep, events)
   local log, ids, added = prefix .. 'events', {}, 0
   for position, event in ipairs(events) do
     local id = redis.call('XADD', log, '*', 'event', event)
-    redis.call('PUBLISH', prefix .. 'tools:execution', id .. ' ' .. event)
+    redis.call('PUBLISH', prefix .. topic,
+      '{"id":"' .. id .. '","at":' .. string.match(id, '^%d+') .. ',' .. string.sub(event, 2))
     ids[position] = id
     added = added + #event
   end

@@ -3,7 +3,7 @@
 --
 -- It stands in the hash `queue`, and is the first that is kept of a workspace: where it is missing, nothing is kept yet,
 -- all was forgotten, or what is kept is of a version that noted none.
-local FORMAT = '1'
+local FORMAT = '2'
 
 -- For scripts that others than the newly started call too: somebody may have gone over to another version meanwhile.
 local function check_format(found)

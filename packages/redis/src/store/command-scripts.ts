@@ -19,7 +19,17 @@ const records = z.array(jsonText.pipe(CommandRecord));
 export const commit = defineScript({
   url: luaFile('commit'),
   libraries: [luaFile('events')],
-  argv: ({ record, events, keep }: { record: CommandRecord; events: readonly string[]; keep: number }) => [
+  argv: ({
+    record,
+    events,
+    keep,
+    topic,
+  }: {
+    record: CommandRecord;
+    events: readonly string[];
+    keep: number;
+    topic: string;
+  }) => [
     record.id,
     record.revision,
     record.state,
@@ -33,6 +43,7 @@ export const commit = defineScript({
     record.result?.outcome.kind ?? '',
     record.result?.durationMs ?? '',
     record.result?.waitedMs ?? '',
+    topic,
     ...events,
   ],
   reply: z.union([z.tuple([z.literal('stored')], EventId), z.tuple([z.literal('stale'), z.int()])]),

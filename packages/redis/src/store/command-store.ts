@@ -25,7 +25,8 @@ export function createCommandStore(
   return {
     async commit(record, events) {
       const texts = events.map((event) => JSON.stringify(event));
-      const reply = await connection.run(commit, { record, events: texts, keep: log.keep });
+      const { keep } = log;
+      const reply = await connection.run(commit, { record, events: texts, keep, topic: log.topic() });
       if (reply[0] === 'stale')
         throw new RevisionError(`Cannot store "${record.id}": somebody else changed it`, {
           why: [`it has revision ${reply[1]}, and ${record.revision} was to be stored`],

@@ -121,6 +121,8 @@ function eventsOfLife(life: Life, index: number): readonly Timed[] {
       event: {
         type: 'command_started',
         ...of,
+        command: of.title,
+        pid: 1,
         fencingToken: (index + 1) as FencingToken,
         claims,
         waitedMs: started - queuedAt,

@@ -1,0 +1,32 @@
+import { EXECUTION_TOPIC, type Logger, type MemberId } from '@signalbox/core';
+import * as z from 'zod';
+import type { Connection } from '../connection/connection.ts';
+import { defineScript, luaFile } from '../script.ts';
+
+const note = defineScript({
+  url: luaFile('topic'),
+  argv: ({ self, topic }: { self: MemberId; topic: string }) => [self, topic],
+  reply: z.string(),
+});
+
+/**
+ * The topic that all processes of the workspace publish their events on. Whoever names another one while they run is
+ * warned, and uses theirs.
+ */
+export async function noteTopic(
+  connection: Connection,
+  { self, topic, logger }: { readonly self: MemberId; readonly topic: string; readonly logger: Logger },
+): Promise<string> {
+  const used = await connection.run(note, { self, topic });
+  if (used !== topic)
+    logger.warn(
+      { topic, used },
+      'monitoring.pubsub_topic differs from the running coordinators; theirs is used until all have ended',
+    );
+  return used;
+}
+
+/** The same for a process that publishes nothing. */
+export async function readTopic({ ask, prefix }: Connection): Promise<string> {
+  return (await ask((redis) => redis.get(`${prefix}topic`))) ?? EXECUTION_TOPIC;
+}
