@@ -10,22 +10,24 @@ import {
   type Logger,
   type GrowingRedactor,
   type SchedulerLimits,
-  type Settings,
   withComingTools,
 } from '@signalbox/core';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 
 import { catalogue } from '@signalbox/tools';
 import { findLines } from './find-lines.ts';
-import type { House, HouseOptions, ServedDoor } from './house.ts';
+import type { House, HouseOptions, OpenApi } from './house.ts';
 import { openEmbeddedPlace } from './place/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './mcp/open-mcp-tools.ts';
 import { limitsOf } from './place/limits-of.ts';
 import { createLocalExecutor, createLocalFiles, openInspector } from './place/local-executor.ts';
-import type { Distribution, Place } from './place/place.ts';
+import type { Place } from './place/place.ts';
 import { passwordsOf, redisAddressOf } from './place/redis-address.ts';
 import { openRedisPlace } from './place/redis-place.ts';
 import { openRuns } from './open-runs.ts';
+import { type Strength, strengthOf } from './place/strength-of.ts';
+import { keysOf } from './settings/keys-of.ts';
+import { withNetworkOf } from './settings/with-network-of.ts';
 import { openTraces } from './traces/open-traces.ts';
 import { traced } from './traces/traced.ts';
 import type { Traces } from './traces/traces.ts';
@@ -183,7 +185,7 @@ async function furnish(
   });
   runs = led;
 
-  const doors: ServedDoor[] = [];
+  const doors: OpenApi[] = [];
   const house: House = {
     coordinator,
     events: place.events,
@@ -201,14 +203,20 @@ async function furnish(
     files,
     lines,
     runs: led,
-    async openServer(listen) {
-      const { openServer } = await import('./serve/open-server.ts');
+    async openApi(served) {
+      const { openApi } = await import('./serve/open-server.ts');
       // Agents ask for the list of tools once.
       await mcp?.known(WAIT_FOR_SERVERS_MS);
-      const served = { ...place, workspace, coordinator, files, redactor, runs: led, isolation, clock };
-      const door = await openServer(
+      const api = await openApi(
         {
-          ...served,
+          ...place,
+          workspace,
+          coordinator,
+          files,
+          redactor,
+          runs: led,
+          isolation,
+          clock,
           limits: options.limits,
           settings: () => current,
           apiKeys,
@@ -217,10 +225,20 @@ async function furnish(
           random: randomBytes,
           logger: log,
         },
-        listen,
+        served,
       );
-      doors.push(door);
-      return door;
+      doors.push(api);
+      return api;
+    },
+    async openServer(listen) {
+      const api = await house.openApi(listen);
+      try {
+        const port = await api.listen(listen);
+        return { url: port.url, close: api.close };
+      } catch (error) {
+        await api.close();
+        throw error;
+      }
     },
     async close() {
       await Promise.all(doors.map((door) => door.close()));
@@ -236,33 +254,4 @@ async function furnish(
     },
   };
   return house;
-}
-
-/** What lets commands out is read when the house opens: calls are judged by that, but for the hosts agreed to since. */
-function withNetworkOf(opened: Settings, next: Settings): Settings {
-  const network = { ...opened.sandbox.network, agreed: next.sandbox.network.agreed };
-  return { ...next, sandbox: { ...next.sandbox, network } };
-}
-
-/** What calls are judged by: whether their programs are really confined, can be undone, and what they have alone. */
-type Strength = ReturnType<Distribution['needs']>;
-
-async function strengthOf(executor: Executor): Promise<Strength> {
-  const found = await executor.isolation().catch(() => null);
-  // Nothing runs without one then: a question would be for a call that fails.
-  if (found === null) return { sandboxed: true, transactional: false };
-  const { layer, tracking, ownFolders = [] } = found;
-  return {
-    sandboxed: layer !== 'none',
-    transactional: layer === 'overlay' && tracking.strength === 'enforced',
-    ownFolders,
-  };
-}
-
-/** The keys that must show up nowhere, whatever a provider prints. */
-function keysOf(settings: Settings, apiKeys: HouseOptions['apiKeys']): string[] {
-  return Object.values(settings.providers).flatMap(({ api_key_env }) => {
-    const key = api_key_env === null ? undefined : apiKeys[api_key_env];
-    return key === undefined ? [] : [key];
-  });
 }

@@ -17,7 +17,7 @@ import type {
   Tool,
 } from '@signalbox/core';
 import type { Coordinator, ForgottenCommand, ModeState, Monitor, RunService } from '@signalbox/coordinator';
-import type { ListenOptions, RuleDesk } from '@signalbox/server';
+import type { ListenOptions, OpenPort, RuleDesk } from '@signalbox/server';
 import type { RedisAddress } from './place/redis-address.ts';
 
 /** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
@@ -34,6 +34,16 @@ export type Doors = Readonly<{
     /** Where the address of Redis is looked up. Default: the environment of this process. */
     readonly env?: Readonly<Record<string, string | undefined>>;
   }): Promise<Records | null>;
+  /**
+   * Starts a coordinator of the workspace that outlives this process; settles when it can be connected to.
+   *
+   * @throws {UnavailableError} what keeps it from starting, in its own words.
+   */
+  startCoordinator(options: {
+    readonly workspace: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly user: string;
+  }): Promise<void>;
 }>;
 
 export type HouseOptions = Readonly<{
@@ -88,22 +98,35 @@ export type House = Readonly<{
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
   openServer(options: ServeOptions): Promise<ServedDoor>;
+  /** Opens the API on the socket of the workspace; it can be let listen on ports too. Closed with the house. */
+  openApi(options: ApiOptions): Promise<OpenApi>;
   /** Settles when every process is dead and the workspace is free again. */
   close(): Promise<void>;
 }>;
 
-/** Where the server of a house listens, and for whom. */
-export type ServeOptions = ListenOptions &
-  Readonly<{
-    /** Who has started it: the name of the local token. */
-    user: string;
-    /** Abort for: sessions that were started through it begin nothing new. */
-    signal: AbortSignal;
-    /** @throws {SettingsFileError} */
-    loadSettings: () => Promise<Settings>;
-    /** How rules are made of answers; `adopt` lets a stored one count. */
-    rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => RuleDesk;
-  }>;
+/** What the API of a house works with besides. */
+export type ApiOptions = Readonly<{
+  /** The account that leads the workspace: the name of who comes by the socket, and of the local token. */
+  user: string;
+  /** Abort for: sessions that were started through it begin nothing new. */
+  signal: AbortSignal;
+  /** @throws {SettingsFileError} */
+  loadSettings: () => Promise<Settings>;
+  /** How rules are made of answers; `adopt` lets a stored one count. */
+  rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => RuleDesk;
+}>;
+
+export type ServeOptions = ListenOptions & ApiOptions;
+
+export type OpenApi = Readonly<{
+  /**
+   * Listens on a port too, and leaves word of it for programs of the same account.
+   *
+   * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
+   */
+  listen(options: ListenOptions): Promise<OpenPort>;
+  close(): Promise<void>;
+}>;
 
 export type ServedDoor = Readonly<{
   /** `http://127.0.0.1:4180`. */

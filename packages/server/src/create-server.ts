@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import { UnavailableError } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type Arrival, createArrivals, OWNER_ID, ownerNamed } from './access/arrivals.ts';
 import { guardRequests } from './access/authenticate.ts';
 import { checkListen, isLoopback } from './access/check-listen.ts';
 import { createEntryCodes } from './access/entry-codes.ts';
@@ -10,10 +12,10 @@ import { createFailedTries } from './access/failed-tries.ts';
 import { createHostCheck } from './access/known-host.ts';
 import { createTokenBook } from './access/token-book.ts';
 import { tellAsOf } from './backend-away.ts';
-import { closeGently } from './close-gently.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
+import { type Listener, openListener } from './listener.ts';
 import { openApp, PROBLEM } from './open-app.ts';
 import { problemOf, RequestRefusedError } from './problem.ts';
 import { accessRoutes } from './routes/access-routes.ts';
@@ -23,6 +25,7 @@ import { changeRoutes } from './routes/change-routes.ts';
 import { reviewRoutes } from './routes/review-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
+import { helloRoutes } from './routes/hello-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { historyRoutes } from './routes/history-routes.ts';
 import { houseRoutes } from './routes/house-routes.ts';
@@ -39,25 +42,32 @@ import { toolRoutes } from './routes/tool-routes.ts';
 import { workspaceRoutes } from './routes/workspace-routes.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 import { serveDescription } from './serve-description.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { ListenOptions, ServerOptions } from './server-options.ts';
 import { safeHeaders } from './safe-headers.ts';
 import { openSessionBook } from './sessions/session-book.ts';
 import { createCommandViews } from './views/command-view.ts';
 
 export type Server = {
-  /** `http://127.0.0.1:4180`. */
-  readonly url: string;
-  /** Requests that are being answered are answered; streams end; then the port is free. */
+  /**
+   * Listens on a port, behind tokens and checks of `Host` and `Origin`.
+   *
+   * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
+   */
+  listen(options: ListenOptions): Promise<OpenPort>;
+  /** Listens on a unix socket: whoever can open it is the owner, `name`, and may do all that an operator may. */
+  listenOn(path: string, owner: { readonly name: string }): Promise<void>;
+  /** Requests that are being answered are answered; streams end; then every port and socket is free. */
   close(): Promise<void>;
 };
 
-/**
- * The HTTP door of a house, listening when it returns.
- *
- * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
- */
+export type OpenPort = {
+  /** `http://127.0.0.1:4180`. */
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/** The HTTP API of a coordinator; it is reached where it is told to listen. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  checkListen(options.listen);
   const { clock, random, events } = options;
   const { runs, leadsAlone } = options.services;
   const sessions = await openSessionBook(events, (id) => leadsAlone && !runs.isLed(id));
@@ -68,6 +78,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   const closing = new AbortController();
   const { store, facts, events: told } = options.lastKnown ?? options;
+  // Who may look is remembered; who may do anything is asked for.
+  const lookers = createTokenBook({ ...options, facts });
   const parts: RouteParts = {
     ...options,
     store,
@@ -77,31 +89,26 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     sessions,
     views: createCommandViews(options.redactor),
     tokens: createTokenBook(options),
-    // Who may look is remembered; who may do anything is asked for.
-    lookers: createTokenBook({ ...options, facts }),
+    lookers: { ...lookers, has: async (id) => id === OWNER_ID || lookers.has(id) },
     codes: createEntryCodes({ clock, random }),
     tries: createFailedTries(clock),
     attendance: createAttendance(clock),
   };
-  const app = openApp(options.listen);
+  const arrivals = createArrivals();
+  const app = openApp();
   app.addHook('onClose', async () => {
     sessions.close();
     parts.attendance.close();
     metrics.close();
   });
-  app.addHook('preClose', async () => closing.abort());
-  const headers = safeHeaders({ tls: options.listen.tls !== null });
-  app.addHook('onRequest', async (_, reply) => {
-    reply.headers(headers);
+  app.addHook('onRequest', async ({ protocol }, reply) => {
+    reply.headers(safeHeaders({ tls: protocol === 'https' }));
     if (closing.signal.aborted) throw stopping();
   });
   await app.register(cookie);
   refuseUnguarded(app);
   if (options.lastKnown != null) tellAsOf(app, options.lastKnown);
-  guardRequests(app, {
-    ...parts,
-    check: createHostCheck([...options.listen.allowedHosts, options.listen.host]),
-  });
+  guardRequests(app, { ...parts, arrivals });
   tellProblems(app, options);
   await describeRoutes(app, options.version);
   await app.register(async (api) => {
@@ -111,10 +118,47 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   await serveDescription(app);
   await serveDashboard(app, options.dashboard);
-  return listen(app, options);
+  await app.ready();
+  const listeners = new Set<Listener>();
+
+  async function open(
+    at: Parameters<typeof openListener>[1]['at'],
+    tls: ListenOptions['tls'],
+    arrival: Arrival,
+  ) {
+    const arrived = (request: IncomingMessage): void => arrivals.note(request, arrival);
+    const listener = await openListener(app, { at, tls, arrived });
+    listeners.add(listener);
+    return listener;
+  }
+
+  return {
+    async listen(asked) {
+      checkListen(asked);
+      const { host, port, tls } = asked;
+      const check = createHostCheck([...asked.allowedHosts, host]);
+      const listener = await open({ host, port }, tls, { kind: 'port', check }).catch(portProblem(port));
+      return {
+        url: urlOf(listener, asked),
+        async close() {
+          listeners.delete(listener);
+          await listener.close(clock);
+        },
+      };
+    },
+    async listenOn(path, { name }) {
+      await open({ path }, null, { kind: 'socket', owner: ownerNamed(name) });
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([...listeners].map((listener) => listener.close(clock)));
+      await app.close();
+    },
+  };
 }
 
 const ROUTES = [
+  helloRoutes,
   toolRoutes,
   commandRoutes,
   attendRoutes,
@@ -175,27 +219,19 @@ function tellProblems(app: FastifyInstance, { logger }: ServerOptions): void {
   });
 }
 
-async function listen(
-  app: FastifyInstance,
-  { clock, listen: { host, port, tls } }: ServerOptions,
-): Promise<Server> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new UnavailableError('port-in-use', `Cannot listen on port ${port}: it is in use`, {
-        next: ['--port 0 picks a free one'],
-        cause: error,
-      });
-    }
-    throw error;
-  }
-  const address = app.server.address();
+function portProblem(port: number): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new UnavailableError('port-in-use', `Cannot listen on port ${port}: it is in use`, {
+      next: ['--port 0 picks a free one'],
+      cause: error,
+    });
+  };
+}
+
+function urlOf({ server }: Listener, { host, port, tls }: ListenOptions): string {
+  const address = server.address();
   const actual = address === null || typeof address === 'string' ? port : address.port;
   const name = isLoopback(host) && host !== 'localhost' && host.includes(':') ? `[${host}]` : host;
-  return {
-    url: `${tls === null ? 'http' : 'https'}://${name}:${actual}`,
-    close: () => closeGently(app, clock),
-  };
+  return `${tls === null ? 'http' : 'https'}://${name}:${actual}`;
 }

@@ -1,4 +1,5 @@
-export { createServer, type Server } from './create-server.ts';
+export { createServer, type OpenPort, type Server } from './create-server.ts';
+export { Hello, PROTOCOL } from './routes/hello-routes.ts';
 export type {
   DashboardFiles,
   HouseServices,

@@ -158,7 +158,15 @@ export type ServerOptions = {
   readonly services: HouseServices;
   /** By which the queue of this house goes: people see how much may run, and until when one waits and holds. */
   readonly limits: Pick<SchedulerLimits, 'maxConcurrent' | 'maxWaitMs' | 'leaseTtlMs'>;
-  readonly listen: ListenOptions;
+  /** Who this is, for clients that connect. */
+  readonly hello: {
+    readonly pid: number;
+    /** Epoch milliseconds. */
+    readonly since: number;
+    readonly backend: 'embedded' | 'redis';
+    /** Absolute. */
+    readonly workspace: string;
+  };
   /** Name of the workspace, for people. */
   readonly workspace: string;
   readonly version: string;

@@ -4,4 +4,6 @@ import type { Doors } from '../house.ts';
 export const doors: Doors = {
   openHouse: async (options) => (await import('../compose.ts')).openHouse(options),
   openRecords: async (options) => (await import('../compose.ts')).openRecords(options),
+  startCoordinator: async (options) =>
+    (await import('../client/spawn-coordinator.ts')).spawnCoordinator(options),
 };

@@ -1,7 +1,7 @@
 import { nearestWord } from '@signalbox/core';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Argument, Flag, SubcommandRow } from '../table/subcommand-row.ts';
-import { findRow, globalFlags, subcommandTable } from '../table/subcommand-table.ts';
+import { findRow, globalFlags, hiddenRows, subcommandTable } from '../table/subcommand-table.ts';
 import type { GlobalFlags } from './global-flags.ts';
 import { quoteWord } from './quote-word.ts';
 
@@ -57,7 +57,7 @@ function buildProgram(onAnswer: (answer: Answer) => void): Command {
           : unknownSubcommand(name ?? '--'),
       );
     });
-  for (const row of subcommandTable) addSubcommand(program, row, onAnswer);
+  for (const row of [...subcommandTable, ...hiddenRows]) addSubcommand(program, row, onAnswer);
   return program;
 }
 

@@ -1,5 +1,6 @@
 import { UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { fetchAt } from '../client/fetch-at.ts';
 import type { LocalAccess } from './local-access.ts';
 
 const Problem = z.object({
@@ -26,15 +27,15 @@ const UNAVAILABLE = 503;
 const HEALTH_WITHIN_MS = 1000;
 
 /** Whether a server stands behind it still. */
-export async function isAnswering({ url }: LocalAccess): Promise<boolean> {
-  const health = await fetch(new URL('/health', url)).catch(() => null);
+export async function isAnswering(access: LocalAccess): Promise<boolean> {
+  const health = await fetchAt(access, '/health').catch(() => null);
   return health?.ok === true;
 }
 
 /** Whether it answers, and its backend does not. */
-export async function isBackendAway({ url }: LocalAccess): Promise<boolean> {
+export async function isBackendAway(access: LocalAccess): Promise<boolean> {
   const signal = AbortSignal.timeout(HEALTH_WITHIN_MS);
-  const health = await fetch(new URL('/health', url), { signal })
+  const health = await fetchAt(access, '/health', { signal })
     .then((response) => response.json())
     .catch(() => null);
   return Health.safeParse(health).data?.away != null;
@@ -47,11 +48,12 @@ export async function isBackendAway({ url }: LocalAccess): Promise<boolean> {
  * @throws {UsageError} what it says against it.
  */
 export async function askServer<Answer>(
-  { url, token }: LocalAccess,
+  access: LocalAccess,
   request: Request,
   answer: z.ZodType<Answer>,
 ): Promise<Answer> {
-  const { status, text } = await sent({ url, token }, request);
+  const { url } = access;
+  const { status, text } = await sent(access, request);
   const body = jsonOf(text);
   if (status < 200 || status >= 300) throw refusalOf(url, status, body);
   const answered = answer.safeParse(body);
@@ -71,14 +73,13 @@ export function refusalOf(url: string, status: number, body: unknown): UsageErro
 }
 
 async function sent(
-  { url, token }: Pick<LocalAccess, 'url' | 'token'>,
+  access: LocalAccess,
   { method, path, body, signal, channel = 'cli', onAsOf = () => undefined }: Request,
 ) {
   try {
-    const response = await fetch(new URL(path, url), {
+    const response = await fetchAt(access, path, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
         'signalbox-channel': channel,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -89,11 +90,15 @@ async function sent(
     if (asOf !== null) onAsOf(asOf);
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    throw new UnavailableError('no-answer', `Cannot reach the server at ${url}`, {
-      why: ['it does not answer; it may have stopped'],
-      next: ['signalbox serve'],
-      cause: error,
-    });
+    throw new UnavailableError(
+      'no-answer',
+      `Cannot reach ${access.socket === undefined ? `the server at ${access.url}` : 'the coordinator'}`,
+      {
+        why: ['it does not answer; it may have stopped'],
+        next: ['signalbox serve'],
+        cause: error,
+      },
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
-import type { ServeOptions } from '../house.ts';
+import type { ApiOptions, ServeOptions } from '../house.ts';
 import { serverRules } from './server-rules.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 
@@ -34,6 +34,13 @@ export function serveOptions(flags: ListenFlags, context: Context, signal: Abort
     allowedHosts: allowHost,
     allowPlainHttp,
     tls: tlsOf(flags, context.cwd),
+    ...apiOptions(context, signal),
+  };
+}
+
+/** For a server that listens on the socket of its workspace. */
+export function apiOptions(context: Context, signal: AbortSignal): ApiOptions {
+  return {
     user: context.user,
     signal,
     rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),

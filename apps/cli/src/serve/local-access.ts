@@ -10,8 +10,8 @@ const FILE = join('.signalbox', 'server.json');
 /** Where several coordinators serve one workspace, each has a file here, named after it. */
 const FOLDER = join('.signalbox', 'servers');
 
-/** How programs of the same account reach the server of a workspace: the file is readable by its owner alone. */
-const LocalAccess = z
+/** How programs of the same account reach the port of a workspace: the file is readable by its owner alone. */
+const AccessFile = z
   .strictObject({
     url: z.url(),
     token: z.string(),
@@ -20,7 +20,12 @@ const LocalAccess = z
     host: z.string().optional(),
   })
   .readonly();
-export type LocalAccess = z.infer<typeof LocalAccess>;
+
+export type LocalAccess = z.infer<typeof AccessFile> &
+  Readonly<{
+    /** Absolute path of the coordinator's socket: requests go there, and need no token. */
+    socket?: string;
+  }>;
 
 /** @param member of several coordinators, which of them */
 export function writeLocalAccess(workspace: string, access: LocalAccess, member?: MemberId): void {
@@ -65,7 +70,7 @@ function filesIn(folder: string): readonly string[] {
 
 function read(file: string): LocalAccess | null {
   try {
-    return LocalAccess.parse(JSON.parse(readStateFile(file) ?? ''));
+    return AccessFile.parse(JSON.parse(readStateFile(file) ?? ''));
   } catch {
     return null;
   }

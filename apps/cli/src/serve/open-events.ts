@@ -1,4 +1,5 @@
 import type { Clock } from '@signalbox/core';
+import { fetchAt } from '../client/fetch-at.ts';
 import { jsonOf, refusalOf } from './ask-server.ts';
 import { createFrameReader, type Frame } from './event-frames.ts';
 import type { LocalAccess } from './local-access.ts';
@@ -14,7 +15,7 @@ const SILENCE_MS = 40_000;
  * @throws {UsageError} what the server says against it. @throws when the connection breaks, or is silent for 40 s.
  */
 export async function openEvents(
-  { url, token }: LocalAccess,
+  access: LocalAccess,
   options: {
     readonly query?: Readonly<Record<string, string>>;
     readonly after: string | null;
@@ -50,15 +51,12 @@ export async function openEvents(
   }
 
   try {
-    const response = await fetch(new URL(`/api/events?${new URLSearchParams(query).toString()}`, url), {
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(after === null ? {} : { 'last-event-id': after }),
-      },
+    const response = await fetchAt(access, `/api/events?${new URLSearchParams(query).toString()}`, {
+      headers: after === null ? {} : { 'last-event-id': after },
       signal: attempt.signal,
     });
     if (!response.ok || response.body === null)
-      throw refusalOf(url, response.status, jsonOf(await response.text()));
+      throw refusalOf(access.url, response.status, jsonOf(await response.text()));
     return framesOf(response.body);
   } catch (error) {
     leave();

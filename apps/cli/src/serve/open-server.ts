@@ -20,10 +20,11 @@ import {
 } from '@signalbox/core';
 import type { Coordinator, RunService } from '@signalbox/coordinator';
 import { explain } from '@signalbox/policy';
-import { createServer } from '@signalbox/server';
+import { createServer, type OpenPort } from '@signalbox/server';
 import { createTokenBook } from '@signalbox/server/access';
 import { declaredTools } from '../declared-tools.ts';
-import type { ServeOptions, ServedDoor } from '../house.ts';
+import type { ApiOptions, OpenApi } from '../house.ts';
+import { openSocket } from '../client/open-socket.ts';
 import { createDesk } from '../policy/questions.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { VERSION } from '../version.ts';
@@ -60,15 +61,20 @@ export type ServedHouse = Readonly<{
   logger: Logger;
 }>;
 
-/** Opens the HTTP door of a house, and leaves word of it for programs of the same account. */
-export async function openServer(house: ServedHouse, options: ServeOptions): Promise<ServedDoor> {
+/** Opens the HTTP API of a house on the socket of its workspace. */
+export async function openApi(house: ServedHouse, options: ApiOptions): Promise<OpenApi> {
   const { workspace, clock, random, settings } = house;
-  const tokens = createTokenBook(house);
+  const startedAt = clock.now();
   const server = await createServer({
     ...house,
     workspace: basename(workspace),
     version: VERSION,
-    listen: options,
+    hello: {
+      pid: process.pid,
+      since: startedAt,
+      backend: house.others === null ? 'embedded' : 'redis',
+      workspace,
+    },
     dashboard: dashboardFiles(),
     services: {
       providers: () =>
@@ -106,6 +112,42 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
       onToolsChanged: house.onToolsChanged,
     },
   });
+  const socket = await openSocket(server, {
+    workspace,
+    env: house.apiKeys,
+    user: options.user,
+    startedAt,
+  }).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
+  const withdrawals = new Set<() => Promise<void>>();
+  return {
+    async listen(asked) {
+      const port = await server.listen(asked);
+      const withdraw = await announce(house, port, options.user);
+      withdrawals.add(withdraw);
+      return {
+        url: port.url,
+        async close() {
+          withdrawals.delete(withdraw);
+          await withdraw();
+          await port.close();
+        },
+      };
+    },
+    async close() {
+      socket.remove();
+      for (const withdraw of withdrawals) await withdraw();
+      await server.close();
+    },
+  };
+}
+
+/** Leaves word of a port for programs of the same account, with an access token; answers how to take that back. */
+async function announce(house: ServedHouse, { url }: OpenPort, user: string): Promise<() => Promise<void>> {
+  const { workspace } = house;
+  const tokens = createTokenBook(house);
   const self = house.others?.shared.members.self;
   const living = new Set<string | undefined>((await house.others?.living())?.map(({ id }) => id));
   // Those of servers that were killed are worth nothing any more.
@@ -113,24 +155,20 @@ export async function openServer(house: ServedHouse, options: ServeOptions): Pro
   const { token } = await tokens.create({
     kind: 'local',
     ...(self === undefined ? {} : { server: self }),
-    name: options.user,
+    name: user,
     role: 'operator',
     provider: null,
     lifetimeMs: null,
   });
   const host = self === undefined ? {} : { host: hostname() };
-  writeLocalAccess(workspace, { url: server.url, token, pid: process.pid, ...host }, self);
-  return {
-    url: server.url,
-    async close() {
-      removeLocalAccess(workspace, process.pid, self);
-      try {
-        await tokens.revoke(({ kind, server: of }) => kind === 'local' && of === self);
-      } catch (error) {
-        house.logger.warn({ error }, 'access of this server not taken back; it ends with the next one');
-      }
-      await server.close();
-    },
+  writeLocalAccess(workspace, { url, token, pid: process.pid, ...host }, self);
+  return async () => {
+    removeLocalAccess(workspace, process.pid, self);
+    try {
+      await tokens.revoke(({ kind, server: of }) => kind === 'local' && of === self);
+    } catch (error) {
+      house.logger.warn({ error }, 'access of this server not taken back; it ends with the next one');
+    }
   };
 }
 

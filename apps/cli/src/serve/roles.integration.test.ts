@@ -20,6 +20,7 @@ const FOR = {
     'GET /api/approvals/{id}/preview',
     'GET /api/commands/{id}/diff',
     'GET /api/events',
+    'GET /api/hello',
     'GET /api/history/export',
     'GET /api/leases',
     'GET /api/mode',

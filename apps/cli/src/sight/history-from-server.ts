@@ -5,6 +5,7 @@ import {
   SignalboxError,
   UnavailableError,
 } from '@signalbox/core';
+import { fetchAt } from '../client/fetch-at.ts';
 import { asOfIn, jsonOf, refusalOf } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { SeenCommand } from '../watch/snapshot.ts';
@@ -15,7 +16,7 @@ import { SeenCommand } from '../watch/snapshot.ts';
  * @throws {UnavailableError} `no-answer`. @throws {UsageError} what it says against it.
  */
 export async function historyFromServer(
-  { url, token }: LocalAccess,
+  access: LocalAccess,
   {
     query,
     limit,
@@ -28,11 +29,9 @@ export async function historyFromServer(
   },
 ): Promise<CommandPage> {
   try {
-    const response = await fetch(new URL(`/api/history/export?format=jsonl&${query.toString()}`, url), {
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const response = await fetchAt(access, `/api/history/export?format=jsonl&${query.toString()}`);
     if (!response.ok || response.body === null) {
-      throw refusalOf(url, response.status, jsonOf(await response.text()));
+      throw refusalOf(access.url, response.status, jsonOf(await response.text()));
     }
     const asOf = asOfIn(response);
     if (asOf !== null) onAsOf(asOf);
@@ -45,7 +44,7 @@ export async function historyFromServer(
     return { commands, next: null };
   } catch (error) {
     if (error instanceof SignalboxError) throw error;
-    throw new UnavailableError('no-answer', `Cannot read the history of the server at ${url}`, {
+    throw new UnavailableError('no-answer', `Cannot read the history of the server at ${access.url}`, {
       why: [error instanceof Error ? error.message : String(error)],
       next: ['try again'],
       cause: error,

@@ -20,6 +20,19 @@ export const subcommandTable: readonly SubcommandRow[] = [
   benchRow,
 ];
 
+/** What the program starts itself: in no help and no completion. */
+export const hiddenRows: readonly SubcommandRow[] = [
+  {
+    name: 'coordinator',
+    group: 'Operate',
+    summary: 'Lead this workspace in the background, for clients on its socket',
+    brief: 'Lead this workspace in the background',
+    examples: [],
+    exitCodes: [],
+    json: 'nothing',
+  },
+];
+
 /** Flags that every subcommand takes, before or behind its name. */
 export const globalFlags: readonly Flag[] = [
   { name: 'directory', short: 'C', value: 'DIR', text: 'Work as if started in this directory' },

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
+import { onTestFinished } from 'vitest';
+import { openCoordinator } from '../client/open-coordinator.ts';
 import type { Context } from '../frame/context.ts';
 import { doors } from '../frame/doors.ts';
 import { errorReport } from '../frame/error-report.ts';
@@ -74,6 +76,12 @@ export function createTestTerminal(directory: string, options: TestWorld = {}): 
   };
 }
 
+/** A coordinator in the process of the test, on a real socket, until the test has ended. */
+async function startHere(context: Context): Promise<void> {
+  const coordinator = await openCoordinator(context, { subcommand: 'coordinator' });
+  onTestFinished(() => coordinator.close());
+}
+
 function testContext(
   flags: GlobalFlags,
   world: TestWorld & Readonly<{ directory: string; tty: boolean; printed: { out: string; talk: string } }>,
@@ -117,7 +125,7 @@ function testContext(
         return nothing;
       },
     },
-    doors: world.doors ?? doors,
+    doors: { ...(world.doors ?? doors), startCoordinator: () => startHere(context) },
     look,
     lookOfTalk: look,
     rows: () => 24,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestRefusedError } from '../problem.ts';
 import { cookieNameOf } from './browser-cookie.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { createHostCheck } from './known-host.ts';
 import type { FailedTries } from './failed-tries.ts';
 import { mayDo, type Right, rolesThatMay } from './role.ts';
@@ -31,15 +32,21 @@ export function guardRequests(
     /** For requests that only look. */
     readonly lookers: Pick<TokenBook, 'find'>;
     readonly tries: FailedTries;
-    readonly check: ReturnType<typeof createHostCheck>;
+    readonly arrivals: Pick<Arrivals, 'of'>;
   },
 ): void {
   app.decorateRequest('visitor', null);
   app.addHook('onRequest', async (request) => {
-    checkSender(request, parts.check);
+    const arrival = parts.arrivals.of(request.raw);
+    if (arrival.kind === 'port') checkSender(request, arrival.check);
     if (request.is404) return;
     const access = request.routeOptions.config.access ?? [];
     if (access === 'anyone') return;
+    if (arrival.kind === 'socket') {
+      request.visitor = arrival.owner;
+      checkMay(request.visitor, access);
+      return;
+    }
     const tokens = LOOKING.has(request.method) ? parts.lookers : parts.tokens;
     request.visitor = await visitorOf(request, { ...parts, tokens });
     checkMay(request.visitor, access);

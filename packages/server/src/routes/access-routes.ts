@@ -9,7 +9,7 @@ import type { RouteParts, Routes } from './route-parts.ts';
 const BROWSER_LIFETIME_MS = 12 * 3_600_000;
 
 /** The dashboard's way in: a code that is worth one entry becomes a cookie that no page can read. */
-export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: RouteParts): void {
+export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts): void {
   app.post(
     '/api/entry-codes',
     {
@@ -81,7 +81,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries, listen }: Rout
         .setCookie(cookieNameOf(request), token, {
           httpOnly: true,
           sameSite: 'strict',
-          secure: listen.tls !== null,
+          secure: request.protocol === 'https',
           path: '/',
           maxAge: BROWSER_LIFETIME_MS / 1000,
         })

@@ -1,20 +1,29 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { openListener } from './listener.ts';
 import { openApp } from './open-app.ts';
 
 test('where there are too many connections, those that rest give way to who asks for something', async () => {
-  const app = openApp({ tls: null });
+  const app = openApp();
   app.get('/', async () => 'served');
-  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
-  app.server.maxConnections = 2;
+  await app.ready();
+  const { server } = await openListener(app, {
+    at: { host: '127.0.0.1', port: 0 },
+    tls: null,
+    arrived: () => undefined,
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  server.maxConnections = 2;
   const clients: Socket[] = [];
   onTestFinished(async () => {
     for (const client of clients) client.destroy();
+    server.close();
     await app.close();
   });
   const open = (): Socket => {
-    const client = connect(Number(url.port), '127.0.0.1');
+    const client = connect(port, '127.0.0.1');
     // It may be reset.
     client.on('error', () => undefined);
     clients.push(client);
@@ -27,7 +36,7 @@ test('where there are too many connections, those that rest give way to who asks
   }
   // The first one that is turned away makes room for those behind it.
   const ask = (): Promise<string> =>
-    fetch(url).then(
+    fetch(`http://127.0.0.1:${port}/`).then(
       async (answer) => answer.text(),
       () => 'turned away',
     );

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, onTestFinished, test } from 'vitest';
+import { doors } from '../frame/doors.ts';
+import { askServer } from '../serve/ask-server.ts';
+import { openEvents } from '../serve/open-events.ts';
+import { openTestServer } from '../testing/open-test-server.ts';
+import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
+import { configHomeOf } from '../testing/own-settings.ts';
+import * as z from 'zod';
+import { connectCoordinator, findCoordinator } from './connect-coordinator.ts';
+import { fetchAt } from './fetch-at.ts';
+
+const clock = createSystemClock();
+
+function worldOf(directory: string) {
+  const env = {
+    PATH: process.env['PATH'],
+    XDG_CONFIG_HOME: configHomeOf(directory),
+    XDG_STATE_HOME: TEST_STATE,
+  };
+  return { directory, env, clock, doors, user: 'ana' };
+}
+
+const You = z.object({ name: z.string(), role: z.string() });
+
+test('opening the socket is being the owner: no token, role operator, the name of the account', async () => {
+  await using server = await openTestServer();
+  const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
+  const you = await askServer(access, { method: 'GET', path: '/api/you' }, You);
+  expect(you).toMatchObject({ role: 'operator' });
+  expect(await server.ask('GET', '/api/you', { token: '' })).toMatchObject({ status: 401 });
+  expect(statSync(access.socket ?? '').mode & 0o777).toBe(0o600);
+  expect(statSync(join(server.of.workspace, '.signalbox/run')).mode & 0o777).toBe(0o700);
+});
+
+test('nothing that a request to the port says makes it one of the socket', async () => {
+  await using server = await openTestServer();
+  const headers = { host: 'localhost', 'x-forwarded-for': 'unix:', forwarded: 'for=unix' };
+  const forged = await server.ask('GET', '/api/you', { token: '', headers });
+  expect(forged.status).toBe(401);
+  const foreign = await server.ask('GET', '/api/you', { headers: { origin: 'https://evil.example' } });
+  expect(foreign.status).toBe(403);
+});
+
+test('events come over the socket as they happen', async () => {
+  await using server = await openTestServer();
+  const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
+  const leave = new AbortController();
+  const frames = await openEvents(access, { after: null, clock, signal: leave.signal });
+  expect(await frames.next()).toMatchObject({ value: { kind: 'hello' } });
+  void server.of.call('claude', 'read_file', { path: 'missing' });
+  expect(await frames.next()).toMatchObject({ value: { kind: 'event' } });
+  leave.abort();
+  await frames.return();
+});
+
+test('a request over the socket ends with its signal', async () => {
+  await using server = await openTestServer();
+  const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
+  const reason = new Error('enough');
+  await expect(fetchAt(access, '/api/hello', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
+test('where none runs it says so, and starts none unless it is told to', async () => {
+  const workspace = createTestWorkspace();
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  await expect(
+    connectCoordinator(worldOf(workspace), { what: 'list the approvals', start: false }),
+  ).rejects.toMatchObject({ code: 'no-coordinator' });
+});
+
+test('a coordinator that is started outlives nobody: it is its own process, and is there when the start has settled', async () => {
+  const workspace = createTestWorkspace();
+  const access = await connectCoordinator(worldOf(workspace), { what: 'work', start: true });
+  onTestFinished(async () => {
+    process.kill(access.pid, 'SIGTERM');
+    await expect.poll(() => findCoordinator(worldOf(workspace), 'look'), { timeout: 20_000 }).toBeNull();
+    rmSync(workspace, { recursive: true, force: true });
+  });
+  expect(access.pid).not.toBe(process.pid);
+  expect(await askServer(access, { method: 'GET', path: '/api/you' }, You)).toMatchObject({
+    role: 'operator',
+  });
+});
+
+test('where the path is too long for a socket, it is in a private folder of the account', async () => {
+  const deep = join(realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-deep-'))), 'x'.repeat(90));
+  mkdirSync(deep);
+  const workspace = createTestWorkspace({}, deep);
+  const cache = mkdtempSync(join(tmpdir(), 'sb-'));
+  onTestFinished(() => {
+    for (const folder of [deep, cache]) rmSync(folder, { recursive: true, force: true });
+  });
+  await using server = await openTestServer({ workspace, apiKeys: { HOME: cache } });
+  const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
+  expect(access.socket).toContain(cache);
+  expect(statSync(join(cache, '.cache/signalbox')).mode & 0o777).toBe(0o700);
+});

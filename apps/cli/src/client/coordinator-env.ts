@@ -1,0 +1,28 @@
+import { REDIS_URL } from '../place/redis-address.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a coordinator has of the environment of whoever came first; all who come later share it. */
+const KEPT: ReadonlySet<string> = new Set([
+  'HOME',
+  'LANG',
+  'LANGUAGE',
+  'LOGNAME',
+  'NODE_EXTRA_CA_CERTS',
+  'PATH',
+  'SHELL',
+  'TMPDIR',
+  'TZ',
+  'USER',
+  REDIS_URL,
+]);
+const KEPT_PREFIX = /^(?:LC_|XDG_)/;
+
+/** A clean environment: no keys, no settings and no hooks of the shell that happened to come first. */
+export function coordinatorEnv(env: Environment): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && (KEPT.has(name) || KEPT_PREFIX.test(name)) ? [[name, value]] : [],
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { UnavailableError } from '@signalbox/core';
+import * as z from 'zod';
+import { quoteWord } from '../frame/quote-word.ts';
+import { readStateFile } from '../workspace/state-file.ts';
+import { STATE_FOLDER } from '../workspace/state-folder.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Which coordinator has the socket of a workspace, and where that is. */
+export const CoordinatorRecord = z
+  .object({
+    /** Of this one coordinator: only who wrote the record may remove it. */
+    nonce: z.string(),
+    pid: z.int(),
+    version: z.string(),
+    /** Epoch milliseconds. */
+    startedAt: z.number(),
+    /** Absolute path of the socket. */
+    socket: z.string(),
+  })
+  .readonly();
+export type CoordinatorRecord = z.infer<typeof CoordinatorRecord>;
+
+/** Below `.signalbox`; only its owner may enter it. */
+export const RUN_FOLDER = 'run';
+const RECORD = 'coordinator.json';
+const SOCKET = 'coordinator.sock';
+/** The system takes at most 107; a name that is only bound for a moment is longer than the final one. */
+const LONGEST_PATH_BYTES = 99;
+const OTHERS_MAY = 0o077;
+
+/** Null where no coordinator has left word of itself; whether it still runs only its socket tells. */
+export function readRecord(workspace: string): CoordinatorRecord | null {
+  try {
+    return CoordinatorRecord.parse(JSON.parse(readStateFile(recordIn(workspace)) ?? ''));
+  } catch (error) {
+    if (error instanceof UnavailableError) throw error;
+    return null;
+  }
+}
+
+export function writeRecord(workspace: string, record: CoordinatorRecord): void {
+  const file = recordIn(workspace);
+  const draft = `${file}.${record.pid}`;
+  writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** Removes the socket and the record of this one coordinator; a successor's stay. */
+export function removeRecord(workspace: string, nonce: string): void {
+  const record = readRecord(workspace);
+  if (record?.nonce !== nonce) return;
+  if (lstatSync(record.socket, { throwIfNoEntry: false })?.isSocket() === true) rmSync(record.socket);
+  rmSync(recordIn(workspace), { force: true });
+}
+
+/**
+ * Where the socket of a workspace is to be, its folder made and looked at. The name of a socket may have 107 bytes: where
+ * the workspace's own path is too long, it is in a folder of the account that no command sees, never in one for temporary
+ * files. `bound` is the name that it is bound to, which is the only one there.
+ *
+ * @throws {UnavailableError} `state-unsafe` where the folder is not a real one of this account alone.
+ */
+export function prepareSocket(
+  workspace: string,
+  env: Environment,
+): Readonly<{ path: string; bound: string }> {
+  const run = join(workspace, STATE_FOLDER, RUN_FOLDER);
+  makePrivate(run);
+  const near = join(run, SOCKET);
+  if (Buffer.byteLength(near) <= LONGEST_PATH_BYTES)
+    return { path: near, bound: join(run, `.${process.pid}`) };
+  const runtime = env['XDG_RUNTIME_DIR'];
+  const parent = runtime?.startsWith('/run/') === true ? runtime : join(env['HOME'] || homedir(), '.cache');
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const folder = join(parent, 'signalbox');
+  makePrivate(folder);
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
+  const far = join(folder, `${name}-${process.pid}.sock`);
+  return { path: far, bound: far };
+}
+
+function recordIn(workspace: string): string {
+  return join(workspace, STATE_FOLDER, RUN_FOLDER, RECORD);
+}
+
+function makePrivate(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  requirePrivate(folder);
+}
+
+/** @throws {UnavailableError} `state-unsafe` */
+export function requirePrivate(folder: string): void {
+  const stats = lstatSync(folder);
+  const own = process.geteuid?.() ?? stats.uid;
+  if (!stats.isDirectory() || stats.uid !== own) {
+    throw new UnavailableError('state-unsafe', `Cannot use "${folder}": it is not a folder of your own`, {
+      why: ['whoever it belongs to could pretend to be the coordinator'],
+      next: [`ls -ld ${quoteWord(folder)}`, `rm -r ${quoteWord(folder)}   then Signalbox makes its own`],
+    });
+  }
+  if ((stats.mode & OTHERS_MAY) !== 0) chmodSync(folder, 0o700);
+}

@@ -1,0 +1,17 @@
+import type { Executor } from '@signalbox/core';
+import type { Distribution } from './place.ts';
+
+/** What calls are judged by: whether their programs are really confined, can be undone, and what they have alone. */
+export type Strength = ReturnType<Distribution['needs']>;
+
+export async function strengthOf(executor: Executor): Promise<Strength> {
+  const found = await executor.isolation().catch(() => null);
+  // Nothing runs without one then: a question would be for a call that fails.
+  if (found === null) return { sandboxed: true, transactional: false };
+  const { layer, tracking, ownFolders = [] } = found;
+  return {
+    sandboxed: layer !== 'none',
+    transactional: layer === 'overlay' && tracking.strength === 'enforced',
+    ownFolders,
+  };
+}

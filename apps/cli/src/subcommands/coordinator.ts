@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { openCoordinator } from '../client/open-coordinator.ts';
+import { reportStart } from '../client/start-report.ts';
+import { defineSubcommand } from '../frame/define-subcommand.ts';
+import { EXIT } from '../frame/exit-code.ts';
+import { interrupted } from '../serve/interrupted.ts';
+import { endByDeadline } from '../serve/stop-deadline.ts';
+import { as, line } from '../screen/line.ts';
+
+/** `signalbox coordinator`, which clients start: leads the workspace in the background until it is told to stop. */
+export const coordinator = defineSubcommand({
+  name: 'coordinator',
+  args: z.object({}),
+  async run(_, context) {
+    const opened = await openCoordinator(context, { subcommand: 'coordinator' }).catch((error: unknown) => {
+      reportStart(error);
+      throw error;
+    });
+    const stopped = interrupted(context);
+    reportStart(null);
+    await stopped;
+    endByDeadline({
+      say: (text) => context.say([line(as('warn', text))]),
+      exit: (exitCode) => process.exit(exitCode),
+    });
+    await opened.close();
+    return EXIT.ok;
+  },
+});

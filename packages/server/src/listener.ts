@@ -1,0 +1,125 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '@signalbox/core';
+import type { FastifyInstance } from 'fastify';
+import { PROBLEM } from './open-app.ts';
+import { problemOf, RequestRefusedError } from './problem.ts';
+import type { ListenOptions } from './server-options.ts';
+
+/** A client that opens connections without end leaves the descriptors of files to those who work. */
+const MOST_CONNECTIONS = 2000;
+/** Whoever sends a request more slowly than this holds a connection for nothing. */
+const HEAD_WITHIN_MS = 15_000;
+const REQUEST_WITHIN_MS = 60_000;
+/** A connection that a client keeps open without asking for anything. */
+const IDLE_MS = 72_000;
+const LOOK_EVERY_MS = 20;
+/** For requests that are being answered, such as those that wait for a command. */
+const GRACE_MS = 2000;
+
+const LIMITS = {
+  headersTimeout: HEAD_WITHIN_MS,
+  requestTimeout: REQUEST_WITHIN_MS,
+  keepAliveTimeout: IDLE_MS,
+  connectionsCheckingInterval: 5000,
+  // Ours asks for it, with a problem in place of an empty answer.
+  requireHostHeader: false,
+} as const;
+
+/** One address at which an app is reached; an app can have several. */
+export type Listener = {
+  readonly server: Server;
+  /**
+   * Takes nothing new, lets requests end, and closes each connection as soon as it rests: a client that keeps its
+   * connection open, or never reads, holds nobody up for longer than 2 s.
+   */
+  close(clock: Clock): Promise<void>;
+};
+
+/** @throws what the system says, such as EADDRINUSE. */
+export async function openListener(
+  app: Pick<FastifyInstance, 'routing'>,
+  options: {
+    readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
+    readonly tls: ListenOptions['tls'];
+    /** Tells the guard where a request came in. */
+    readonly arrived: (request: IncomingMessage) => void;
+  },
+): Promise<Listener> {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    options.arrived(request);
+    app.routing(request, response);
+  };
+  const server =
+    options.tls === null
+      ? createServer(LIMITS, answer)
+      : createTlsServer({ ...LIMITS, ...options.tls }, answer);
+  server.maxConnections = MOST_CONNECTIONS;
+  // Who asks for nothing gives way to who would.
+  server.on('drop', () => server.closeIdleConnections());
+  server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', refuseExpectation);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.at, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return { server, close: (clock) => closeGently(server, clock) };
+}
+
+async function closeGently(server: Server, clock: Clock): Promise<void> {
+  const deadline = clock.monotonic() + GRACE_MS;
+  let cancel = clock.timer(0, look);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  cancel();
+
+  function look(): void {
+    if (clock.monotonic() < deadline) server.closeIdleConnections();
+    else server.closeAllConnections();
+    cancel = clock.timer(LOOK_EVERY_MS, look);
+  }
+}
+
+function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(problemOf(NO_EXPECTATION));
+  const length = Buffer.byteLength(body);
+  response
+    .writeHead(417, { 'content-type': PROBLEM, 'content-length': length, connection: 'close' })
+    .end(body);
+}
+
+const NO_EXPECTATION = new RequestRefusedError(
+  417,
+  'http-417',
+  'Cannot do what the request expects: only 100-continue is known',
+);
+
+/** No request came of it, so there is nothing to answer with but the bare connection, unless an answer is on it already. */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !(socket instanceof Socket)) return;
+  const [status, title] = UNREADABLE[error.code ?? ''] ?? NO_HTTP;
+  const body = JSON.stringify(problemOf(new RequestRefusedError(status, `http-${status}`, title)));
+  if (socket.writable && socket.bytesWritten === 0) {
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${PROBLEM}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroySoon();
+}
+
+const NO_HTTP = [400, 'Cannot read the request: it is not valid HTTP/1.1'] as const;
+const UNREADABLE: Readonly<Record<string, readonly [status: number, title: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Cannot wait any longer for the rest of the request'],
+  HPE_HEADER_OVERFLOW: [431, 'Cannot take this request: its headers are larger than 16 KiB'],
+};
