@@ -6,6 +6,14 @@ import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 
+/** Two tools ask, and lines that do the same don't. */
+const settings = {
+  rules: [
+    { id: 'ask-writes', ask: { tool: 'write_file' } },
+    { id: 'ask-deletes', ask: { tool: 'delete_file' } },
+  ],
+};
+
 /** Makes a call that asks, and answers it; what was asked, and what its model is told. */
 async function answered(own: TestHouse, tool: string, args: JsonObject, kind: 'approve' | 'deny') {
   const asked = own.submit('openai', tool, args);
@@ -21,7 +29,7 @@ async function answered(own: TestHouse, tool: string, args: JsonObject, kind: 'a
 }
 
 test('a refused file or ref asks again, whatever tool or line would change it, until a person says yes (S002-43, S002-47)', async () => {
-  await using own = await openTestHouse({ files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
+  await using own = await openTestHouse({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
   for (const path of ['README.md', 'src/a.js']) await own.call('openai', 'read_file', { path });
   const first = await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
   expect(first.result.content).toContain('Stop: do not reach the same with another tool or line');
@@ -59,6 +67,7 @@ test('a refused file or ref asks again, whatever tool or line would change it, u
 
 test('a script can not do unseen what a person refused: they are asked before anything of it is put', async () => {
   await using own = await openTestHouse({
+    settings,
     files: { 'README.md': 'first\n', 'x.sh': 'echo bypass > README.md\necho y > y\n' },
   });
   await own.call('openai', 'read_file', { path: 'README.md' });

@@ -106,7 +106,7 @@ test('“always” for a workspace is written to your file with an end, and the 
 });
 
 test('“always” for a file tool speaks of that file alone', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestHouse({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
   const { callHash } = await own.event('approval_requested');

@@ -9,6 +9,7 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'approval.auto_approve_safe',
   'approval.prompt_on_warning',
   'approval.deny_dangerous',
+  'approval.file_writes',
   'sandbox.allowed_paths',
   'sandbox.network.agreed',
   'agents.tool_execution.enabled',

@@ -130,7 +130,7 @@ test('a yes without a terminal needs the hash of the call; a no does not', async
 });
 
 test('a person at another terminal is shown the call and answers by key', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestHouse({ settings: { approval: { file_writes: 'ask' } } });
   const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   const { signalbox } = createTestTerminal(own.workspace, {

@@ -7,7 +7,7 @@ import {
   strictestLevel,
   type Verdict,
 } from '@signalbox/core';
-import { type Policy, programFileReasons, type Question } from '@signalbox/policy';
+import { MAKES_COMMITS, type Policy, programFileReasons, type Question } from '@signalbox/policy';
 
 /** Installed packages bring names that look like secrets of the workspace and are none. */
 const PACKAGES = new Set(['node_modules', '.venv']);
@@ -53,8 +53,64 @@ export function judgeWrites(changes: readonly FileTouch[], options: JudgeWritesO
       ...found.flatMap((change) => whyDenied(change, options)),
       ...never.map(({ reason }) => reason.text),
     ],
-    withheld: asking,
+    withheld: [...asking, ...withheldByEffect(found, options)],
   };
+}
+
+/** Rules that lists and policies of tools give for an effect. */
+const BY_EFFECT: ReadonlySet<string> = new Set(['writes-ask', 'tool-asks', 'mode-asks']);
+/** Of changed paths that one question names. */
+const MAX_NAMED = 20;
+
+/** What lists, policies and `approval.file_writes` ask about, which its line did not say; one question for all of it. */
+function withheldByEffect(
+  changes: readonly FileTouch[],
+  { policy, question, isGranted, redact }: JudgeWritesOptions,
+): readonly Withheld[] {
+  if (isGranted) return [];
+  const asking = changes.flatMap((change) => {
+    const asked = questionOnEffect(change, question);
+    const ruling = asked === undefined ? undefined : policy.rule(asked);
+    const isAsked = ruling?.kind === 'ask' && ruling.source === BUILT_IN && BY_EFFECT.has(ruling.rule);
+    return asked === undefined || !isAsked
+      ? []
+      : [{ effect: asked.verdict.effects[0], reason: ruling.reason }];
+  });
+  const [first] = asking;
+  if (first === undefined) return [];
+  const more = asking.length > 1 ? `, and ${asking.length - 1} more` : '';
+  const reason: Reason = {
+    level: 'warning',
+    code: 'writes-asked',
+    text: redact(`${first.reason}${more}`),
+  };
+  return asking
+    .slice(0, MAX_NAMED)
+    .flatMap(({ effect }) => (effect === undefined ? [] : [{ effect, reason }]));
+}
+
+/** Undefined for what the call has said that it does, and for git's own files but its branches. */
+function questionOnEffect(change: FileTouch, question: Question): Question | undefined {
+  const { effects } = question.verdict;
+  if (!change.path.split('/').includes('.git')) {
+    const isNamed = effects.some(
+      (effect) =>
+        (effect.kind === 'write' || effect.kind === 'delete') &&
+        (effect.path === change.path || effect.path === '.' || change.path.startsWith(`${effect.path}/`)),
+    );
+    return isNamed ? undefined : questionOn(change, question);
+  }
+  const isBranch = /(?:^|\/)\.git\/(?:refs\/heads\/.|HEAD$|packed-refs$)/.test(change.path);
+  const isNamed = effects.some((effect) => effect.kind === 'resource' && effect.resource === 'git:refs');
+  if (!isBranch || isNamed) return undefined;
+  const verdict: Verdict = {
+    ...question.verdict,
+    level: 'safe',
+    reasons: [{ level: 'warning', code: MAKES_COMMITS, text: 'makes commits' }],
+    effects: [{ kind: 'resource', resource: 'git:refs', access: 'write' }],
+    composed: false,
+  };
+  return { ...question, verdict };
 }
 
 function whyDenied(
@@ -67,7 +123,8 @@ function whyDenied(
   const asked = questionOn(change, question);
   const isPackage = segments.some((segment) => PACKAGES.has(segment));
   const own = policy.rule(asked);
-  const gates = [policy.checkPaths(asked), ...(own.source === BUILT_IN ? [] : [own])];
+  const isOwn = own.source !== BUILT_IN || own.rule === 'mode-forbids';
+  const gates = [policy.checkPaths(asked), ...(isOwn ? [own] : [])];
   return gates.flatMap((ruling) => {
     if (ruling === undefined || ruling.kind === 'allow' || (ruling.kind === 'ask' && isGranted)) return [];
     if (isPackage && ruling.rule === 'protected-path') return [];

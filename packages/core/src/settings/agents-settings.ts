@@ -9,8 +9,11 @@ const ToolExecution = z.strictObject({
   max_iterations: z.int().min(1).max(10_000).default(100),
   /** These don't ask at level `warning`; `dangerous` always asks. A list replaces the default. */
   auto_approve_tools: z.array(ToolPattern).prefault(['read_file', 'graph_query']),
-  /** These ask even at level `safe`, unless the list above names them too. A list replaces the default. */
-  require_approval_tools: z.array(ToolPattern).prefault(['write_file', 'delete_file', 'git_commit']),
+  /**
+   * These ask even at level `safe`, unless the list above names them too; a tool of files or git stands for its effect,
+   * whichever tool or line has it. `null`: no list, `approval.file_writes` decides.
+   */
+  require_approval_tools: z.array(ToolPattern).nullable().default(null),
 });
 
 export const AgentsSettings = z.strictObject({ tool_execution: ToolExecution.prefault({}) });

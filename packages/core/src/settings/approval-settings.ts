@@ -13,6 +13,10 @@ export type LoggedInTool = z.infer<typeof LoggedInTool>;
 /** The hosts that such a line may talk to; `null`: it asks, and is not logged in. */
 const readsOf = Hosts.nullable().default(null);
 
+/** When a change of a file of the workspace asks, whichever tool or shell line makes it; from the loosest to the strictest. */
+export const FileWrites = z.enum(['never', 'when_reversible', 'ask']);
+export type FileWrites = z.infer<typeof FileWrites>;
+
 /** When a person is asked (E1, E2, S003-34). */
 export const ApprovalSettings = z.strictObject({
   /**
@@ -27,6 +31,11 @@ export const ApprovalSettings = z.strictObject({
    * transactions, touch the workspace alone and can be undone.
    */
   prompt_on_warning: z.union([z.boolean(), z.literal('unless_reversible')]).default('unless_reversible'),
+  /**
+   * `when_reversible`: what `undo` can take back runs without asking. `ask`: every change asks, that of a script before
+   * its files are put. `never`: plain changes inside the workspace never ask. What is dangerous asks in any case.
+   */
+  file_writes: FileWrites.default('when_reversible'),
   /** On: calls of level `dangerous` are denied and nobody is asked (X-04). */
   deny_dangerous: z.boolean().default(false),
   /** How long a question stays open. */

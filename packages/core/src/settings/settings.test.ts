@@ -31,6 +31,7 @@ describe('an empty file', () => {
         auto_approve_safe: true,
         // Issue 4: what can be undone need not ask.
         prompt_on_warning: 'unless_reversible',
+        file_writes: 'when_reversible',
         deny_dangerous: false,
         expiry: 1_800_000,
         on_expiry: 'pause',
@@ -84,7 +85,8 @@ describe('an empty file', () => {
           enabled: true,
           max_iterations: 100,
           auto_approve_tools: ['read_file', 'graph_query'],
-          require_approval_tools: ['write_file', 'delete_file', 'git_commit'],
+          // Issue 13: by effect, and quiet where `undo` takes it back; `approval.file_writes: ask` is theirs.
+          require_approval_tools: null,
         },
       },
       agent: {

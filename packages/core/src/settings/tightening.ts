@@ -1,6 +1,6 @@
 import { Mode } from '../mode.ts';
 import { NetworkProfile } from '../network/network-source.ts';
-import { LoggedInTool } from './approval-settings.ts';
+import { FileWrites, LoggedInTool } from './approval-settings.ts';
 import { BOUNDS } from './sandbox-bounds.ts';
 import { strictestNetworkFor, strictestProfile, strictestProfileOfProvider } from './sandbox-profile.ts';
 import type { SettingsPath } from './settings-path.ts';
@@ -51,6 +51,7 @@ export const TIGHTENING: readonly Rule[] = [
   rule('default', falseIsStrict, 'approval', 'auto_approve_safe'),
   rule('default', laterOf(false, 'unless_reversible', true), 'approval', 'prompt_on_warning'),
   rule('default', trueIsStrict, 'approval', 'deny_dangerous'),
+  rule('default', laterOf(...FileWrites.options), 'approval', 'file_writes'),
   ...LoggedInTool.options.map((tool) => rule('own', commonHosts, 'approval', 'reads', tool)),
   rule('default', commonPaths, 'sandbox', 'allowed_paths'),
   rule('own', ownOnly, 'sandbox', 'env_vars'),

@@ -51,5 +51,15 @@ test('asks about what takes away the work of everybody here', () => {
   const question = questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [write('a')] });
   const reasons = [{ level: 'warning', code: 'takes-work', text: 'moves the work of everybody' } as const];
   const stash = { ...question, verdict: { ...question.verdict, reasons } };
-  expect(ruled(policyOf({}), stash)).toBe('ask warning-asks');
+  for (const approval of [
+    {},
+    { prompt_on_warning: false },
+    { approval_mode: 'allow_all' },
+    { file_writes: 'never' },
+  ])
+    expect(ruled(policyOf({ approval }), stash)).toBe('ask takes-work-asks');
+  const listed = { agents: { tool_execution: { auto_approve_tools: ['bash'] } } };
+  expect(ruled(policyOf(listed), stash)).toBe('ask takes-work-asks');
+  const own = policyOf({ rules: [{ id: 'own', allow: { line: 'git stash' } }] });
+  expect(ruled(own, { ...stash, line: 'git stash' })).toBe('allow own');
 });

@@ -104,7 +104,8 @@ describe('switches (E2, S003-34)', () => {
       const unknown = [{ kind: 'process', program: 'frobnicate' }] as const;
       expect(ruled(policy, question({ effects: unknown }))).toBe('ask unknown-program-asks');
       expect(ruled(policy, question({ mode: 'ALERT' }))).toBe('ask mode-asks');
-      expect(ruled(policy, question({ tool: toolOf({}) }))).toBe('ask writes-ask');
+      const listed = policyOf({ agents: { tool_execution: { require_approval_tools: ['write_file'] } } });
+      expect(ruled(listed, question({ tool: toolOf({}) }))).toBe('ask writes-ask');
     });
   });
 
@@ -195,7 +196,8 @@ describe('trust (D5)', () => {
     for (const kind of ['network', 'write-unknown'] as const) {
       expect(ruled(policy, questionOf({ ...trusted, effects: [{ kind }] }))).toBe('ask warning-asks');
     }
-    expect(ruled(policy, questionOf({ effects: [write('a')], context: { trust: 'trusted' } }))).toBe(
+    const listed = policyOf({ agents: { tool_execution: { require_approval_tools: ['write_file'] } } });
+    expect(ruled(listed, questionOf({ effects: [write('a')], context: { trust: 'trusted' } }))).toBe(
       'ask writes-ask',
     );
   });

@@ -1,17 +1,20 @@
 import {
   agreedPatterns,
   type Effect,
+  GOES_BY,
   isAtLeast,
   type Level,
   type Ruling,
   type Settings,
   strictestLevel,
 } from '@signalbox/core';
+import { TAKES_WORK } from '../shell/reason-codes.ts';
 import { switchedOnRead } from '../logins/logged-in-read.ts';
 import { changesProgramFile, programFileText } from './program-file-reasons.ts';
 import type { Question } from './question.ts';
 import { type Allow, allow, type Ask, ask, deny, neediest } from './rulings.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
+import { askedByEffect } from './tools-of-effects.ts';
 import { levelOfCategory } from './verdict-of-tool.ts';
 
 /**
@@ -50,6 +53,7 @@ export function approvalOf(
   if (mode !== 'prompt' && changesProgramFile(question.verdict.reasons)) {
     return lifts(question) ?? ask('program-files-ask', programFileText(question.verdict.reasons));
   }
+  if (mode !== 'prompt' && takesWork(question.verdict)) return lifts(question) ?? ask('takes-work-asks');
   if (mode === 'allow_all') return allow('allow-all');
   if (mode === 'prompt') return ask('approval-asks-all');
   const ruling = level === 'safe' ? rulingOnSafe(question, settings) : rulingOnWarning(question, settings);
@@ -65,26 +69,24 @@ function firmAsk({ tool, context, verdict, sandboxed }: Question, level: Level):
   return !sandboxed && (runsCode || tool.requiresSandbox) ? ask('unconfined-code-asks') : undefined;
 }
 
-function rulingOnSafe({ tool }: Question, settings: Settings): Ruling {
-  const listing = listingOf(tool, settings);
-  if (listing === 'auto') return allow('listed-auto');
-  if (listing === 'asks') return ask('writes-ask', `require_approval_tools lists ${tool.name}`);
-  if (asksByItself(tool, settings)) return ask('tool-asks');
+function rulingOnSafe(question: Question, settings: Settings): Ruling {
+  const listed = rulingOfLists(question, settings);
+  if (listed !== undefined) return listed;
   return settings.approval.auto_approve_safe ? allow('safe-auto') : ask('safe-asks');
 }
 
 function rulingOnWarning(question: Question, settings: Settings): Ruling {
-  const { tool, verdict } = question;
+  const { verdict } = question;
   const isRead = question.sandboxed && switchedOnRead(question.line, settings) !== null;
   // X-05: a program that nobody knows is never approved by a list or a switch.
   if (!isRead && verdict.effects.some(({ kind }) => kind === 'process')) return ask('unknown-program-asks');
-  const listing = listingOf(tool, settings);
-  if (listing === 'auto') return allow('listed-auto');
-  if (listing === 'asks') return ask('writes-ask', `require_approval_tools lists ${tool.name}`);
-  if (asksByItself(tool, settings)) return ask('tool-asks');
+  const listed = rulingOfLists(question, settings);
+  if (listed !== undefined) return listed;
   if (isRead) return allow('reads-auto');
   const { prompt_on_warning: prompts } = settings.approval;
   if (prompts === false) return allow('warning-auto');
+  if (prompts !== true && settings.approval.file_writes === 'never' && changesPlainFiles(question))
+    return allow('writes-auto');
   // Where every shell line has the network, none is known to keep to itself what it reads.
   const isOffline = settings.sandbox.network.commands !== 'all';
   if (isOffline && prompts === 'unless_reversible' && canBeUndone(question, settings))
@@ -111,6 +113,18 @@ function hostsAsked({ verdict }: Question, settings: Settings): readonly string[
   return [`reaches ${hosts.slice(0, MAX_HOSTS_TOLD).join(', ')}${more}`];
 }
 
+/** What lists and policies of tools say, whatever its level; what they ask of an effect no list of names lifts. */
+function rulingOfLists(question: Question, settings: Settings): Ruling | undefined {
+  const { tool } = question;
+  const byEffect = askedByEffect(question, settings);
+  if (byEffect !== undefined) return ask(byEffect.rule, byEffect.reason);
+  const listing = listingOf(tool, settings);
+  if (listing === 'auto') return allow('listed-auto');
+  const name = GOES_BY[tool.name] ?? tool.name;
+  if (listing === 'asks') return ask('writes-ask', `require_approval_tools lists ${name}`);
+  return asksByItself(tool, settings) ? ask('tool-asks') : undefined;
+}
+
 function asksByItself(tool: Question['tool'], settings: Settings): boolean {
   return tool.policy === 'requires_approval' || toolPolicyOf(tool, settings).policy === 'requires_approval';
 }
@@ -118,6 +132,22 @@ function asksByItself(tool: Question['tool'], settings: Settings): boolean {
 function staysInside({ verdict, sandboxed }: Question): boolean {
   const LEAVES = new Set(['network', 'write-unknown', 'secret', 'privilege']);
   return sandboxed && verdict.effects.every(({ kind }) => !LEAVES.has(kind));
+}
+
+/** Known changes of files of the workspace and nothing else, by a file tool or in the sandbox. */
+function changesPlainFiles({ tool, verdict, sandboxed }: Question): boolean {
+  const isHeld = tool.kind === 'mcp' ? false : tool.category === 'system_write' || sandboxed;
+  if (!isHeld) return false;
+  return verdict.effects.every((effect) =>
+    effect.kind === 'resource'
+      ? HELD_RESOURCES.test(effect.resource)
+      : effect.kind === 'read' || effect.kind === 'write' || effect.kind === 'delete',
+  );
+}
+
+/** Others' uncommitted work: nobody's list or switch lets that go without a question. */
+function takesWork({ reasons }: Question['verdict']): boolean {
+  return reasons.some(({ code }) => code === TAKES_WORK);
 }
 
 /** Effects that a transaction holds in: nothing of them leaves the overlay but what is put into the workspace. */
@@ -136,7 +166,7 @@ const HELD_RESOURCES = /^(?:git|port):|-cache$|^(?:pnpm-store|cargo-registry)$/;
 
 /** Whether `undo` takes back all that the call could do, and it tells nobody but whom a person agreed to. */
 function canBeUndone({ verdict, sandboxed, reversible = false }: Question, settings: Settings): boolean {
-  if (!sandboxed || !reversible || verdict.reasons.some(({ code }) => code === 'takes-work')) return false;
+  if (!sandboxed || !reversible) return false;
   return verdict.effects.every((effect) => {
     if (effect.kind === 'network') return isAgreed(effect, settings);
     return effect.kind === 'resource' ? HELD_RESOURCES.test(effect.resource) : HELD_IN.has(effect.kind);

@@ -54,18 +54,29 @@ export const BUILT_IN_RULES = {
     ruling: 'ask',
     says: 'what programs outside the sandbox read as settings or code (AGENTS.md, .github/workflows, .npmrc) asks',
   },
+  'takes-work-asks': {
+    ruling: 'ask',
+    says: 'it may take away uncommitted work of others in this workspace, of people or providers',
+  },
   'refused-before': {
     ruling: 'ask',
     says: 'you refused this session a call that would change the same file or git’s history',
   },
   'approval-asks-all': { ruling: 'ask', says: 'approval_mode is prompt' },
   'unknown-program-asks': { ruling: 'ask', says: 'a program that nobody knows always asks' },
-  'writes-ask': { ruling: 'ask', says: 'agents.tool_execution.require_approval_tools lists this tool' },
+  'writes-ask': {
+    ruling: 'ask',
+    says: 'approval.file_writes is ask, or agents.tool_execution.require_approval_tools lists this tool or one that has the same effect',
+  },
   'tool-asks': { ruling: 'ask', says: 'the tool asks by its own definition or by its settings' },
   'safe-asks': { ruling: 'ask', says: 'auto_approve_safe is off' },
   'warning-asks': { ruling: 'ask', says: 'calls of level warning ask' },
   'allow-all': { ruling: 'allow', says: 'approval_mode is allow_all' },
   'listed-auto': { ruling: 'allow', says: 'agents.tool_execution.auto_approve_tools lists this tool' },
+  'writes-auto': {
+    ruling: 'allow',
+    says: 'approval.file_writes is never, and all that it changes are files of the workspace that it names',
+  },
   'trusted-auto': {
     ruling: 'allow',
     says: 'a trusted provider’s warning with known writes inside the workspace and no network, in the sandbox',

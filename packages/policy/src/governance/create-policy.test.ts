@@ -28,17 +28,16 @@ describe('without settings', () => {
     expect(ruled(policy, questionOf({ tool: BASH, level }))).toBe(ruling);
   });
 
-  test.for<[string, string]>([
-    ['write_file', 'ask writes-ask'],
-    ['edit_file', 'ask writes-ask'],
-    ['delete_file', 'ask writes-ask'],
-    ['git_commit', 'ask writes-ask'],
-    ['git_add', 'ask warning-asks'],
-  ])('%s: %s (S002-36)', ([name, ruling]) => {
-    expect(
-      ruled(policy, questionOf({ tool: toolOf({ name, aliases: [] }), effects: [write('src/a.ts')] })),
-    ).toBe(ruling);
-  });
+  test.for(['write_file', 'edit_file', 'delete_file', 'git_commit', 'git_add'])(
+    '%s runs where undo takes it back, asks where not, and always with file_writes: ask (S002-36)',
+    (name) => {
+      const question = { tool: toolOf({ name, aliases: [] }), effects: [write('src/a.ts')] };
+      expect(ruled(policy, questionOf({ ...question, reversible: true }))).toBe('allow reversible-auto');
+      expect(ruled(policy, questionOf(question))).toBe('ask warning-asks');
+      const asking = policyOf({ approval: { file_writes: 'ask' } });
+      expect(ruled(asking, questionOf({ ...question, reversible: true }))).toBe('ask writes-ask');
+    },
+  );
 
   test('read_file runs, by its own list (S002-35)', () => {
     expect(ruled(policy, questionOf({ tool: READ_FILE, effects: [read('src/a.ts')] }))).toBe(
@@ -171,7 +170,7 @@ describe('verdicts that no approval lifts', () => {
     expect(rulings(toolOf(), [write('a')])).toEqual([
       'planner deny look-before',
       'executor allow free',
-      'verifier ask writes-ask',
+      'verifier ask warning-asks',
       'autonomous deny autonomous-internal',
     ]);
     expect(rulings(READ_FILE, [read('a')])).toEqual([
@@ -195,7 +194,7 @@ describe('verdicts that no approval lifts', () => {
 test('a text over max_file_size_mb is refused before anybody is asked (S000-45, X-06)', () => {
   const policy = policyOf({ tools: { write_file: { max_file_size_mb: 1 } } });
   const MIB = 1024 * 1024;
-  expect(ruled(policy, questionOf({ contentBytes: MIB }))).toBe('ask writes-ask');
+  expect(ruled(policy, questionOf({ contentBytes: MIB }))).toBe('ask warning-asks');
   expect(policy.rule(questionOf({ contentBytes: MIB + 1 }))).toMatchObject({
     rule: 'too-large',
     failure: { message: 'Cannot call write_file with 1.0 MB: its limit is 1 MB' },

@@ -67,6 +67,7 @@ const KEYS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   'approval.approval_mode': fc.constantFrom('allow_all', 'auto', 'prompt', 'deny_all'),
   'approval.auto_approve_safe': fc.boolean(),
   'approval.prompt_on_warning': fc.constantFrom(true, false, 'unless_reversible'),
+  'approval.file_writes': fc.constantFrom('never', 'when_reversible', 'ask'),
   'approval.deny_dangerous': fc.boolean(),
   'agents.tool_execution.enabled': fc.boolean(),
   'agents.tool_execution.auto_approve_tools': some(TOOLS),

@@ -1,7 +1,8 @@
-import type { Effect, Mode, Settings, Tool } from '@signalbox/core';
+import type { Effect, Mode, Settings, Tool, ToolPolicy } from '@signalbox/core';
 import type { Question } from './question.ts';
 import { type Ask, ask, type Deny, deny } from './rulings.ts';
 import { toolPolicyOf } from './tool-settings.ts';
+import { toolsOfEffects } from './tools-of-effects.ts';
 
 /**
  * What the mode says of a tool (D1, X-33): forbidden first, then asks, then allowed, else forbidden. The
@@ -25,14 +26,32 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
       suggestion: 'Read what you need and wait; a person ends the mode',
     });
   }
-  if (policy.requires_approval_in_modes.includes(mode))
-    return ask('mode-asks', `${tool.name} asks in mode ${mode}`);
-  if (policy.allowed_in_modes !== undefined && !policy.allowed_in_modes.includes(mode))
-    return forbidden(question);
+  const said = [{ tool: tool.name, policy }, ...policiesByEffect(question, settings)];
+  if (said.some(({ policy: of }) => isForbidden(of, mode))) return forbidden(question);
+  const asking = said.find(({ policy: of }) => of.requires_approval_in_modes.includes(mode));
+  if (asking !== undefined) return ask('mode-asks', `${asking.tool} asks in mode ${mode}`);
   const isWary = mode === 'ALERT' || mode === 'DEGRADED' || mode === 'RECOVERY';
   if (isWary && question.verdict.level !== 'safe')
     return ask('mode-asks', `in mode ${mode} all but safe calls ask`);
   return undefined;
+}
+
+/** What settings say of tools that stand for an effect of the call: it holds for a shell line, too. */
+function policiesByEffect(
+  question: Question,
+  settings: Settings,
+): readonly { readonly tool: string; readonly policy: ToolPolicy }[] {
+  const { policies } = settings.tools;
+  if (Object.keys(policies).length === 0) return [];
+  return toolsOfEffects(question)
+    .filter(({ tool }) => Object.hasOwn(policies, tool))
+    .map(({ tool }) => ({ tool, policy: toolPolicyOf({ name: tool, aliases: [] }, settings) }));
+}
+
+function isForbidden(policy: ToolPolicy, mode: Mode): boolean {
+  if (policy.forbidden_in_modes.includes(mode)) return true;
+  const isAsking = policy.requires_approval_in_modes.includes(mode);
+  return !isAsking && policy.allowed_in_modes?.includes(mode) === false;
 }
 
 /**

@@ -29,7 +29,7 @@ export function listingOf(tool: NamedTool, settings: Settings): Listing {
   const { auto_approve_tools, require_approval_tools } = settings.agents.tool_execution;
   const names = namesOf(tool);
   if (isListed(auto_approve_tools, names)) return 'auto';
-  if (isListed(require_approval_tools, names)) return 'asks';
+  if (isListed(require_approval_tools ?? [], names)) return 'asks';
   const other = GOES_BY[tool.name];
   return other === undefined ? 'none' : listingOf({ name: other, aliases: [] }, settings);
 }

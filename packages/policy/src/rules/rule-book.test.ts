@@ -163,15 +163,15 @@ describe('an allow rule', () => {
     const docs = [{ id: 'docs', allow: { tool: 'write_file', path: 'docs/**' } }];
     expect(rule(docs, questionOf({ effects: [write('docs/a.md')] }))).toBe('allow docs');
     expect(rule(docs, questionOf({ effects: [write('docs/a.md'), write('src/a.ts')] }))).toBe(
-      'ask writes-ask',
+      'ask warning-asks',
     );
-    expect(rule(docs, questionOf({ effects: [write('docs/../src/a.ts')] }))).toBe('ask writes-ask');
+    expect(rule(docs, questionOf({ effects: [write('docs/../src/a.ts')] }))).toBe('ask warning-asks');
     expect(rule(docs, questionOf({ effects: [write('docs/a.md'), { kind: 'network' }] }))).toBe(
-      'ask writes-ask',
+      'ask warning-asks',
     );
     expect(
       rule(docs, questionOf({ tool: toolOf({ name: 'delete_file' }), effects: [write('docs/a.md')] })),
-    ).toBe('ask writes-ask');
+    ).toBe('ask warning-asks');
     const some = questionOf({ effects: [{ kind: 'write', path: 'docs/*.md', scope: 'glob' }] });
     expect(rule(docs, some)).toMatch(/^ask /);
     const any = [{ id: 'docs', allow: { path: 'docs/**' } }];

@@ -1,9 +1,10 @@
 import type { Level, Span } from '@signalbox/core';
 import { locate } from '../paths.ts';
 import type { Invocation, Scene } from '../program.ts';
+import { MAKES_COMMITS, TAKES_WORK } from '../reason-codes.ts';
 import { targetsOf } from '../targets.ts';
 import { touchWrite } from '../touch.ts';
-import { textOf, type Word } from '../word.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
 
 /** What commands of git hold and write, beside the files they name. */
 
@@ -12,6 +13,24 @@ export function writesRefs({ scene, span }: Invocation, level: Level, text: stri
   scene.report.raise(level, 'git-refs', text, span);
   raiseOutside(scene, span);
   holdRefs(scene);
+}
+
+/** Commits, and with them refs and the index. */
+export function makesCommits({ scene, span }: Invocation, text: string): void {
+  scene.report.raise('warning', MAKES_COMMITS, text, span);
+  raiseOutside(scene, span);
+  holdRefs(scene);
+  holdIndex(scene);
+}
+
+/** Work that nobody has committed yet, of whoever works here. */
+export function takesWork({ scene, span }: Invocation, text: string): void {
+  scene.report.raise('warning', TAKES_WORK, text, span);
+}
+
+/** `--autostash`, also cut short: what is uncommitted goes into the stash, and comes back if it can. */
+export function asksAutostash(words: readonly Word[]): boolean {
+  return words.some((word) => /^--autos[a-z]*$/.test(beginningOf(word)) && textOf(word) !== '--autosquash');
 }
 
 /** Any file of the working tree, the index and refs. */

@@ -4,7 +4,7 @@ import { mayMatchSecret, secretIn } from '../places.ts';
 import type { Rule, Scene } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
-import { writesRefs, writesTree } from './git-effects.ts';
+import { takesWork, writesRefs, writesTree } from './git-effects.ts';
 import { judgeUrls } from './git-remotes.ts';
 import { valuesOf } from './loads-modules.ts';
 
@@ -196,15 +196,13 @@ export const gitReads: Readonly<Record<string, Rule>> = {
           writesTree(invocation, 'warning', 'writes a file');
         return readsRevisions(invocation.options.operands.slice(1), invocation.scene);
       }
-      if (verb === 'drop' || verb === 'clear')
+      if (verb === 'create') return writesRefs(invocation, 'warning', 'keeps a copy of uncommitted work');
+      if (verb === 'drop' || verb === 'clear') {
+        takesWork(invocation, 'loses stashed work, whoever stashed it');
         return writesRefs(invocation, 'dangerous', 'loses stashed work');
+      }
       writesTree(invocation, 'warning', 'moves work into or out of the stash');
-      invocation.scene.report.raise(
-        'warning',
-        'takes-work',
-        'moves the uncommitted work of everybody here',
-        invocation.span,
-      );
+      takesWork(invocation, 'moves the uncommitted work of everybody here');
     },
     examples: {
       safe: ['git stash list', 'git stash show -p'],

@@ -5,7 +5,7 @@ import { absolutePath } from '../paths.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { noteFetchedFolder } from '../written.ts';
 import { after, beginningOf, literal, textOf } from '../word.ts';
-import { writesRefs, writesTree } from './git-effects.ts';
+import { asksAutostash, makesCommits, takesWork, writesRefs, writesTree } from './git-effects.ts';
 
 const UPLOAD: NonNullable<Rule['raises']> = [
   {
@@ -47,7 +47,10 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
     judge: (invocation) => {
       judgeUrls(invocation.options.operands, invocation);
       const program = invocation.words.some((word) => beginningOf(word).startsWith('--upl'));
+      if (asksAutostash(invocation.words))
+        takesWork(invocation, 'moves the uncommitted work of everybody here into the stash and back');
       writesTree(invocation, program ? 'dangerous' : 'warning', 'fetches and merges');
+      makesCommits(invocation, 'makes commits');
     },
     examples: { warning: ['git pull', 'git pull --rebase'], dangerous: ['git pull --upload-pack=./x'] },
   },

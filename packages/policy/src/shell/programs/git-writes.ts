@@ -6,6 +6,9 @@ import { textOf } from '../word.ts';
 import {
   holdIndex,
   isEverything,
+  makesCommits,
+  asksAutostash,
+  takesWork,
   writesFiles,
   writesIndex,
   restoresPathspecs,
@@ -13,6 +16,9 @@ import {
   writesRefs,
   writesTree,
 } from './git-effects.ts';
+
+const UNCOMMITTED = 'throws away uncommitted changes, whoever made them';
+const MOVED = 'moves the uncommitted work of everybody here into the stash and back';
 
 /** Commands of git that change the repository or its working tree. */
 export const gitWrites: Readonly<Record<string, Rule>> = {
@@ -45,8 +51,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       '-# -apvqsneioz -C: -c: -F:read -m: -t:read -u? -S? --all --patch --reuse-message= --reedit-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --file=read --author= --date= --message= --template=read --trailer= --signoff --no-signoff --no-verify --verify --allow-empty --allow-empty-message --cleanup= --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file=names --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
     judge: (invocation) => {
       if (hasOption(invocation.options, '--dry-run')) return;
-      writesRefs(invocation, 'warning', 'makes a commit');
-      holdIndex(invocation.scene);
+      makesCommits(invocation, 'makes a commit');
     },
     examples: {
       warning: ['git commit -m "initial"', 'git commit --amend --no-edit', "git commit -m 'remove sudo'"],
@@ -71,6 +76,10 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       const everything = textOf(options.operands.at(-1)) === '.';
       if (everything && paths.length === 0)
         scene.report.raise('dangerous', 'throws-away', 'throws away all changes', span);
+      // A revision before the paths names where they come from: then it is that content that is wanted.
+      const restores = paths.length > 0 && dashes === 0;
+      if (everything || restores || hasOption(options, '-f', '--force', '--discard-changes'))
+        takesWork(invocation, UNCOMMITTED);
       if (paths.length === 0) return writesTree(invocation, 'warning', 'changes the working tree');
       const whole = paths.some((word) => isEverything(word));
       scene.report.raise(
@@ -101,6 +110,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       const { options, scene, span } = invocation;
       const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
       if (onlyIndex) return writesIndex(invocation, 'warning', 'unstages changes');
+      takesWork(invocation, UNCOMMITTED);
       const whole = options.operands.some((word) => isEverything(word));
       scene.report.raise(
         whole ? 'dangerous' : 'warning',
@@ -117,8 +127,10 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     options:
       '-# -qpN --quiet --no-refresh --refresh --patch --mixed --soft --hard --merge --keep --intent-to-add --recurse-submodules --no-recurse-submodules --pathspec-from-file=names --pathspec-file-nul',
     judge: (invocation) => {
-      if (hasOption(invocation.options, '--hard', '--merge', '--keep'))
+      if (hasOption(invocation.options, '--hard', '--merge', '--keep')) {
+        takesWork(invocation, UNCOMMITTED);
         return writesTree(invocation, 'dangerous', 'throws away work');
+      }
       writesIndex(invocation, 'warning', 'unstages changes or moves the branch');
       const [first, ...paths] = invocation.options.operands;
       // With paths it only takes them back into the index: `git reset HEAD a.ts`.
@@ -136,8 +148,9 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   clean: {
     options: '-dfinqxX -e: --force --interactive --dry-run --quiet --exclude=',
     judge: (invocation) => {
-      if (!hasOption(invocation.options, '-n', '--dry-run'))
-        writesFiles(invocation, 'dangerous', 'deletes files that git does not know');
+      if (hasOption(invocation.options, '-n', '--dry-run')) return;
+      takesWork(invocation, 'deletes files that nobody has added to git');
+      writesFiles(invocation, 'dangerous', 'deletes files that git does not know');
     },
     examples: {
       safe: ['git clean -n', 'git clean -nd'],
@@ -152,6 +165,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       if (hasOption(options, '-n', '--dry-run')) return;
       writesIndex(invocation, 'warning', 'removes files from the index');
       if (hasOption(options, '--cached')) return;
+      if (hasOption(options, '-f', '--force')) takesWork(invocation, UNCOMMITTED);
       const recursive = hasOption(options, '-r', '--recursive');
       for (const word of options.operands) touchDelete(scene, word, recursive ? 'tree' : 'file');
       writesPathspecs(
@@ -177,7 +191,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
     },
     examples: { warning: ['git mv a.md b.md'], safe: ['git mv -n a b'] },
   },
-  'merge cherry-pick revert am': treeRule('changes the working tree and makes commits', {
+  'merge cherry-pick revert am': commitsRule({
     warning: [
       'git merge topic',
       'git cherry-pick HEAD~2',
@@ -189,7 +203,11 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   rebase: {
     options:
       '-# -iprvqknmfx: -s: -X: -C: -S? --interactive --onto= --exec=shell --root --continue --abort --quit --skip --edit-todo --show-current-patch --keep-base --autosquash --no-autosquash --autostash --no-autostash --update-refs --rebase-merges? --strategy= --strategy-option= --stat --no-stat --verify --no-verify --no-ff --force-rebase --fork-point --no-fork-point --ignore-whitespace --whitespace= --committer-date-is-author-date --reset-author-date --signoff --merge --apply --empty= --reapply-cherry-picks --quiet --verbose --gpg-sign? --rerere-autoupdate --keep-empty --no-keep-empty --no-rebase-merges -x:shell',
-    judge: (invocation) => writesTree(invocation, 'warning', 'rewrites commits of this branch'),
+    judge: (invocation) => {
+      if (hasOption(invocation.options, '--autostash')) takesWork(invocation, MOVED);
+      writesTree(invocation, 'warning', 'changes the working tree');
+      makesCommits(invocation, 'rewrites commits of this branch');
+    },
     examples: {
       warning: ['git rebase main', 'git rebase --continue'],
       dangerous: ["git rebase -x 'rm -rf lib' main", "git rebase --exec='rm -rf lib' main"],
@@ -223,10 +241,14 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
 };
 
-function treeRule(text: string, examples: NonNullable<Rule['examples']>): Rule {
+function commitsRule(examples: NonNullable<Rule['examples']>): Rule {
   return {
     unknownOptions: 'any',
-    judge: (invocation) => writesTree(invocation, 'warning', text),
+    judge: (invocation) => {
+      if (asksAutostash(invocation.words)) takesWork(invocation, MOVED);
+      writesTree(invocation, 'warning', 'changes the working tree');
+      makesCommits(invocation, 'makes commits');
+    },
     examples,
   };
 }

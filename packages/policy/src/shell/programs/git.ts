@@ -5,6 +5,7 @@ import { touchHanded } from '../named-secrets.ts';
 import { absolutePath, locate } from '../paths.ts';
 import { definePrograms, type Invocation, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
+import { TAKES_WORK } from '../reason-codes.ts';
 import { gitExports } from './git-exports.ts';
 import { gitMaintenance } from './git-maintenance.ts';
 import { gitReads } from './git-reads.ts';
@@ -15,7 +16,7 @@ import { gitWrites } from './git-writes.ts';
 
 /** Settings on the command line that change no program git starts. */
 const HARMLESS_SETTING =
-  /^(?:color\..*|advice\..*|user\.(?:name|email)|author\..*|committer\..*|core\.(?:quotepath|autocrlf|eol|safecrlf|abbrev|commentchar|ignorecase|precomposeunicode|longpaths)|diff\.(?:renames|renamelimit|algorithm|noprefix|mnemonicprefix|context|colormoved)|log\.(?:date|decorate|showsignature)|status\..*|column\..*|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|merge\.(?:conflictstyle|ff)|pull\.(?:rebase|ff)|push\.default|fetch\.(?:prune|parallel)|gc\.auto|rerere\.enabled|blame\..*|grep\..*|pretty\..*|rebase\.(?:autostash|autosquash))(?:=|$)|^core\.(?:pager=(?:cat)?|fsmonitor=false|editor=(?:true|:|cat)|hookspath=\/dev\/null)$/i;
+  /^(?:color\..*|advice\..*|user\.(?:name|email)|author\..*|committer\..*|core\.(?:quotepath|autocrlf|eol|safecrlf|abbrev|commentchar|ignorecase|precomposeunicode|longpaths)|diff\.(?:renames|renamelimit|algorithm|noprefix|mnemonicprefix|context|colormoved)|log\.(?:date|decorate|showsignature)|status\..*|column\..*|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|merge\.(?:conflictstyle|ff)|pull\.(?:rebase|ff)|push\.default|fetch\.(?:prune|parallel)|gc\.auto|rerere\.enabled|blame\..*|grep\..*|pretty\..*|(?:rebase|merge)\.autostash|rebase\.autosquash)(?:=|$)|^core\.(?:pager=(?:cat)?|fsmonitor=false|editor=(?:true|:|cat)|hookspath=\/dev\/null)$/i;
 
 export const git = definePrograms({
   names: ['git'],
@@ -90,6 +91,13 @@ function judgePlace({ report, state, ground }: Scene, span: Span): void {
 function judgeSetting(value: Word, scene: Invocation['scene']): void {
   const text = textOf(value) ?? '';
   touchHanded([value], scene);
+  if (/^(?:rebase|merge)\.autostash(?:=(?:true|yes|on|1))?$/i.test(text))
+    scene.report.raise(
+      'warning',
+      TAKES_WORK,
+      'moves the uncommitted work of everybody here into the stash and back',
+      value.span,
+    );
   if (HARMLESS_SETTING.test(text)) return;
   scene.report.effect(WRITES_UNKNOWN);
   judgeHiddenText(text.replace(/^[^=]*=/, ''), value.span, scene);

@@ -1,0 +1,6 @@
+/** Codes of reasons that more than the text of a question goes by. */
+
+/** It adds commits to a branch, or moves one: what a person means by `git_commit`, whichever command of git it is. */
+export const MAKES_COMMITS = 'makes-commits';
+/** It may take away uncommitted work of others. */
+export const TAKES_WORK = 'takes-work';
