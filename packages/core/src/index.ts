@@ -211,6 +211,7 @@ export {
 } from './settings/mcp-server.ts';
 export { writtenDuration } from './settings/duration.ts';
 export { settingsWriter } from './settings/known-keys.ts';
+export type { FileWrites } from './settings/approval-settings.ts';
 export { hasNoEffectYet } from './settings/no-effect-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';

@@ -73,7 +73,10 @@ test('the tests run once in the sandbox where a person agrees, and what they nee
       return '';
     },
   }).signalbox('init');
-  expect(asked).toEqual(['Run the tests once in the sandbox, to see what they need (make test)? [Y/n] ']);
+  expect(asked).toEqual([
+    'When do they ask? [U/a/n] ',
+    'Run the tests once in the sandbox, to see what they need (make test)? [Y/n] ',
+  ]);
   expect([exit, out]).toEqual([
     0,
     expect.stringMatching(/^✓ tests +passed \([\d.]+ m?s(?:, \d+ MiB of memory)?\)$/m),
@@ -142,3 +145,19 @@ test('Ctrl-C while the tests run stops them and leaves the workspace set up', as
     'make test',
   );
 });
+
+test.for([
+  ['', 'when_reversible', 0],
+  ['a', 'ask', 4],
+  ['n', 'never', 0],
+] as const)(
+  'init asks when changes of files ask: “%s” is %s, for shell lines too (S002-43)',
+  async ([typed, choice, exit]) => {
+    const workspace = ownWorkspace();
+    const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => typed });
+    expect((await signalbox('init')).out).toMatch(/changes of files/);
+    const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
+    expect(written).toContain(`file_writes: ${choice}\n`);
+    expect((await signalbox('check', '--', 'echo x > f')).exit).toBe(exit);
+  },
+);

@@ -26,7 +26,7 @@ test('the files that init writes are valid, and every line of them counts', () =
       .filter(([, { configured }]) => configured)
       .map(([id]) => id),
   ).toEqual(['openai', 'anthropic']);
-  expect(settings.agents.tool_execution.auto_approve_tools).toEqual(['read_file', 'write_file', 'edit_file']);
+  expect(settings.approval.file_writes).toBe('when_reversible');
 });
 
 test('lines that are commented out are valid when the comment sign goes', () => {

@@ -1,4 +1,4 @@
-import type { ProviderId } from '@signalbox/core';
+import type { FileWrites, ProviderId } from '@signalbox/core';
 
 /** What was found out about a workspace. */
 export type Found = Readonly<{
@@ -34,15 +34,17 @@ approval:
 }
 
 /** Yours alone: what loosens counts here and not in a shared file. */
-export function localFile(): string {
+export function localFile(fileWrites: FileWrites = 'when_reversible'): string {
   return `# Yours alone, not in git. What lets more through counts here, and not in the shared signalbox.yaml.
 #
-# By default every write of a file asks you. With this list the tools in it run without asking, as long as
-# nothing worse than a change inside the workspace is seen in the call: dangerous ones ask always, and a
-# write on an older reading is refused in any case. Delete the lines to be asked.
-agents:
-  tool_execution:
-    auto_approve_tools: [read_file, write_file, edit_file]
+# When a change of a file inside the workspace asks, whichever tool or shell line makes it:
+#   when_reversible  where signalbox undo can't take it back
+#   ask              each time
+#   never            never
+# What is dangerous, takes others' uncommitted work or changes settings of programs asks in any case, and a write on
+# an older reading is refused.
+approval:
+  file_writes: ${fileWrites}
 `;
 }
 

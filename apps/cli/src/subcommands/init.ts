@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { settingsJsonSchema, UsageError } from '@signalbox/core';
+import { type FileWrites, settingsJsonSchema, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { loadDraft } from '../config/draft.ts';
 import { confirmAtStart } from '../config/trust-settings.ts';
@@ -9,6 +9,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/with-remote.ts';
 import { findLines } from '../find-lines.ts';
+import { askFileWrites } from '../init/ask-file-writes.ts';
 import { isOllamaThere } from '../init/is-ollama-there.ts';
 import { keysFound } from '../init/keys-found.ts';
 import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from '../init/starting-files.ts';
@@ -46,7 +47,8 @@ export const init = defineSubcommand({
     const shared = sharedFile({ providers, tests });
     const imported = from === undefined ? null : await importFrom(from, context);
     const own = await ownFileOf(context);
-    const local = localText(own, imported);
+    const fileWrites = print || own.text !== null ? undefined : await askFileWrites(context);
+    const local = localText({ own, imported, fileWrites });
     if (print) {
       if (context.flags.json) {
         const yours = imported === null ? null : local;
@@ -91,6 +93,7 @@ export const init = defineSubcommand({
           providers,
           tests,
           written,
+          fileWrites: fileWrites ?? null,
           isolation,
           network,
           trial,
@@ -124,9 +127,17 @@ async function importFrom(from: string, context: Context): Promise<ImportedRules
 }
 
 /** A person's own file is written once, and later only with rules that they bring along; null: it stays as it is. */
-function localText({ text: present }: OwnFile, imported: ImportedRules | null): string | null {
-  if (imported === null) return present === null ? localFile() : null;
-  return withRules(present ?? localFile(), imported);
+function localText({
+  own: { text: present },
+  imported,
+  fileWrites,
+}: Readonly<{
+  own: OwnFile;
+  imported: ImportedRules | null;
+  fileWrites: FileWrites | undefined;
+}>): string | null {
+  if (imported === null) return present === null ? localFile(fileWrites) : null;
+  return withRules(present ?? localFile(fileWrites), imported);
 }
 
 /** Answers the names of what was written. */

@@ -23,6 +23,7 @@ import { followSettings } from '../settings/follow-settings.ts';
 import { gitFolder } from '../settings/is-tracked-by-git.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { type SettingsOnDisk, settingsOnDisk } from '../settings/watch-settings.ts';
+import { fileWritesText } from '../views/file-writes-text.ts';
 import { MODE_ROLE } from '../views/status-view.ts';
 import { providerHints } from '../views/provider-hints.ts';
 import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
@@ -190,6 +191,7 @@ async function sayHeader(
       as(MODE_ROLE[mode], mode),
       ` · ${backend === 'redis' ? 'Redis' : backend} · `,
       as(isolation === null || isolation.layer === 'none' ? 'danger' : 'text', layer),
+      ` · ${fileWritesText(settings, isolation)}`,
       muted(` · until: ${until?.line ?? 'every session has finished'}`),
       muted(settings.budget === null ? '' : ` · budget ${money(settings.budget)}`),
     ),

@@ -1,4 +1,4 @@
-import type { Isolation, SandboxError } from '@signalbox/core';
+import type { FileWrites, Isolation, SandboxError } from '@signalbox/core';
 import type { StartHosts } from '../network/agree-at-start.ts';
 import { column } from '../screen/cells.ts';
 import type { Trial } from '../init/try-tests.ts';
@@ -16,6 +16,8 @@ export type SetUp = Readonly<{
   tests: string | null;
   /** Names of the files that were written. */
   written: readonly string[];
+  /** What was chosen; null where a person's own file was there already. */
+  fileWrites: FileWrites | null;
   isolation: Isolation | SandboxError;
   /** Null where the project names no hosts. */
   network: StartHosts | null;
@@ -36,7 +38,7 @@ export function initView(setUp: SetUp): readonly Line[] {
   return [
     ...(setUp.place === null ? [] : [found('workspace', setUp.place)]),
     found(SHARED_FILE, `${keys} · tests: ${tests ?? 'none found'}`),
-    ...(written.includes(LOCAL_FILE) ? [found(LOCAL_FILE, 'yours: writes of files run without asking')] : []),
+    ...(written.includes(LOCAL_FILE) ? [found(LOCAL_FILE, localText(setUp.fileWrites))] : []),
     ...(imported === null
       ? []
       : [found('rules', `${imported.rules} from ${imported.name}, ${imported.skipped} left out`)]),
@@ -53,6 +55,16 @@ export function initView(setUp: SetUp): readonly Line[] {
     ...trialLines(setUp),
     ...nextLines(setUp),
   ];
+}
+
+const FILE_WRITES: Readonly<Record<FileWrites, string>> = {
+  when_reversible: 'changes of files run where undo can take them back',
+  ask: 'changes of files ask each time',
+  never: 'changes of files never ask',
+};
+
+function localText(choice: FileWrites | null): string {
+  return choice === null ? 'yours' : `yours: ${FILE_WRITES[choice]}`;
 }
 
 function networkLines({ network }: SetUp): readonly Line[] {
