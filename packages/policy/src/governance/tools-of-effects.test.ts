@@ -86,6 +86,10 @@ test('fetch_url in a list stands for the network, and secrets count as read', ()
     'require_approval_tools lists fetch_url: reaches x.example',
   );
   expect(reason('fetch_url', { kind: 'network' })).toMatch(/reaches hosts that it does not name$/);
+  const own: Effect = { kind: 'delete', path: '/tmp/a', scope: 'file' };
+  expect(
+    asking('delete_file').checkApproval(questionOf({ tool: get, level: 'safe', effects: [own] })).kind,
+  ).toBe('allow');
   expect(reason('read_file', { kind: 'secret', path: 'a.txt' })).toMatch(/reads a\.txt$/);
 });
 

@@ -36,7 +36,7 @@ export function toolsOfEffects(question: Question): readonly ToolEffect[] {
 }
 
 /** What of the workspace's files and of git's records a call changes, whoever makes it; undefined for nothing. */
-export function changesOf(question: Question): string | undefined {
+function changesOf(question: Question): string | undefined {
   const texts = question.verdict.effects.flatMap((effect) => {
     if (effect.kind === 'resource')
       return effect.access === 'write' && /^git:(?:index|refs)$/.test(effect.resource)
