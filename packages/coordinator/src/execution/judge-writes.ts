@@ -93,16 +93,16 @@ function withheldByEffect(
 function questionOnEffect(change: FileTouch, question: Question): Question | undefined {
   const { effects } = question.verdict;
   if (!change.path.split('/').includes('.git')) {
-    const isNamed = effects.some(
+    const isSaid = effects.some(
       (effect) =>
         (effect.kind === 'write' || effect.kind === 'delete') &&
         (effect.path === change.path || effect.path === '.' || change.path.startsWith(`${effect.path}/`)),
     );
-    return isNamed ? undefined : questionOn(change, question);
+    return isSaid ? undefined : questionOn(change, question);
   }
   const isBranch = /(?:^|\/)\.git\/(?:refs\/heads\/.|HEAD$|packed-refs$)/.test(change.path);
-  const isNamed = effects.some((effect) => effect.kind === 'resource' && effect.resource === 'git:refs');
-  if (!isBranch || isNamed) return undefined;
+  const isSaid = effects.some((effect) => effect.kind === 'resource' && effect.resource === 'git:refs');
+  if (!isBranch || isSaid) return undefined;
   const verdict: Verdict = {
     ...question.verdict,
     level: 'safe',
