@@ -23,6 +23,7 @@ export type Place = Readonly<{
 }>;
 
 const core = 'packages/core';
+const api = 'packages/api';
 const policy = 'packages/policy';
 const sandbox = 'packages/sandbox';
 const tools = 'packages/tools';
@@ -40,6 +41,13 @@ export const house: Readonly<Record<string, Place>> = {
     layer: 'foundation',
     purpose: 'The words: schemas, resources and their conflicts, events, errors, ports and their contracts.',
     mayImport: [],
+    runsInBrowser: true,
+  },
+  [api]: {
+    name: '@signalbox/api',
+    layer: 'room',
+    purpose: 'The contract of the HTTP API: one schema for every request, answer and event.',
+    mayImport: [core],
     runsInBrowser: true,
   },
   [policy]: {
@@ -100,20 +108,20 @@ export const house: Readonly<Record<string, Place>> = {
     name: '@signalbox/server',
     layer: 'door',
     purpose: 'HTTP API, event stream and MCP endpoint; serves the dashboard.',
-    mayImport: [core, coordinator],
+    mayImport: [core, api, coordinator],
     owns: ['fastify'],
   },
   'apps/cli': {
     name: 'signalbox',
     layer: 'people',
     purpose: 'The `signalbox` program, which puts ports and rooms together.',
-    mayImport: [core, policy, sandbox, tools, mcpTools, providers, embedded, redis, coordinator, server],
+    mayImport: [core, api, policy, sandbox, tools, mcpTools, providers, embedded, redis, coordinator, server],
   },
   'apps/dashboard': {
     name: '@signalbox/dashboard',
     layer: 'people',
     purpose: 'The page for people: approvals, live lanes, queue and leases, history.',
-    mayImport: [core],
+    mayImport: [core, api],
     owns: ['react-dom', 'vite'],
     runsInBrowser: true,
   },

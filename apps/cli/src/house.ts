@@ -5,6 +5,7 @@ import type {
   EventLog,
   Facts,
   Files,
+  ForgottenCommand,
   Isolation,
   Logger,
   Member,
@@ -16,7 +17,7 @@ import type {
   Settings,
   Tool,
 } from '@signalbox/core';
-import type { Coordinator, ForgottenCommand, ModeState, Monitor, RunService } from '@signalbox/coordinator';
+import type { Coordinator, ModeState, Monitor, RunService } from '@signalbox/coordinator';
 import type { ListenOptions, OpenPort, RuleDesk } from '@signalbox/server';
 import type { RedisAddress } from './place/redis-address.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CommandView } from './api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { findChromium } from './testing/find-chromium.ts';
 import { type OpenHouse, openHouse } from './testing/open-house.ts';
 import { openBrowser, openPage } from './testing/open-page.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { CommandView } from './api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { PAGES } from './frame/route.ts';
 import { findChromium } from './testing/find-chromium.ts';
 import { openHouse } from './testing/open-house.ts';

@@ -1,5 +1,4 @@
 import type { AuditTrouble } from './audit/check-audit.ts';
-import type { ForgottenCommand } from './audit/forgotten.ts';
 import type {
   Approval,
   Approver,
@@ -11,6 +10,7 @@ import type {
   CommandRecord,
   CommandResult,
   Failure,
+  ForgottenCommand,
   Json,
   Mode,
   ProviderId,

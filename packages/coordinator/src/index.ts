@@ -2,7 +2,7 @@ export { chainOf, logsIn } from './audit/audit-chain.ts';
 export { AuditEntry, AuditLine } from './audit/audit-line.ts';
 export { type AuditTrouble, checkAudit } from './audit/check-audit.ts';
 export { highestFencingToken } from './audit/highest-fencing-token.ts';
-export { findForgotten, ForgottenCommand } from './audit/forgotten.ts';
+export { findForgotten } from './audit/forgotten.ts';
 export { type KnownEnding, knownEnding } from './audit/known-ending.ts';
 export {
   type AuditKnowledge,
@@ -36,7 +36,7 @@ export { Haste } from './haste.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
 export { Letter, type LetterAnswer, sendLetter } from './letters/mailbox.ts';
-export { createModeDesk, LONGEST_MODE_MS, type ModeDesk } from './mode/mode-desk.ts';
+export { createModeDesk, type ModeDesk } from './mode/mode-desk.ts';
 export { createMonitor } from './monitor/monitor.ts';
 export { numbersOf } from './monitor/numbers-of.ts';
 export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';
@@ -60,6 +60,6 @@ export {
 export type { UntilLine } from './session/run-until.ts';
 export { runSession } from './session/run-session.ts';
 export type { Finish, SessionHandle, SessionSummary } from './session/session-options.ts';
-export { readStuckCommands, StuckCommand } from './monitor/stuck-commands.ts';
+export { readStuckCommands } from './monitor/stuck-commands.ts';
 export { submitUndo, type UndoBegun, type UndoCall, type UndoOutcome } from './submit-undo.ts';
 export { costOf, type TokenPrices } from './session/token-cost.ts';

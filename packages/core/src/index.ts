@@ -69,11 +69,12 @@ export {
   WorkspaceId,
 } from './id.ts';
 export { type FollowedPath, followLinks } from './follow-links.ts';
+export { ForgottenCommand } from './forgotten-command.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';
 export { CONFLICTING_MODES, LOCK_MODES, lockEntries, type LockEntry, type LockMode } from './lock-entry.ts';
-export { ALL_MODES, Mode } from './mode.ts';
+export { ALL_MODES, LONGEST_MODE_MS, Mode } from './mode.ts';
 export { type AgreedHosts, agreedPatterns } from './network/agreed-hosts.ts';
 export {
   describeTarget,
@@ -232,6 +233,7 @@ export { formatPath, getIn, setIn, type SettingsPath } from './settings/settings
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
+export { StuckCommand } from './stuck-command.ts';
 export { toToolOffer } from './tool-offer.ts';
 export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {

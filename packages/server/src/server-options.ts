@@ -1,4 +1,15 @@
 import type {
+  Explanation,
+  FileDiff,
+  GitHead,
+  ProviderInfo,
+  RuleDraft,
+  RuleFile,
+  RuleProposal,
+  RuleScope,
+  StoredRule,
+} from '@signalbox/api';
+import type {
   CallContextInput,
   Clock,
   CommandId,
@@ -22,15 +33,6 @@ import type {
 } from '@signalbox/core';
 import type { Coordinator, RunService } from '@signalbox/coordinator';
 
-/** A provider that the settings know. */
-export type ProviderInfo = {
-  readonly id: ProviderId;
-  readonly model: string;
-  readonly trust: string;
-  /** The environment variable that its key is missing from here; null where it needs none, or has it. */
-  readonly missingKey: string | null;
-};
-
 /** A shell line to judge, without running it. */
 export type LineQuestion = {
   readonly line: string;
@@ -39,41 +41,13 @@ export type LineQuestion = {
   readonly mode: Mode;
 };
 
-/** A file that a command changed. */
-export type FileDiff = {
-  readonly path: string;
-  readonly added: number;
-  readonly removed: number;
-  /** In git's form, redacted. */
-  readonly patch: string;
-  readonly current: boolean;
-};
-
-/** What a person typed, read as a rule. */
-export type RuleDraft =
-  /** `text`: exactly what would be written into a file, as YAML. */
-  | { readonly kind: 'fits'; readonly rule: JsonObject; readonly text: string }
-  | { readonly kind: 'unfit'; readonly why: string };
-
-export type StoredRule = { readonly id: string; readonly where: string; readonly counts: boolean };
-
 /** Rules of people: proposed, read, checked, stored, taken out. */
 export type RuleDesk = {
   /** For "always allow": as narrow as the call. */
-  readonly propose: (
-    record: CommandRecord,
-    by: string,
-  ) => Promise<
-    | { readonly kind: 'rule'; readonly rule: JsonObject; readonly text: string }
-    | { readonly kind: 'never'; readonly why: string }
-  >;
+  readonly propose: (record: CommandRecord, by: string) => Promise<RuleProposal>;
   /** Whether it is an allow rule that lets this call run; YAML, as a person types it, or JSON. */
   readonly check: (record: CommandRecord, typed: string) => Promise<RuleDraft>;
-  readonly store: (
-    record: CommandRecord,
-    rule: JsonObject,
-    scope: 'session' | 'local' | 'workspace' | 'user',
-  ) => Promise<StoredRule>;
+  readonly store: (record: CommandRecord, rule: JsonObject, scope: RuleScope) => Promise<StoredRule>;
   /** Whether it is a rule at all, with examples that hold. */
   readonly read: (typed: string) => RuleDraft;
   /** Into a file, under a name that is free there. @throws {UsageError} when the settings can't be read with it. */
@@ -81,9 +55,6 @@ export type RuleDesk = {
   /** False when the file has none of that name. */
   readonly remove: (id: string, file: RuleFile) => Promise<boolean>;
 };
-
-/** Yours for this workspace, shared with all who work here, yours for all workspaces. */
-export type RuleFile = 'local' | 'workspace' | 'user';
 
 /** What of the house is not the coordinator's. */
 export type HouseServices = {
@@ -96,7 +67,7 @@ export type HouseServices = {
   /** No new turns and calls; what runs is cancelled. False when no such session runs here. */
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
   /** What the policy thinks of a line; the answer of `signalbox policy explain --json`. */
-  readonly explain: (question: LineQuestion) => unknown;
+  readonly explain: (question: LineQuestion) => Explanation;
   readonly ownRules: () => readonly UserRule[];
   /** Rules that a person makes while they answer. */
   readonly rules: RuleDesk;
@@ -112,11 +83,7 @@ export type HouseServices = {
   readonly reloadPolicy: () => Promise<boolean>;
   readonly isolation: () => Promise<Isolation | null>;
   /** Where the workspace stands in git now; null outside of it. */
-  readonly gitHead: () => Promise<
-    | { readonly kind: 'branch'; readonly name: string }
-    | { readonly kind: 'commit'; readonly id: string }
-    | null
-  >;
+  readonly gitHead: () => Promise<GitHead | null>;
   /** What agents over MCP are answered, and when. */
   readonly mcp: () => McpSettings;
   /** Calls back whenever other tools may be called; answers how to stop that. */

@@ -1,8 +1,8 @@
-import type { ForgottenCommand } from '@signalbox/coordinator';
 import {
   type CommandFilter,
   type CommandRecord,
   type CommandStore,
+  type ForgottenCommand,
   shortId,
   UsageError,
 } from '@signalbox/core';

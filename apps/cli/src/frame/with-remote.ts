@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { getYou } from '@signalbox/api';
 import { revokeLease } from '@signalbox/coordinator';
 import { UnavailableError, UsageError } from '@signalbox/core';
 import type { Records } from '../house.ts';
@@ -8,7 +9,6 @@ import { createRuleDesk } from '../run/rule-desk.ts';
 import { askServer } from '../serve/ask-server.ts';
 import { type LocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
-import { You } from '../sight/answers.ts';
 import { httpDesk } from '../sight/http-desk.ts';
 import { remoteOfServer } from '../sight/remote-of-server.ts';
 import { sightOfRecords } from '../sight/sight-of-records.ts';
@@ -98,7 +98,7 @@ function deskByLetters(remote: Remote, records: Records, context: Context): Told
 
 /** What is told to a server, in the name of its access token. */
 export async function toldByServer(access: LocalAccess): Promise<Told> {
-  const { name } = await askServer(access, { method: 'GET', path: '/api/you' }, You);
+  const { name } = await askServer(access, { method: 'GET', path: '/api/you' }, getYou.schema.response[200]);
   const desk = httpDesk(
     () => access,
     () => name,

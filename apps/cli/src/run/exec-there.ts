@@ -1,3 +1,4 @@
+import { CommandView } from '@signalbox/api';
 import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import type { Told } from '../frame/told.ts';
@@ -8,7 +9,6 @@ import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
-import { SeenCommand } from '../watch/snapshot.ts';
 import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 import { createOutputPrinter } from './output-printer.ts';
 import { createQuestionScreen } from './question-screen.ts';
@@ -74,7 +74,7 @@ function submit(
     attend: true,
     ...limit,
   };
-  return askServer(access, { method: 'POST', path: '/api/commands', body }, SeenCommand);
+  return askServer(access, { method: 'POST', path: '/api/commands', body }, CommandView);
 }
 
 /** The server sees the connection break when we are killed, and cancels what nobody waits for any more. */
@@ -96,7 +96,7 @@ async function resultOf(
         path: `/api/commands/${id}/attend`,
         body: { wait: ATTEND_MS },
       } as const;
-      const { result } = await askServer(access, asked, SeenCommand);
+      const { result } = await askServer(access, asked, CommandView);
       if (result !== null) return result;
     }
   } finally {

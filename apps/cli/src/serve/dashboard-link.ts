@@ -1,10 +1,8 @@
+import { createEntryCode } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
-import * as z from 'zod';
 import { askServer } from './ask-server.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import type { LocalAccess } from './local-access.ts';
-
-const Code = z.object({ code: z.string(), expiresAt: z.number() });
 
 export type DashboardLink = Readonly<{
   url: string;
@@ -19,7 +17,7 @@ export type DashboardLink = Readonly<{
  */
 export async function dashboardLink(access: LocalAccess): Promise<DashboardLink> {
   const asked = { method: 'POST', path: '/api/entry-codes', body: {} } as const;
-  const { code, expiresAt } = await askServer(access, asked, Code);
+  const { code, expiresAt } = await askServer(access, asked, createEntryCode.schema.response[200]);
   if (!(await servesPage(access))) throw notBuilt();
   // Behind the #: browsers send it nowhere and servers log it nowhere.
   return { url: `${access.url}/#enter=${code}`, expiresAt };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { operations, streams } from '@signalbox/api';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
@@ -28,14 +28,10 @@ function operationsOf({ paths }: Description): readonly [method: string, path: s
   );
 }
 
-const ROUTES = new URL('../../../../packages/server/src/routes/', import.meta.url);
-
-/** As they stand in the sources, so that no route can be left out of the description. */
-function routesInSources(): readonly string[] {
-  return readdirSync(ROUTES).flatMap((file) =>
-    [...readFileSync(new URL(file, ROUTES), 'utf8').matchAll(/\bapp\.(\w+)\(\s*'(\/[^']*)'/g)].map(
-      ([, method = '', path = '']) => `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
-    ),
+/** As the contract has them, so that no route can be left out of the description, nor of the contract. */
+function operationsOfTheContract(): readonly string[] {
+  return Object.values({ ...operations, ...streams }).map(
+    ({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`,
   );
 }
 
@@ -43,19 +39,19 @@ test('the description is valid OpenAPI 3.1 and tells of every route, each under 
   await using own = await openTestServer();
   const description = await descriptionOf(own);
   expect(await new Validator().validate(description)).toEqual({ valid: true });
-  const operations = operationsOf(description);
-  expect(operations.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(
-    routesInSources().toSorted(),
+  const described = operationsOf(description);
+  expect(described.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(
+    operationsOfTheContract().toSorted(),
   );
-  const names = operations.map(([, , { operationId }]) => operationId);
+  const names = described.map(([, , { operationId }]) => operationId);
   expect(names).toContain('getCommandsByIdOutput');
-  expect(new Set(names).size).toBe(operations.length);
-  const withoutBody = operations.flatMap(([method, path, { requestBody }]) =>
+  expect(new Set(names).size).toBe(described.length);
+  const withoutBody = described.flatMap(([method, path, { requestBody }]) =>
     requestBody?.required === false && !path.includes('{') ? [[method, path] as const] : [],
   );
   expect(withoutBody).toContainEqual(['POST', '/api/policy/reload']);
   for (const [method, path] of withoutBody) expect((await own.ask(method, path)).status).toBe(200);
-  for (const [, , { responses }] of operations)
+  for (const [, , { responses }] of described)
     expect(Object.keys(responses['default']?.content ?? {})).toEqual(['application/problem+json']);
 });
 

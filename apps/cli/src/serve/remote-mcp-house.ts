@@ -1,14 +1,8 @@
+import { cancelCommand, CommandView, listTools } from '@signalbox/api';
 import { type Clock, type CommandId, UnavailableError } from '@signalbox/core';
-import type { McpHouse, McpOffer } from '@signalbox/server/mcp';
-import * as z from 'zod';
+import type { McpHouse } from '@signalbox/server/mcp';
 import { askServer } from './ask-server.ts';
 import type { JoinedServer } from './join-server.ts';
-
-type View = Awaited<ReturnType<McpHouse['send']>>;
-
-/** The server is of the same program: its answers are what its schemas say. */
-const CommandAnswer = z.custom<View>((value) => typeof value === 'object' && value !== null && 'id' in value);
-const Offers = z.object({ tools: z.array(z.custom<McpOffer>()) });
 
 /** An HTTP client gives up an answer that does not begin within 5 minutes, and a command may wait for longer. */
 const ASK_AGAIN_MS = 60_000;
@@ -18,18 +12,18 @@ export function createRemoteMcpHouse(
   { access, look }: Pick<JoinedServer, 'access' | 'look'>,
   clock: Pick<Clock, 'monotonic'>,
 ): McpHouse {
-  async function get(id: CommandId, ms: number, signal: AbortSignal): Promise<View> {
+  async function get(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView> {
     const path = `/api/commands/${id}`;
     const request =
       ms === 0
         ? { method: 'GET' as const, path }
         : // Who is killed cancels nothing any more: the server does, when our connection breaks.
           { method: 'POST' as const, path: `${path}/attend`, body: { wait: Math.round(ms) } };
-    return askServer(await access(), { ...request, signal }, CommandAnswer);
+    return askServer(await access(), { ...request, signal }, CommandView);
   }
 
   /** A server that dies while we wait is looked for once more: the next one leads what it has left. */
-  async function getFromAny(id: CommandId, ms: number, signal: AbortSignal): Promise<View> {
+  async function getFromAny(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView> {
     try {
       return await get(id, ms, signal);
     } catch (error) {
@@ -42,15 +36,15 @@ export function createRemoteMcpHouse(
   return {
     async offers({ provider }) {
       const path = `/api/tools?provider=${provider}`;
-      return (await askServer(await access(), { method: 'GET', path }, Offers)).tools;
+      return (await askServer(await access(), { method: 'GET', path }, listTools.schema.response[200])).tools;
     },
     async offersUnlike(stamp, { provider }, ms, signal) {
       const path = `/api/tools?provider=${provider}&unlike=${stamp}&wait=${ms}`;
-      return (await askServer(look(), { method: 'GET', path, signal }, Offers)).tools;
+      return (await askServer(look(), { method: 'GET', path, signal }, listTools.schema.response[200])).tools;
     },
     async send({ tool, args }, { provider, sessionId }) {
       const body = { tool, args, provider, sessionId };
-      return askServer(await access(), { method: 'POST', path: '/api/commands', body }, CommandAnswer);
+      return askServer(await access(), { method: 'POST', path: '/api/commands', body }, CommandView);
     },
     async wait(id, ms, signal) {
       const until = clock.monotonic() + ms;
@@ -64,11 +58,15 @@ export function createRemoteMcpHouse(
       const path = `/api/approvals/${id}/${answer === 'approve' ? 'grant' : 'refuse'}`;
       const why = answer === 'approve' || reason === undefined || reason === '' ? {} : { reason };
       const body = { callHash, ...why };
-      await askServer(await access(), { method: 'POST', path, body, channel: 'mcp' }, z.unknown());
+      await askServer(await access(), { method: 'POST', path, body, channel: 'mcp' }, CommandView);
     },
     async cancel(id, _caller, reason) {
       const path = `/api/commands/${id}/cancel`;
-      await askServer(await access(), { method: 'POST', path, body: { reason } }, z.unknown());
+      await askServer(
+        await access(),
+        { method: 'POST', path, body: { reason } },
+        cancelCommand.schema.response[200],
+      );
     },
   };
 }

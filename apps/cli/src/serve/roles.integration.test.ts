@@ -1,5 +1,5 @@
 import { ProviderId } from '@signalbox/core';
-import { Role } from '@signalbox/server/access';
+import { Role } from '@signalbox/api';
 import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { ASKING, waitingCommand } from './testing/waiting-command.ts';

@@ -1,3 +1,4 @@
+import { CommandView, recordOf } from '@signalbox/api';
 import {
   type CommandPage,
   type CommandRecord,
@@ -8,7 +9,6 @@ import {
 import { fetchAt } from '../client/fetch-at.ts';
 import { asOfIn, jsonOf, refusalOf } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { SeenCommand } from '../watch/snapshot.ts';
 
 /**
  * The newest of the history, with whole outputs: the server's own export, read up to the limit.
@@ -39,7 +39,7 @@ export async function historyFromServer(
     for await (const row of rowsOf(response.body)) {
       const last = commands.at(-1);
       if (commands.length === limit && last !== undefined) return { commands, next: cursorOf(last) };
-      commands.push(SeenCommand.parse(JSON.parse(row)));
+      commands.push(recordOf(CommandView.parse(JSON.parse(row))));
     }
     return { commands, next: null };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { CommandView, listApprovals, recordOf, refuseApproval, StoredRule } from '@signalbox/api';
 import {
   CallPreview,
   type CommandRecord,
@@ -14,15 +15,12 @@ import { questionHash } from '../run/question-hash.ts';
 import type { WrittenRule } from '../run/rule-desk.ts';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { SeenCommand } from '../watch/snapshot.ts';
 
-const Pending = z.object({
-  approvals: z.array(z.object({ command: SeenCommand })),
-});
 /** The command as it is by now, and what became of its session where that was to end. */
-const Answered = SeenCommand.extend({ sessionStopped: z.boolean().optional() }).transform(
-  ({ sessionStopped, ...record }) => ({ record, sessionStopped }),
-);
+const Answered = refuseApproval.schema.response[200].transform(({ sessionStopped, ...view }) => ({
+  record: recordOf(view),
+  sessionStopped,
+}));
 type Answered = Readonly<{ record: CommandRecord; sessionStopped?: boolean | undefined }>;
 
 const Rule = z.custom<WrittenRule>((value) => {
@@ -38,8 +36,8 @@ const Checked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unfit'), why: z.string() }),
 ]);
 const Remembered = z.object({
-  command: SeenCommand,
-  stored: z.object({ id: z.string(), where: z.string(), counts: z.boolean() }),
+  command: CommandView,
+  stored: StoredRule,
 });
 
 /**
@@ -64,7 +62,7 @@ export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk
         return { kind: 'changed', callHash: questionHash(record) };
       case 'already-decided': {
         const path = `/api/commands/${record.id}`;
-        const { approval } = await askServer(access(), { method: 'GET', path }, SeenCommand);
+        const { approval } = await askServer(access(), { method: 'GET', path }, CommandView);
         return approval === null ? { kind: 'unknown' } : { kind: 'already-decided', approval };
       }
       default:
@@ -78,8 +76,8 @@ export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk
     },
     async pending() {
       const request = { method: 'GET', path: '/api/approvals' } as const;
-      const { approvals } = await askServer(access(), request, Pending);
-      return approvals.map(({ command }) => command);
+      const { approvals } = await askServer(access(), request, listApprovals.schema.response[200]);
+      return approvals.map(({ command }) => recordOf(command));
     },
     preview: (record) =>
       askServer(access(), { method: 'GET', path: pathOf(record, 'preview') }, CallPreview).catch(() => null),
@@ -95,7 +93,7 @@ export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk
     async judge(id, args) {
       try {
         const path = `/api/approvals/${id}/judge`;
-        return await askServer(access(), { method: 'POST', path, body: { args } }, SeenCommand);
+        return await askServer(access(), { method: 'POST', path, body: { args } }, CommandView);
       } catch (error) {
         return failureOf(error);
       }

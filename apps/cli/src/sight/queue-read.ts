@@ -1,5 +1,4 @@
-import type { StuckCommand } from '@signalbox/coordinator';
-import type { CommandId, CommandRecord, SchedulerSnapshot } from '@signalbox/core';
+import type { CommandId, CommandRecord, SchedulerSnapshot, StuckCommand } from '@signalbox/core';
 import type { QueueRead } from './sight.ts';
 
 /** Every command that it names, once. */

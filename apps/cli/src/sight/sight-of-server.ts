@@ -9,11 +9,19 @@ import {
   type PageFilter,
   UsageError,
 } from '@signalbox/core';
+import {
+  CommandList,
+  CommandView,
+  getDiff,
+  ModeState,
+  OutputPart,
+  QueueWithStuck,
+  recordOf,
+  Stats,
+} from '@signalbox/api';
 import type * as z from 'zod';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { SeenCommand } from '../watch/snapshot.ts';
-import { CommandsPage, FileDiffs, ModeSeen, OutputPart, QueueSeen, StatsSeen } from './answers.ts';
 import { followFromServer } from './follow-from-server.ts';
 import { historyFromServer } from './history-from-server.ts';
 import { newsFromServer } from './news-from-server.ts';
@@ -40,7 +48,7 @@ export function sightOfServer(
     askServer(access, { method: 'GET', path, onAsOf }, answer);
 
   async function get(id: CommandId): Promise<CommandRecord | null> {
-    return orNull('unknown-command', look(`/api/commands/${id}`, SeenCommand));
+    return orNull('unknown-command', look(`/api/commands/${id}`, CommandView).then(recordOf));
   }
 
   async function page({ limit = DEFAULT_LIMIT, ...filter }: PageFilter): Promise<CommandPage> {
@@ -48,8 +56,8 @@ export function sightOfServer(
     const query = queryOf(filter);
     for (;;) {
       query.set('limit', String(Math.min(LONGEST_PAGE, limit - commands.length)));
-      const part = await look(`/api/commands?${query.toString()}`, CommandsPage);
-      commands.push(...part.commands);
+      const part = await look(`/api/commands?${query.toString()}`, CommandList);
+      commands.push(...part.commands.map(recordOf));
       if (part.next === null || commands.length >= limit) return { commands, next: part.next };
       query.set('cursor', part.next);
     }
@@ -64,32 +72,32 @@ export function sightOfServer(
       list,
       unfinished: async ({ states = UNFINISHED, limit = Number.MAX_SAFE_INTEGER } = {}) =>
         (await list({ states, limit })).toReversed(),
-      countUnfinished: async () => (await look('/api/queue?limit=1', QueueSeen)).counts,
+      countUnfinished: async () => (await look('/api/queue?limit=1', QueueWithStuck)).counts,
       async find(prefix) {
         // What can't begin an id is not asked for: the server would call it a mistake of ours.
         if (!/^[0-9a-z]{3,12}$/.test(prefix)) return [];
-        const { commands } = await look(`/api/commands?id=${prefix}`, CommandsPage);
+        const { commands } = await look(`/api/commands?id=${prefix}`, CommandList);
         return commands.map(({ id }) => id);
       },
       async forgotten(prefix) {
         if (!/^[0-9a-z]{3,12}$/.test(prefix)) return [];
-        return (await look(`/api/commands?id=${prefix}`, CommandsPage)).forgotten;
+        return (await look(`/api/commands?id=${prefix}`, CommandList)).forgotten ?? [];
       },
     },
     page,
     history: (filter) =>
       historyFromServer(access, { query: queryOf(filter), limit: filter.limit ?? DEFAULT_LIMIT, onAsOf }),
     async queue(most) {
-      const { waiting, leases, counts, stuck } = await look(`/api/queue?limit=${most}`, QueueSeen);
+      const { waiting, leases, counts, stuck } = await look(`/api/queue?limit=${most}`, QueueWithStuck);
       const snapshot = { waiting, leases };
       return withCommands(snapshot, counts, stuck, await Promise.all(namedIn(snapshot).map(get)));
     },
-    mode: () => look('/api/mode', ModeSeen),
-    stats: (since) => look(`/api/stats${since === undefined ? '' : `?since=${since}`}`, StatsSeen),
+    mode: () => look('/api/mode', ModeState),
+    stats: (since) => look(`/api/stats${since === undefined ? '' : `?since=${since}`}`, Stats),
     changesOf: (id) =>
       orNull(
         'nothing-kept',
-        look(`/api/commands/${id}/diff`, FileDiffs).then(({ files }) => files),
+        look(`/api/commands/${id}/diff`, getDiff.schema.response[200]).then(({ files }) => files),
       ),
     async printed({ id }, stream) {
       let text = '';

@@ -1,17 +1,13 @@
-import type {
-  AnswerStats,
-  ForgottenCommand,
-  ModeState,
-  ProviderStats,
-  StuckCommand,
-} from '@signalbox/coordinator';
+import type { AnswerStats, ModeState, ProviderStats } from '@signalbox/coordinator';
 import type {
   CommandId,
   CommandPage,
   CommandRecord,
   CommandStore,
+  ForgottenCommand,
   PageFilter,
   SchedulerSnapshot,
+  StuckCommand,
   UnfinishedCount,
 } from '@signalbox/core';
 import type { FileDiff } from '../views/changes-view.ts';

@@ -1,3 +1,4 @@
+import { Snapshot } from '@signalbox/api';
 import { basename } from 'node:path';
 import type { CommandRecord, CommandStore, UnfinishedCount } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
@@ -8,7 +9,6 @@ import { type LocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { HouseSeen } from '../sight/answers.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { StatusData } from '../views/status-view.ts';
 
@@ -52,7 +52,7 @@ async function readServer(access: LocalAccess, context: Context): Promise<Status
       isAway = true;
     };
     const request = { method: 'GET', path: '/api/snapshot', onAsOf } as const;
-    const { workspace, limits } = await askServer(access, request, HouseSeen);
+    const { workspace, limits } = await askServer(access, request, Snapshot);
     const there = { workspace, server: access.url, maxConcurrent: limits.maxConcurrent, budget: null };
     return toRead({ ...there, ...NOBODY, ...(await toldBy(sight)), isAway });
   });

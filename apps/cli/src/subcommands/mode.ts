@@ -1,5 +1,5 @@
-import { Mode, nearestWord, UsageError } from '@signalbox/core';
-import { createModeDesk, LONGEST_MODE_MS, type ModeState } from '@signalbox/coordinator';
+import { LONGEST_MODE_MS, Mode, nearestWord, UsageError } from '@signalbox/core';
+import { createModeDesk, type ModeState } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { DurationArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';

@@ -1,5 +1,6 @@
 import { ProviderId, UsageError } from '@signalbox/core';
-import { createTokenBook, Role, type TokenBook, type TokenEntry } from '@signalbox/server/access';
+import { Role } from '@signalbox/api';
+import { createTokenBook, type TokenBook, type TokenEntry } from '@signalbox/server/access';
 import * as z from 'zod';
 import { DurationArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { checkContract } from '@signalbox/api/testing';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { parseSettings } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
@@ -17,7 +18,7 @@ export type TestServer = AsyncDisposable & {
   readonly url: string;
   /** Of the local operator. */
   readonly token: string;
-  /** As the operator, unless `token` says otherwise; an empty one sends none. `Body`: what the test expects. */
+  /** Every answer is held to the contract. As the operator, unless `token` says otherwise; an empty one sends none. `Body`: what the test expects. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the test says what it expects
   ask<Body = unknown>(
     method: string,
@@ -77,12 +78,10 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return {
-      status: response.status,
-      body: (isJson && !text.includes('\n') ? JSON.parse(text) : null) as Body,
-      headers: response.headers,
-      text,
-    };
+    const parsed: unknown = isJson && !text.includes('\n') ? JSON.parse(text) : null;
+    const { status, headers: answered } = response;
+    if (parsed !== null) checkContract({ method, path }, { status, body: parsed });
+    return { status, body: parsed as Body, headers: answered, text };
   }
 
   const tokens = createTokenBook({

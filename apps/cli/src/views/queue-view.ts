@@ -1,9 +1,9 @@
-import type { StuckCommand } from '@signalbox/coordinator';
 import {
   type CommandId,
   type CommandRecord,
   describeClaim,
   type SchedulerSnapshot,
+  type StuckCommand,
   type UnfinishedCount,
 } from '@signalbox/core';
 import { idLabel, idLabels } from '../screen/id-labels.ts';

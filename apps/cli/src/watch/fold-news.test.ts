@@ -1,3 +1,4 @@
+import { aCommandView } from '@signalbox/api/testing';
 import type { EventId } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aProviderId, aSessionId, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
@@ -57,9 +58,14 @@ test('a snapshot shows what waits, whom it waits for, and how the last command o
     'failed',
     LOOK.now - 8000,
   );
+  const entry = { provider: context.provider, priority: 100, since: LOOK.now - 5000 };
   const snapshot = aSnapshot({
-    commands: [waiting, failed],
-    queue: { counts: [], waiting: [{ commandId: waiting.id, claims: [], blockers: [aCommandId('b1')] }] },
+    commands: [waiting, failed].map(aCommandView),
+    queue: {
+      counts: [],
+      waiting: [{ ...entry, commandId: waiting.id, claims: [], blockers: [aCommandId('b1')] }],
+      leases: [],
+    },
   });
   const state = foldNews(storyState(), { kind: 'snapshot', snapshot, after: 'start' }, LOOK.now);
   expect(state.run.commands.get(waiting.id)).toMatchObject({
@@ -81,7 +87,7 @@ test('the time without connection counts from the first failure', () => {
 test('a snapshot that holds the last 200 commands says that there were others before them', () => {
   const screenOf = (count: number, width = 80): string => {
     const commands = Array.from({ length: count }, (_, n) =>
-      ended(aCommandRecord({ id: aCommandId(`e${n}`) }), 'completed', LOOK.now - 3_600_000),
+      aCommandView(ended(aCommandRecord({ id: aCommandId(`e${n}`) }), 'completed', LOOK.now - 3_600_000)),
     );
     const snapshot = aSnapshot({ commands, sessions: [] });
     const state = foldNews(newWatchState(LOOK.now), { kind: 'snapshot', snapshot, after: 'start' }, LOOK.now);
@@ -113,7 +119,7 @@ test('what sessions of an earlier run did gets no lane while a later run is at w
     endedAt: LOOK.now - 80_000,
     finish: 'finished',
   } as (typeof sessions)[number];
-  const snapshot = aSnapshot({ commands: [done], sessions: [...sessions, past] });
+  const snapshot = aSnapshot({ commands: [aCommandView(done)], sessions: [...sessions, past] });
   const state = foldNews(newWatchState(LOOK.now), { kind: 'snapshot', snapshot, after: 'start' }, LOOK.now);
   expect([...state.run.lanes.values()].map(({ provider }) => provider)).toEqual([
     'anthropic',

@@ -1,8 +1,8 @@
+import { RECENT_COMMANDS, type Snapshot } from '@signalbox/api';
 import type { CommandId, CommandRecord } from '@signalbox/core';
 import { type Lane, type LiveCommand, newRunState } from '../run/run-state.ts';
 import { glanceOf, GLANCES } from '../screen/icon.ts';
 import type { LinkNews } from './link-news.ts';
-import { MOST_COMMANDS, type Snapshot } from './snapshot.ts';
 import { type WatchState, withCounted, withDetail, withLaneOf } from './watch-state.ts';
 
 /** For how long a lane without work is worth a row at the start, in milliseconds. */
@@ -32,7 +32,7 @@ export function fromSnapshot(
     lastOf: new Map(),
     // What an earlier connection told is not shown twice; what came in the gap nobody knows.
     events: after === 'gap' ? [] : before.events,
-    ended: { done: 0, failed: 0, stale: 0, hasOlder: snapshot.commands.length >= MOST_COMMANDS },
+    ended: { done: 0, failed: 0, stale: 0, hasOlder: snapshot.commands.length >= RECENT_COMMANDS },
     unlisted: unlistedIn(snapshot),
     upTo: snapshot.lastEventId,
   };

@@ -1,5 +1,5 @@
+import type { Snapshot } from '@signalbox/api';
 import type { Event } from '@signalbox/core';
-import type { Snapshot } from './snapshot.ts';
 
 /** What the link to the server tells, in order. */
 export type LinkNews =

@@ -1,7 +1,7 @@
+import { Snapshot } from '@signalbox/api';
 import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import type { LinkNews } from './link-news.ts';
-import { Snapshot } from './snapshot.ts';
 
 type SnapshotNews = LinkNews & { readonly kind: 'snapshot' };
 

@@ -1,9 +1,9 @@
+import type { Snapshot } from '@signalbox/api';
 import type { Clock, EventId } from '@signalbox/core';
 import { openEvents } from '../serve/open-events.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import type { LinkNews } from './link-news.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import type { Snapshot } from './snapshot.ts';
 
 export type ServerLink = Readonly<{ close(): void }>;
 

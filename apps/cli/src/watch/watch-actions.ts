@@ -1,5 +1,6 @@
+import { cancelCommand, CommandView, getDiff, OutputPart } from '@signalbox/api';
 import { type CommandId, shortId } from '@signalbox/core';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
@@ -13,14 +14,7 @@ import { waitsText } from '../views/waits-text.ts';
 import { liveBlockers } from '../run/run-state.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
-import { SeenCommand } from './snapshot.ts';
 import type { Cover } from './watch-ui.ts';
-
-const Part = z.object({ text: z.string(), from: z.int() });
-const Cancelled = z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });
-const Diff = z.object({
-  files: z.array(z.object({ path: z.string(), added: z.int(), removed: z.int(), patch: z.string() })),
-});
 
 /** Bytes of the end of an output that are fetched. */
 const MOST_OUTPUT = 256 * 1024;
@@ -48,7 +42,7 @@ export function createWatchActions({
   async function streamOf(id: CommandId, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
     const { text, from } = await get(
       `/api/commands/${id}/output?stream=${stream}&from=-${MOST_OUTPUT}&length=${MOST_OUTPUT}`,
-      Part,
+      OutputPart,
     );
     if (text === '') return [];
     const cut =
@@ -61,8 +55,10 @@ export function createWatchActions({
     async open(id, { run, outputs }) {
       const tail = outputs.get(id);
       const live = run.commands.get(id);
-      const record = await get(`/api/commands/${id}`, SeenCommand);
-      const { files } = await get(`/api/commands/${id}/diff`, Diff).catch(() => ({ files: [] }));
+      const record = await get(`/api/commands/${id}`, CommandView);
+      const { files } = await get(`/api/commands/${id}/diff`, getDiff.schema.response[200]).catch(() => ({
+        files: [],
+      }));
       const look = context.lookOfTalk();
       const waitsFor = live?.state === 'waits' ? waitsText(liveBlockers(live, run), look) : '';
       const wide = { ...look, width: Infinity };
@@ -74,7 +70,7 @@ export function createWatchActions({
       return { kind: 'text', title: `Command ${shortId(id)}`, lines: [...lines, ...patches, ...printedRows] };
     },
     async output(id, tail) {
-      const { result } = await get(`/api/commands/${id}`, SeenCommand);
+      const { result } = await get(`/api/commands/${id}`, CommandView);
       const refused = refusedConnections(result);
       const kept = [...(await streamOf(id, 'stdout')), ...(await streamOf(id, 'stderr'))];
       // The server keeps what has ended; of what runs, this screen has the end.
@@ -90,7 +86,7 @@ export function createWatchActions({
       };
     },
     async cancel(id) {
-      const { kind } = await post(`/api/commands/${id}/cancel`, {}, Cancelled);
+      const { kind } = await post(`/api/commands/${id}/cancel`, {}, cancelCommand.schema.response[200]);
       const words = {
         cancelled: 'cancelled',
         stopping: 'is being stopped',
@@ -99,11 +95,11 @@ export function createWatchActions({
       return line(as('ok', ' ○'), ` ${shortId(id)} ${words[kind]}`);
     },
     async pathsOf(id) {
-      const { files } = await get(`/api/commands/${id}/diff`, Diff);
+      const { files } = await get(`/api/commands/${id}/diff`, getDiff.schema.response[200]);
       return files.map(({ path }) => path);
     },
     async undo(id, paths) {
-      const { id: undoing } = await post(`/api/commands/${id}/undo`, { paths }, SeenCommand);
+      const { id: undoing } = await post(`/api/commands/${id}/undo`, { paths }, CommandView);
       return line(as('ok', ' ✓'), ` ${shortId(undoing)} takes ${shortId(id)} back`);
     },
   };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { ProviderStats, Timeline } from '../api/views.ts';
+import type { ProviderStats, Timeline } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import type { Panel } from '../house/panel.ts';

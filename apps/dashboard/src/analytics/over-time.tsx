@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Timeline, TimelineBucket } from '../api/views.ts';
+import type { Timeline, TimelineBucket } from '@signalbox/api';
 import { goTo, linkTo } from '../frame/route.ts';
 import { tookText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from './ask.ts';
-import type { CommandView, WaitingApproval } from './views.ts';
+import type { CommandView, WaitingApproval } from '@signalbox/api';
 
 /** One command, whole; asked anew when `state` is another one. */
 export function useCommand(id: string | null, state: string | null) {

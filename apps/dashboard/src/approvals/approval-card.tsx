@@ -1,7 +1,7 @@
 import type { CallPreview, Reason } from '@signalbox/core';
 import type { CallArgument, CallSubject } from '@signalbox/core/call-subject';
 import { refusalFrom } from '../api/ask.ts';
-import type { WaitingApproval } from '../api/views.ts';
+import type { WaitingApproval } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { patchRows } from '../changes/patch-rows.ts';
 import { DiffRows, DiffView } from '../parts/diff-view.tsx';

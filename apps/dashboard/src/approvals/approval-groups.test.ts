@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WaitingApproval } from '../api/views.ts';
+import type { WaitingApproval } from '@signalbox/api';
 import { groupsOf } from './approval-groups.ts';
 
 function asks(provider: string, line: string, level: string, submittedAt: number): WaitingApproval {

@@ -1,5 +1,5 @@
 import type { Level } from '@signalbox/core';
-import type { CommandView, WaitingApproval } from '../api/views.ts';
+import type { CommandView, WaitingApproval } from '@signalbox/api';
 
 /** Calls of one provider for one program: what is decided in one go of thought. */
 export type ApprovalGroup = Readonly<{

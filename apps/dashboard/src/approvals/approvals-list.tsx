@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/ask.ts';
-import type { CommandList, CommandView } from '../api/views.ts';
+import type { CommandList, CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, durationText } from '../house/time-text.ts';

@@ -2,7 +2,7 @@ import { callSubject } from '@signalbox/core/call-subject';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { refusalFrom } from '../api/ask.ts';
 import { useApprovals } from '../api/queries.ts';
-import type { WaitingApproval } from '../api/views.ts';
+import type { WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { goTo, useRoute } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';

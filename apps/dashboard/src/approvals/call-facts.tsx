@@ -1,4 +1,4 @@
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { resourceText } from '../house/resource-nodes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';

@@ -1,4 +1,4 @@
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText } from '../house/time-text.ts';

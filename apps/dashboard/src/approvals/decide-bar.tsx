@@ -1,7 +1,7 @@
 import type { CallSubject } from '@signalbox/core/call-subject';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { CommandView, WaitingApproval } from '../api/views.ts';
+import type { CommandView, WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { useHouse, useIsLive, useMayDecide } from '../house/panel-store.ts';
 import { lineOf } from '../house/train.ts';

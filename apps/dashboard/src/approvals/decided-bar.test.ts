@@ -1,6 +1,6 @@
 import type { Approval } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { decidedText } from './decided-bar.tsx';
 
 function expired(more: object): Pick<CommandView, 'id' | 'approval' | 'result'> {

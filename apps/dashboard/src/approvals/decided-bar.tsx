@@ -1,5 +1,5 @@
 import { useCommand } from '../api/queries.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';

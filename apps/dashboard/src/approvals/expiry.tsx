@@ -1,5 +1,5 @@
 import type { Approval } from '@signalbox/core';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
 import { visible } from '@signalbox/core/visible-text';

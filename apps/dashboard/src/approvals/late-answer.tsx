@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { useIsLive, useMayDecide } from '../house/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 

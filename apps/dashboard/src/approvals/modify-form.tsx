@@ -2,7 +2,7 @@ import type { CallSubject } from '@signalbox/core/call-subject';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { DiffView } from '../parts/diff-view.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { LevelTag } from '../parts/tags.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CommandView, WaitingApproval } from '../api/views.ts';
+import type { CommandView, WaitingApproval } from '@signalbox/api';
 import { callSubject, type CallSubject } from '@signalbox/core/call-subject';
 import { changeableText, changedArgs, deedOf, titleOf } from './question.ts';
 

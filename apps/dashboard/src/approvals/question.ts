@@ -1,5 +1,5 @@
 import type { CallSubject } from '@signalbox/core/call-subject';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 
 /** The call in plain words, until it is known what it would do. */
 export function titleOf(subject: CallSubject): string {

@@ -8,7 +8,7 @@ import type {
   RuleScope,
   StoredRule,
   WaitingApproval,
-} from '../api/views.ts';
+} from '@signalbox/api';
 import { useMayOperate } from '../house/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { WaitingApproval } from '../api/views.ts';
+import type { WaitingApproval } from '@signalbox/api';
 
 /** Nothing below a decision moves for so long. */
 const SETTLES_MS = 2000;

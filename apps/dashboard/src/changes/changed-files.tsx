@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { refusalFrom } from '../api/ask.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';

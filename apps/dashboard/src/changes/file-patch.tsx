@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { FileDiff } from '../api/views.ts';
+import type { FileDiff } from '@signalbox/api';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { Code } from '../parts/with-code.tsx';
 import { patchRows, type Way } from './patch-rows.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { UndoForm } from './undo-form.tsx';
 
 /** Takes a command back, after showing what that puts back. */

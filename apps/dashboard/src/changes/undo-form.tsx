@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { CommandView, FileDiff } from '../api/views.ts';
+import type { CommandView, FileDiff } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useIsLive } from '../house/panel-store.ts';
 import { trainOf } from '../house/train.ts';

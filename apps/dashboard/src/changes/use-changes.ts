@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/ask.ts';
-import type { FileDiff } from '../api/views.ts';
+import type { FileDiff } from '@signalbox/api';
 
 /** What a command changed, as it stands now against what it left; asked when `isWanted`. */
 export function useChanges(id: string, isWanted: boolean) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/ask.ts';
-import type { WorkspaceView } from '../api/views.ts';
+import type { WorkspaceView } from '@signalbox/api';
 import { useIsLive, usePanel } from '../house/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shown } from '../parts/with-code.tsx';

@@ -1,7 +1,7 @@
 import { callSubject } from '@signalbox/core/call-subject';
 import { refusalFrom } from '../api/ask.ts';
 import { useCommand } from '../api/queries.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { CallBody, Reasons } from '../approvals/approval-card.tsx';
 import { decidedText } from '../approvals/decided-bar.tsx';
 import { LateAnswer } from '../approvals/late-answer.tsx';

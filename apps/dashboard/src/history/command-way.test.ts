@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { wayOf } from './command-way.ts';
 
 test('the way of a command has a station for each state that it reached, with the time between them', () => {

@@ -1,4 +1,4 @@
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { tookText } from '../house/time-text.ts';
 
 /** A stop on the way of a command: what happened, when, and how long it took to get there. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { CommandList, CommandView } from '../api/views.ts';
+import type { CommandList, CommandView } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { goTo, linkTo, useRoute } from '../frame/route.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { dayText, tookText } from '../house/time-text.ts';
 import { lineOf, trainOf } from '../house/train.ts';

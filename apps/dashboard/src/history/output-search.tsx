@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { OutputMatch, OutputSearch } from '../api/views.ts';
+import type { OutputMatch, OutputSearch } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { markedParts } from '../parts/marked-parts.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';

@@ -2,7 +2,7 @@ import { byteText } from '../house/byte-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { CommandView, OutputPart } from '../api/views.ts';
+import type { CommandView, OutputPart } from '@signalbox/api';
 import { OutputView } from '../parts/output-view.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { answerText, printedText } from '../parts/result-text.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '@signalbox/core';
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 import { platesOf } from '../parts/plates.ts';
 import type { Panel } from './panel.ts';
 import { answerOf, type Train } from './train.ts';
@@ -143,8 +143,8 @@ function ended(
 
 function sessionAfter(session: SessionView | undefined, event: Event): SessionView | undefined {
   if (event.type === 'session_started') {
-    const { sessionId: id, provider, model, task, at: startedAt } = event;
-    return { ...FRESH_SESSION, id, provider, model, task, startedAt };
+    const { sessionId: id, runId = null, provider, model, task, at: startedAt } = event;
+    return { ...FRESH_SESSION, id, runId, provider, model, task, startedAt };
   }
   if (session === undefined) return undefined;
   if (event.type === 'turn_ended') {
@@ -170,6 +170,7 @@ function sessionAfter(session: SessionView | undefined, event: Event): SessionVi
 const FRESH_SESSION = {
   state: 'running',
   turns: 0,
+  needsTurns: false,
   calls: 0,
   usage: {
     inputTokens: 0,

@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { ask } from '../api/ask.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import type { PanelStore } from './panel-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { BackendAway, Event } from '@signalbox/core';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { Snapshot } from '../api/views.ts';
+import type { Snapshot } from '@signalbox/api';
 import { createTaskFinder } from './find-tasks.ts';
 import { browserTimes, gatherEvents } from './gather-events.ts';
 import type { PanelStore } from './panel-store.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { Snapshot } from '../api/views.ts';
+import type { Snapshot } from '@signalbox/api';
 import { createPanelStore } from './panel-store.ts';
 
 function opened(snapshot: object = {}) {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Event } from '@signalbox/core';
 import type { Refusal } from '../api/ask.ts';
-import type { Snapshot } from '../api/views.ts';
+import type { Snapshot } from '@signalbox/api';
 import { applyEvents } from './apply-events.ts';
 import { type Panel, panelOf } from './panel.ts';
 

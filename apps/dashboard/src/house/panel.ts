@@ -1,5 +1,5 @@
 import type { Event, EventId } from '@signalbox/core';
-import type { HouseLimits, ModeView, SessionView, Snapshot } from '../api/views.ts';
+import type { ModeState, SessionView, Snapshot, WaitingView } from '@signalbox/api';
 import { platesOf } from '../parts/plates.ts';
 import { type Train, trainOf } from './train.ts';
 
@@ -8,9 +8,9 @@ export type Panel = Readonly<{
   workspace: string;
   version: string;
   you: Snapshot['you'];
-  mode: ModeView;
+  mode: ModeState;
   isolation: string;
-  limits: HouseLimits;
+  limits: Snapshot['limits'];
   trains: ReadonlyMap<string, Train>;
   sessions: ReadonlyMap<string, SessionView>;
   /** By session: what who works through the API or MCP says that it works on; null where nobody said. */
@@ -33,7 +33,9 @@ export type Panel = Readonly<{
 }>;
 
 export function panelOf(snapshot: Snapshot): Panel {
-  const waiting = new Map(snapshot.queue.waiting.map((entry) => [entry.commandId, entry]));
+  const waiting = new Map<string, WaitingView>(
+    snapshot.queue.waiting.map((entry) => [entry.commandId, entry]),
+  );
   const trains = snapshot.commands.map(trainOf).map((train): Train => {
     const entry = waiting.get(train.id);
     return entry === undefined ? train : { ...train, blockers: entry.blockers, claims: entry.claims };

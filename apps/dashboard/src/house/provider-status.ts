@@ -1,4 +1,4 @@
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 import type { Panel } from './panel.ts';
 import type { Train } from './train.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 
 const ENDINGS: ReadonlyMap<string | null, string> = new Map([
   ['finished', 'Finished'],

@@ -1,5 +1,5 @@
 import type { Claim, CommandState, Level, OutcomeKind } from '@signalbox/core';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { visible } from '@signalbox/core/visible-text';
 
 /**

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useCommand } from '../api/queries.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { patchRows } from '../changes/patch-rows.ts';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { shortId } from '../parts/short-id.ts';

@@ -2,7 +2,7 @@ import type { Lease } from '@signalbox/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { QueueView } from '../api/views.ts';
+import type { QueueView } from '@signalbox/api';
 import { useCounts } from '../frame/use-counts.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QueueView } from '../api/views.ts';
+import type { QueueView } from '@signalbox/api';
 import { resourceRows } from './resource-rows.ts';
 
 const queue = {

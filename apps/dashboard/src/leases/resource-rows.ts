@@ -1,5 +1,5 @@
 import type { Lease } from '@signalbox/core';
-import type { QueueView, WaitingView } from '../api/views.ts';
+import type { QueueView, WaitingView } from '@signalbox/api';
 import { nodesOf, overlaps } from '../house/resource-nodes.ts';
 
 /** One track of the plan: a resource, who occupies it, who waits for it, in order of arrival. */

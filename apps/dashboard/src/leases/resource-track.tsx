@@ -1,5 +1,5 @@
 import type { Lease } from '@signalbox/core';
-import type { WaitingView } from '../api/views.ts';
+import type { WaitingView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { durationText } from '../house/time-text.ts';
 import { resourceText } from '../house/resource-nodes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 import type { Train } from '../house/train.ts';
 import { aTrain } from '../house/testing/a-train.ts';
 import { diagramOf } from './diagram-model.ts';

@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { useCommand } from '../api/queries.ts';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 import { Reasons } from '../approvals/approval-card.tsx';
 import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { Explanation, RuleStep } from '../api/views.ts';
+import type { Explanation, RuleStep } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { RuleDraft, RuleScope, StoredRule } from '../api/views.ts';
+import type { RuleDraft, RuleScope, StoredRule } from '@signalbox/api';
 import { useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';

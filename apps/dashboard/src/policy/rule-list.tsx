@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { RuleView } from '../api/views.ts';
+import type { RuleView } from '@signalbox/api';
 import { useIsLive } from '../house/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';

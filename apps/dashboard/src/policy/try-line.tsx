@@ -2,7 +2,7 @@ import type { Mode } from '@signalbox/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { Explanation } from '../api/views.ts';
+import type { Explanation } from '@signalbox/api';
 import { Reasons } from '../approvals/approval-card.tsx';
 import { MODES } from '../frame/mode-lever.tsx';
 import { useHouse } from '../house/panel-store.ts';

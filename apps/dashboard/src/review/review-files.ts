@@ -1,4 +1,4 @@
-import type { Review, ReviewFile } from '../api/views.ts';
+import type { Review, ReviewFile } from '@signalbox/api';
 
 /** One file as one provider changed it; `key` is another one after another change. */
 export type FileToReview = Readonly<{

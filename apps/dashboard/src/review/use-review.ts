@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { CommandView, Review } from '../api/views.ts';
+import type { CommandView, Review } from '@signalbox/api';
 import { useHouse } from '../house/panel-store.ts';
 import { filesOf, type UndoToSend } from './review-files.ts';
 

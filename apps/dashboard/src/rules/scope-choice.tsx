@@ -1,4 +1,4 @@
-import type { RuleScope } from '../api/views.ts';
+import type { RuleScope } from '@signalbox/api';
 import { WithCode } from '../parts/with-code.tsx';
 
 const SCOPES: Readonly<Record<RuleScope, readonly [string, string]>> = {

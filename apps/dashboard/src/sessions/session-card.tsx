@@ -1,4 +1,4 @@
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { lastSentence } from '../house/session-words.ts';
 import { durationText } from '../house/time-text.ts';

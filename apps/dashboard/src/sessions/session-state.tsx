@@ -1,4 +1,4 @@
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 import { endingWord } from '../house/session-words.ts';
 import { Icon } from '../parts/icon.tsx';
 

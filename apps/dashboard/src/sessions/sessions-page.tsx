@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 import { linkTo, useRoute } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';

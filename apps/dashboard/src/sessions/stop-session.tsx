@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { SessionView } from '../api/views.ts';
+import type { SessionView } from '@signalbox/api';
 import { useHouse, useIsLive } from '../house/panel-store.ts';
 import { lineOf } from '../house/train.ts';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useCommand } from '../api/queries.ts';
-import type { TranscriptItem } from '../api/views.ts';
+import type { TranscriptItem } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, tookText } from '../house/time-text.ts';

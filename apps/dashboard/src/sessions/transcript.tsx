@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ask, refusalFrom } from '../api/ask.ts';
-import type { SessionView, TranscriptItem } from '../api/views.ts';
+import type { SessionView, TranscriptItem } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse, useMayOperate } from '../house/panel-store.ts';
 import { clockText, tookText } from '../house/time-text.ts';

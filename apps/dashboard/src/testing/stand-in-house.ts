@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Snapshot } from '../api/views.ts';
+import type { Snapshot } from '@signalbox/api';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));

@@ -9,7 +9,7 @@ import {
   ProviderId,
 } from '@signalbox/core';
 import { aCall, aCommandId, aCommandRecord, aSessionId, ended } from '@signalbox/core/testing';
-import type { CommandView } from '../api/views.ts';
+import type { CommandView } from '@signalbox/api';
 
 /** What a busy house would tell: every command goes its whole way, some wait, some fail. */
 export type Traffic = {

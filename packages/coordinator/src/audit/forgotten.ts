@@ -1,21 +1,7 @@
-import { CommandId, ProviderId, type Settings } from '@signalbox/core';
-import * as z from 'zod';
+import type { ForgottenCommand, Settings } from '@signalbox/core';
 import type { AuditLine } from './audit-line.ts';
 import { findAudited } from './find-audited.ts';
 import { ageText } from '../age-text.ts';
-
-/** A command that the history has dropped, as people are told of it. */
-export const ForgottenCommand = z
-  .strictObject({
-    id: CommandId,
-    provider: ProviderId,
-    why: z
-      .array(z.string())
-      .readonly()
-      .describe('Which settings decide that, and what the audit log has of it'),
-  })
-  .readonly();
-export type ForgottenCommand = z.infer<typeof ForgottenCommand>;
 
 /** So many ids are looked at: two are enough to know that a beginning is not unique. */
 const MOST = 20;

@@ -3,6 +3,7 @@ import {
   type EventLog,
   type Facts,
   Json,
+  LONGEST_MODE_MS,
   type MemberId,
   type Members,
   type Mode,
@@ -22,8 +23,6 @@ import {
 import { type Trouble, TROUBLE_OVER } from './trouble.ts';
 
 const MODE_KEY = 'mode';
-/** A mode for a longer time is one for good. */
-export const LONGEST_MODE_MS = 30 * 86_400_000;
 
 /** The operational mode of the workspace, kept where every process of the workspace reads the same (D1). */
 export type ModeDesk = {

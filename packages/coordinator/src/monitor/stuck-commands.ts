@@ -7,6 +7,7 @@ import {
   type Files,
   Json,
   type Logger,
+  StuckCommand,
 } from '@signalbox/core';
 import * as z from 'zod';
 
@@ -18,16 +19,6 @@ export type StuckCommands = {
   /** Tries no more: the next start does. */
   stop(): void;
 };
-
-/** As other processes read it. */
-export const StuckCommand = z.strictObject({
-  command: CommandId,
-  /** Epoch milliseconds. */
-  since: z.number(),
-  /** Why they could not be taken back the last time. */
-  why: z.string(),
-});
-export type StuckCommand = z.infer<typeof StuckCommand>;
 
 const KEY = 'stuck';
 /** What keeps files from being taken back (a full disk, permissions) is mended by people, in their time. */

@@ -1,8 +1,4 @@
-import * as z from 'zod';
-
-/** What the holder of an access token is: a person who looks, decides or operates, or a provider that calls. */
-export const Role = z.enum(['viewer', 'approver', 'operator', 'provider']);
-export type Role = z.infer<typeof Role>;
+import { Role } from '@signalbox/api';
 
 /** What a request does. */
 export type Right =

@@ -1,6 +1,6 @@
 import { ProviderId } from '@signalbox/core';
 import * as z from 'zod';
-import { Role } from './role.ts';
+import { Role } from '@signalbox/api';
 
 /** An access token as it is stored: by its hash, so that who reads the store can't use it. */
 export const TokenEntry = z

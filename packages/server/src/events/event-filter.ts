@@ -1,19 +1,5 @@
+import type { EventFilter } from '@signalbox/api';
 import type { Event } from '@signalbox/core';
-import * as z from 'zod';
-
-/** Which events a watcher wants; what is absent restricts nothing. */
-export const EventFilter = z.object({
-  provider: z.string().optional(),
-  session: z.string().optional(),
-  command: z.string().optional(),
-  types: z.string().optional().describe('Types of events, with commas: `command_started,command_completed`'),
-  output: z
-    .string()
-    .default('all')
-    .describe('What commands print: `all`, `none`, or the id of the one command to hear'),
-});
-export type EventFilter = z.infer<typeof EventFilter>;
-
 export function createEventTest(filter: EventFilter): (event: Event) => boolean {
   const types = filter.types === undefined ? null : new Set(filter.types.split(','));
   return (event) => {

@@ -1,5 +1,5 @@
 import type { Clock, Event, EventId, EventLog, LastKnown } from '@signalbox/core';
-import { isAfter } from './is-after.ts';
+import { isAfter } from '@signalbox/api';
 
 /** Where the stream's text goes: a response. */
 export type Watcher = {

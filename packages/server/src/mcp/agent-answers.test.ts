@@ -1,7 +1,7 @@
 import type { CommandResult } from '@signalbox/core';
 import { aCall, aCommandId, aCommandRecord, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import type { CommandView } from '../views/command-view.ts';
+import type { CommandView } from '@signalbox/api';
 import { answerOf } from './agent-answers.ts';
 
 const ID = aCommandId();

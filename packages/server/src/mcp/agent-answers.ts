@@ -6,7 +6,7 @@ import {
   SignalboxError,
   UnavailableError,
 } from '@signalbox/core';
-import type { CommandView } from '../views/command-view.ts';
+import type { CommandView } from '@signalbox/api';
 import { cutMiddle } from './cut-middle.ts';
 import { oneLine } from './one-line.ts';
 import { readOn } from './read-on.ts';

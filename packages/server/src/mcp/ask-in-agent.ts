@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { CommandId, type Logger, type McpSettings } from '@signalbox/core';
 import * as z from 'zod';
-import type { CommandView } from '../views/command-view.ts';
+import type { CommandView } from '@signalbox/api';
 import type { McpHouse } from './mcp-house.ts';
 import { oneLine } from './one-line.ts';
 

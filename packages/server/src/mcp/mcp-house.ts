@@ -1,5 +1,5 @@
 import type { CommandId, JsonObject, ProviderId, SessionId, ToolHints } from '@signalbox/core';
-import type { CommandView } from '../views/command-view.ts';
+import type { CommandView } from '@signalbox/api';
 
 /** A tool as the protocol tells of it. */
 export type McpOffer = {

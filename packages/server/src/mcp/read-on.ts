@@ -1,5 +1,5 @@
 import type { CommandResult } from '@signalbox/core';
-import type { CommandView } from '../views/command-view.ts';
+import type { CommandView } from '@signalbox/api';
 import { countLineFeeds } from './cut-middle.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 

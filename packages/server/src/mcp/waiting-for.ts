@@ -1,5 +1,5 @@
 import { shortId } from '@signalbox/core';
-import type { CommandView } from '../views/command-view.ts';
+import type { CommandView } from '@signalbox/api';
 import { oneLine } from './one-line.ts';
 
 /** What a command without a result waits for, in words. */

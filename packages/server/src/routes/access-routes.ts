@@ -1,9 +1,7 @@
-import { ProviderId } from '@signalbox/core';
-import * as z from 'zod';
+import { createEntryCode, enter, getYou, leave } from '@signalbox/api';
 import { refuseHasty, visitorOfRequest } from '../access/authenticate.ts';
 import { cookieNameOf } from '../access/browser-cookie.ts';
-import { Role } from '../access/role.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
+import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 const BROWSER_LIFETIME_MS = 12 * 3_600_000;
@@ -11,31 +9,23 @@ const BROWSER_LIFETIME_MS = 12 * 3_600_000;
 /** The dashboard's way in: a code that is worth one entry becomes a cookie that no page can read. */
 export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts): void {
   app.post(
-    '/api/entry-codes',
+    createEntryCode.url,
     {
       config: { access: ['look'] },
       schema: {
         summary: 'A code that opens the dashboard once, within two minutes',
         tags: ['access'],
-        body: z.strictObject({}).nullish(),
-        response: { 200: z.strictObject({ code: z.string(), expiresAt: z.number() }), default: Problem },
+        ...createEntryCode.schema,
       },
     },
     async (request) => codes.create(visitorOfRequest(request)),
   );
 
   app.get(
-    '/api/you',
+    getYou.url,
     {
       config: { access: ['look', 'submit'] },
-      schema: {
-        summary: 'Who you are here, by your access token',
-        tags: ['access'],
-        response: {
-          200: z.strictObject({ name: z.string(), role: Role, provider: ProviderId.nullable() }),
-          default: Problem,
-        },
-      },
+      schema: { summary: 'Who you are here, by your access token', tags: ['access'], ...getYou.schema },
     },
     async (request) => {
       const { name, role, provider } = visitorOfRequest(request);
@@ -44,14 +34,13 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
   );
 
   app.post(
-    '/api/enter',
+    enter.url,
     {
       config: { access: 'anyone' },
       schema: {
         summary: 'Enter with a code: sets the cookie of the dashboard',
         tags: ['access'],
-        body: z.strictObject({ code: z.string().min(1).max(100) }),
-        response: { 200: z.strictObject({ name: z.string(), role: z.string() }), default: Problem },
+        ...enter.schema,
       },
     },
     async (request, reply) => {
@@ -90,15 +79,10 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
   );
 
   app.post(
-    '/api/leave',
+    leave.url,
     {
       config: { access: ['look', 'submit'] },
-      schema: {
-        summary: 'Leave: the cookie is worth nothing any more',
-        tags: ['access'],
-        body: z.strictObject({}).nullish(),
-        response: { 200: z.strictObject({ left: z.literal(true) }), default: Problem },
-      },
+      schema: { summary: 'Leave: the cookie is worth nothing any more', tags: ['access'], ...leave.schema },
     },
     async (request, reply) => {
       const { tokenId } = visitorOfRequest(request);

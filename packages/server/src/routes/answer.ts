@@ -1,14 +1,7 @@
-import { type Approver, CallHash, type CommandId } from '@signalbox/core';
+import type { Approver, CallHash, CommandId } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, Coordinator } from '@signalbox/coordinator';
 import { RequestRefusedError } from '../problem.ts';
 import { unknownCommand } from './unknown-command.ts';
-
-/** What every answer names. */
-export const Seen = {
-  callHash: CallHash.describe(
-    '`approval.callHash` of what was shown: an answer to another call, or to other files, counts for nothing',
-  ),
-};
 
 /** Answers a question for a visitor; a yes may be the first of two. */
 export async function answerOf(

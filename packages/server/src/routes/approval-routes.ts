@@ -1,63 +1,40 @@
-import { type Approver, CallHash, CallPreview, CommandId, JsonObject } from '@signalbox/core';
+import {
+  extendApproval,
+  grantApproval,
+  judgeApproval,
+  listApprovals,
+  modifyApproval,
+  previewApproval,
+  refuseApproval,
+} from '@signalbox/api';
+import type { Approver, CallHash, CommandId } from '@signalbox/core';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
-import * as z from 'zod';
 import { approverOf } from '../access/approver-of.ts';
 import { checkMay, visitorOfRequest } from '../access/authenticate.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
-import { CommandView } from '../views/command-view.ts';
-import { answerOf, Seen } from './answer.ts';
+import { RequestRefusedError } from '../problem.ts';
+import { answerOf } from './answer.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { unknownCommand } from './unknown-command.ts';
-
-const Id = z.object({ id: CommandId });
-const Waiting = z
-  .strictObject({
-    command: CommandView,
-  })
-  .meta({ id: 'WaitingApproval' });
-
-/** A week. */
-const MOST_MORE_MS = 7 * 86_400_000;
-
-const Refusal = z.strictObject({
-  ...Seen,
-  reason: z.string().min(1).max(2000).optional(),
-  stopSession: z
-    .boolean()
-    .optional()
-    .describe('No new turns and calls of its session, and what runs is stopped; takes an operator'),
-});
-const RefusedCommand = z
-  .strictObject({
-    ...CommandView.unwrap().shape,
-    sessionStopped: z
-      .boolean()
-      .optional()
-      .describe(
-        'With `stopSession`: false where none of its id is led here, which is over or an agent’s own',
-      ),
-  })
-  .meta({ id: 'RefusedCommand' });
 
 /** Who waits for a person, and the person's answer. */
 export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts): void {
   const { approvals } = coordinator;
 
   app.get(
-    '/api/approvals',
+    listApprovals.url,
     {
       config: { access: ['look'] },
       schema: {
         summary: 'Commands that wait for a person, least time left first',
         tags: ['approvals'],
-        response: { 200: z.strictObject({ approvals: z.array(Waiting) }), default: Problem },
+        ...listApprovals.schema,
       },
     },
     async () => ({ approvals: (await approvals.pending()).map((record) => ({ command: views.of(record) })) }),
   );
 
   app.get(
-    '/api/approvals/:id/preview',
+    previewApproval.url,
     {
       config: { access: ['look'] },
       schema: {
@@ -67,8 +44,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
           'commits of a push, the text of a script, and whether it can be undone. What can’t be told is a part of ' +
           'kind `unavailable`, with the reason. Secrets are redacted.',
         tags: ['approvals'],
-        params: Id,
-        response: { 200: CallPreview, default: Problem },
+        ...previewApproval.schema,
       },
     },
     async (request) => {
@@ -80,7 +56,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
   );
 
   app.post(
-    '/api/approvals/:id/grant',
+    grantApproval.url,
     {
       config: { access: ['decide'] },
       schema: {
@@ -88,16 +64,14 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
         description:
           'Where the question had expired, the next identical call of that provider uses the answer.',
         tags: ['approvals'],
-        params: Id,
-        body: z.strictObject(Seen),
-        response: { 200: CommandView, default: Problem },
+        ...grantApproval.schema,
       },
     },
     (request) => answer(request.params.id, { kind: 'approve' }, request.body.callHash, approverOf(request)),
   );
 
   app.post(
-    '/api/approvals/:id/refuse',
+    refuseApproval.url,
     {
       config: { access: ['decide'] },
       schema: {
@@ -105,9 +79,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
         description:
           'The provider reads the reason and goes on, unless its session is to end too. Where the question had expired, the next identical call is denied.',
         tags: ['approvals'],
-        params: Id,
-        body: Refusal,
-        response: { 200: RefusedCommand, default: Problem },
+        ...refuseApproval.schema,
       },
     },
     async (request) => {
@@ -122,16 +94,14 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
   );
 
   app.post(
-    '/api/approvals/:id/extend',
+    extendApproval.url,
     {
       config: { access: ['decide'] },
       schema: {
         summary: 'Give a question more time; decides nothing',
         description: 'Counted from its expiry, or from now where that is over and its session is paused.',
         tags: ['approvals'],
-        params: Id,
-        body: z.strictObject({ ...Seen, ms: z.int().min(1000).max(MOST_MORE_MS).describe('Milliseconds') }),
-        response: { 200: CommandView, default: Problem },
+        ...extendApproval.schema,
       },
     },
     (request) => {
@@ -141,7 +111,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
   );
 
   app.post(
-    '/api/approvals/:id/modify',
+    modifyApproval.url,
     {
       config: { access: ['decide'] },
       schema: {
@@ -149,13 +119,7 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
         description:
           'Judged again first; nothing is granted that the policy denies, or that is not what `judge` showed.',
         tags: ['approvals'],
-        params: Id,
-        body: z.strictObject({
-          ...Seen,
-          args: JsonObject,
-          shown: CallHash.describe('`approval.callHash` of what `judge` answered to these arguments'),
-        }),
-        response: { 200: CommandView, default: Problem },
+        ...modifyApproval.schema,
       },
     },
     (request) => {
@@ -165,15 +129,13 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
   );
 
   app.post(
-    '/api/approvals/:id/judge',
+    judgeApproval.url,
     {
       config: { access: ['decide'] },
       schema: {
         summary: 'What a call with other arguments would be judged; decides nothing',
         tags: ['approvals'],
-        params: Id,
-        body: z.strictObject({ args: JsonObject }),
-        response: { 200: CommandView, default: Problem },
+        ...judgeApproval.schema,
       },
     },
     async (request) => {

@@ -1,10 +1,7 @@
+import { attendCommand } from '@signalbox/api';
 import type { ServerResponse } from 'node:http';
-import { CommandId } from '@signalbox/core';
-import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
-import { Problem } from '../problem.ts';
 import { resultWithin } from '../result-within.ts';
-import { CommandView } from '../views/command-view.ts';
 import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { unknownCommand } from './unknown-command.ts';
@@ -14,16 +11,14 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, views, closing, attendance } = parts;
 
   app.post(
-    '/api/commands/:id/attend',
+    attendCommand.url,
     {
       config: { access: ['operate', 'submit'] },
       schema: {
         summary: 'Wait for a command, which is cancelled if you go away meanwhile',
         description: 'Answers when it is done, or after `wait`. A connection that breaks before cancels it.',
         tags: ['commands'],
-        params: z.object({ id: CommandId }),
-        body: z.strictObject({ wait: z.int().min(0).max(600_000).describe('In milliseconds') }),
-        response: { 200: CommandView, default: Problem },
+        ...attendCommand.schema,
       },
     },
     async (request, { raw }) => {

@@ -1,74 +1,26 @@
-import {
-  CommandId,
-  createId,
-  JsonObject,
-  listPage,
-  Phase,
-  type ProviderId,
-  ProviderId as ProviderIdSchema,
-  SessionId,
-  ToolName,
-} from '@signalbox/core';
-import { ForgottenCommand, Haste } from '@signalbox/coordinator';
-import * as z from 'zod';
+import { cancelCommand, getCommand, listCommands, submitCommand } from '@signalbox/api';
+import { type CommandId, createId, listPage, ProviderId } from '@signalbox/core';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
-import { CommandView } from '../views/command-view.ts';
-import { CommandQuery, filterOf } from './command-query.ts';
+import { RequestRefusedError } from '../problem.ts';
+import { filterOf } from './command-query.ts';
 import { resultWithin } from '../result-within.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand } from './unknown-command.ts';
-
-const Id = z.object({ id: CommandId });
-
-const NewCommand = z
-  .strictObject({
-    tool: ToolName.describe('Name of a tool, such as `bash` or `read_file`'),
-    args: JsonObject,
-    callId: z.string().min(1).max(256).optional().describe('Yours; default: a fresh one'),
-    sessionId: SessionId.optional().describe('Calls of one task share one; default: a fresh one'),
-    provider: ProviderIdSchema.optional().describe('As whom; a provider token is always its own'),
-    priority: z.int().min(0).max(1000).optional(),
-    timeoutMs: z.int().positive().max(3_600_000).optional(),
-    says: z.string().max(2000).optional(),
-    task: z.string().max(10_000).optional(),
-    asking: z.enum(['wait', 'never']).optional(),
-    callerId: z.string().min(1).max(200).optional().describe('The sub-agent that calls, for the audit log'),
-    phase: Phase.optional().describe(
-      'Where in its task the caller is; a provider token is always `executor`',
-    ),
-    wait: z.boolean().default(false).describe('Answer when it is done, instead of at once'),
-    attend: z
-      .boolean()
-      .default(false)
-      .describe('You attend it next: it is cancelled where you have not come within 30 s'),
-  })
-  .meta({ id: 'NewCommand' });
-
-const Cancel = z.strictObject({
-  reason: z.string().min(1).max(500).optional(),
-  haste: Haste.optional().describe(
-    '`gently` (default): asked first, killed after a grace. `now`: killed, also while it is being stopped gently',
-  ),
-});
-
-const Cancelled = z.strictObject({ kind: z.enum(['cancelled', 'stopping', 'already-done']) });
 
 /** Commands: send, list, look, cancel. */
 export function commandRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, store, views, random, closing, attendance } = parts;
 
   app.post(
-    '/api/commands',
+    submitCommand.url,
     {
       config: { access: ['submit'] },
       schema: {
         summary: 'Send a call',
         description: 'It is judged, approved where needed, and waits for its files like every other one.',
         tags: ['commands'],
-        body: NewCommand,
-        response: { 200: CommandView, 202: CommandView, default: Problem },
+        ...submitCommand.schema,
       },
     },
     async (request, reply) => {
@@ -99,26 +51,10 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
   );
 
   app.get(
-    '/api/commands',
+    listCommands.url,
     {
       config: { access: ['look', 'submit'] },
-      schema: {
-        summary: 'List commands, newest first',
-        tags: ['commands'],
-        querystring: CommandQuery,
-        response: {
-          200: z.strictObject({
-            commands: z.array(CommandView),
-            next: z.string().nullable(),
-            forgotten: z
-              .array(ForgottenCommand)
-              .readonly()
-              .optional()
-              .describe('With `id`, where none is kept: those that the history has dropped'),
-          }),
-          default: Problem,
-        },
-      },
+      schema: { summary: 'List commands, newest first', tags: ['commands'], ...listCommands.schema },
     },
     async (request) => {
       const own = ownOnly(visitorOfRequest(request));
@@ -140,24 +76,10 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
   );
 
   app.get(
-    '/api/commands/:id',
+    getCommand.url,
     {
       config: { access: ['look', 'submit'] },
-      schema: {
-        summary: 'One command',
-        tags: ['commands'],
-        params: Id,
-        querystring: z.object({
-          wait: z.coerce
-            .number()
-            .int()
-            .min(0)
-            .max(600_000)
-            .default(0)
-            .describe('Answer when it is done, or after so many milliseconds'),
-        }),
-        response: { 200: CommandView, default: Problem },
-      },
+      schema: { summary: 'One command', tags: ['commands'], ...getCommand.schema },
     },
     async (request) => {
       const { id } = await visible(request.params.id, visitorOfRequest(request));
@@ -170,16 +92,14 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
   );
 
   app.post(
-    '/api/commands/:id/cancel',
+    cancelCommand.url,
     {
       config: { access: ['operate', 'submit'] },
       schema: {
         summary: 'Cancel a command',
         description: 'One that waits is done at once; one that runs is stopped, and its result follows.',
         tags: ['commands'],
-        params: Id,
-        body: Cancel.nullish(),
-        response: { 200: Cancelled, default: Problem },
+        ...cancelCommand.schema,
       },
     },
     async (request) => {
@@ -224,7 +144,7 @@ export function ownOnly({ role, provider }: Visitor): ProviderId | null {
 }
 
 function providerOf(visitor: Visitor, asked: ProviderId | undefined): ProviderId {
-  if (visitor.provider === null) return asked ?? ProviderIdSchema.parse('you');
+  if (visitor.provider === null) return asked ?? ProviderId.parse('you');
   if (asked === undefined || asked === visitor.provider) return visitor.provider;
   throw new RequestRefusedError(
     403,

@@ -1,11 +1,11 @@
+import { followEvents } from '@signalbox/api';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { EventId } from '@signalbox/core';
-import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
-import { createEventTest, EventFilter } from '../events/event-filter.ts';
+import { createEventTest } from '../events/event-filter.ts';
 import { countStreams } from '../events/count-streams.ts';
 import { watchEvents } from '../events/watch-events.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
+import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 /** So that a client can tell a server that stops from one that died. */
@@ -16,7 +16,7 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
   const streams = countStreams();
 
   app.get(
-    '/api/events',
+    followEvents.url,
     {
       config: { access: ['look'] },
       schema: {
@@ -24,9 +24,8 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
         description:
           'Begins with `hello`, ends with `bye` when the server stops; `Last-Event-ID` (or `after`) brings what was missed, or `reset` when too much has happened since: take a new snapshot; what follows comes after the `lastId` that it names. `away` says that the backend does not answer, and of which moment is what is told meanwhile; `back` that it does again.',
         tags: ['events'],
-        querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
         produces: ['text/event-stream'],
-        response: { 200: z.unknown(), default: Problem },
+        ...followEvents.schema,
       },
     },
     (request, reply) => {

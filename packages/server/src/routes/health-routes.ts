@@ -1,27 +1,10 @@
+import { getHealth, getMetrics, getReady } from '@signalbox/api';
 import type { BackendAway } from '@signalbox/core';
-import * as z from 'zod';
 import type { Metrics } from '../metrics.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
+import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 const READY_WITHIN_MS = 2000;
-
-const Health = z.strictObject({
-  status: z.literal('ok'),
-  version: z.string(),
-  away: z
-    .strictObject({
-      since: z.number().describe('Epoch milliseconds'),
-      asOf: z.number().describe('Of which moment is what is told meanwhile, epoch milliseconds'),
-      why: z.string(),
-    })
-    .nullable()
-    .describe('Null while the backend answers'),
-  recovering: z
-    .strictObject({ done: z.int(), of: z.int() })
-    .nullable()
-    .describe('Commands of before the start that are taken up: calls queue behind them; null when all are'),
-});
 
 /**
  * For machines that look after us: are we alive, can we work, how much.
@@ -33,13 +16,13 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
   const away = (): BackendAway | null => parts.lastKnown?.away() ?? null;
 
   app.get(
-    '/health',
+    getHealth.url,
     {
       config: { access: 'anyone' },
       schema: {
         summary: 'Alive; and whether the backend is away, since when and why',
         tags: ['health'],
-        response: { 200: Health, default: Problem },
+        ...getHealth.schema,
       },
     },
     async () => ({
@@ -51,14 +34,10 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
   );
 
   app.get(
-    '/ready',
+    getReady.url,
     {
       config: { access: 'anyone' },
-      schema: {
-        summary: 'Whether the store and the queue answer',
-        tags: ['health'],
-        response: { 200: z.strictObject({ status: z.literal('ready') }), default: Problem },
-      },
+      schema: { summary: 'Whether the store and the queue answer', tags: ['health'], ...getReady.schema },
     },
     async () => {
       const late = new Promise<false>((resolve) => {
@@ -84,14 +63,14 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
   );
 
   app.get(
-    '/metrics',
+    getMetrics.url,
     {
       config: { access: ['look'] },
       schema: {
         summary: 'Numbers for Prometheus',
         tags: ['health'],
         produces: ['text/plain'],
-        response: { 200: z.unknown(), default: Problem },
+        ...getMetrics.schema,
       },
     },
     async (_, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),

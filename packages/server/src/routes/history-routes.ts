@@ -1,9 +1,7 @@
+import { type CommandView, exportHistory } from '@signalbox/api';
 import { Readable } from 'node:stream';
 import { allThat, type CommandRecord } from '@signalbox/core';
-import * as z from 'zod';
-import { Problem } from '../problem.ts';
-import type { CommandView } from '../views/command-view.ts';
-import { ExportQuery, filterOf } from './command-query.ts';
+import { filterOf } from './command-query.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 const COLUMNS = [
@@ -29,16 +27,15 @@ const COLUMNS = [
 /** The kept history as a file: JSON Lines, or a table for a spreadsheet. */
 export function historyRoutes(app: Routes, { store, views }: RouteParts): void {
   app.get(
-    '/api/history/export',
+    exportHistory.url,
     {
       config: { access: ['look'] },
       schema: {
         summary: 'Commands that ended, as JSON Lines or CSV',
         description: 'The same filters as the list of commands; output is redacted.',
         tags: ['commands'],
-        querystring: ExportQuery,
         produces: ['application/jsonl', 'text/csv'],
-        response: { 200: z.unknown(), default: Problem },
+        ...exportHistory.schema,
       },
     },
     async (request, reply) => {

@@ -1,34 +1,23 @@
-import { CommandId, Lease, LeaseId } from '@signalbox/core';
+import { listLeases, revokeLease as revokeOperation } from '@signalbox/api';
+import type { CommandId, LeaseId } from '@signalbox/core';
 import { revokeLease } from '@signalbox/coordinator';
-import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
+import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
-
-const Revoked = z.strictObject({
-  kind: z
-    .enum(['cancelled', 'stopping'])
-    .describe('`cancelled`: it had not begun. `stopping`: the next holds it when its process is dead'),
-  commandId: CommandId,
-});
 
 /** Leases: who holds what, and taking it from them. */
 export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
   app.get(
-    '/api/leases',
+    listLeases.url,
     {
       config: { access: ['look'] },
-      schema: {
-        summary: 'Who holds what, until when',
-        tags: ['house'],
-        response: { 200: z.strictObject({ leases: z.array(Lease) }), default: Problem },
-      },
+      schema: { summary: 'Who holds what, until when', tags: ['house'], ...listLeases.schema },
     },
-    async () => ({ leases: [...(await coordinator.queue()).leases] }),
+    async () => ({ leases: (await coordinator.queue()).leases }),
   );
 
   app.post(
-    '/api/leases/:id/revoke',
+    revokeOperation.url,
     {
       config: { access: ['operate'] },
       schema: {
@@ -36,9 +25,7 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
         description:
           'Its command is cancelled. What it claims stays held until its process is dead, and goes to the next then.',
         tags: ['house'],
-        params: z.object({ id: LeaseId }),
-        body: z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).nullish(),
-        response: { 200: Revoked, default: Problem },
+        ...revokeOperation.schema,
       },
     },
     async (request) => {

@@ -1,68 +1,26 @@
+import { MOST_OUTPUT_AT_ONCE, readOutput, searchOutput as searchOperation } from '@signalbox/api';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { searchOutput } from '@signalbox/coordinator';
-import { CommandId } from '@signalbox/core';
-import * as z from 'zod';
+import type { CommandId } from '@signalbox/core';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
-import { Problem } from '../problem.ts';
 import { ownOnly } from './command-routes.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand } from './unknown-command.ts';
 
-const MOST_AT_ONCE = 1024 * 1024;
-
-const Part = z
-  .strictObject({
-    text: z.string(),
-    from: z.int().describe('First byte of the text in the stream'),
-    to: z.int().describe('Where the next part begins'),
-    totalBytes: z.int().describe('Of the stream as it is kept'),
-    complete: z.boolean().describe('Whether all that was printed is kept'),
-  })
-  .meta({ id: 'OutputPart' });
-
-const Stream = z.enum(['stdout', 'stderr']).default('stdout');
-
-const Found = z
-  .strictObject({
-    matches: z.array(
-      z.strictObject({
-        at: z.int().describe('First byte of the line, as in `from` of the output'),
-        line: z.int(),
-        text: z.string().describe('The line without colours; of a long one what stands around the match'),
-      }),
-    ),
-    next: z
-      .strictObject({ from: z.int(), line: z.int() })
-      .nullable()
-      .describe('Where to go on; null: all was looked at'),
-  })
-  .meta({ id: 'OutputSearch' });
-
 /** What a command printed, part by part, so that nobody has to load all of it to see the end or to find a word. */
 export function outputRoutes(app: Routes, { coordinator }: RouteParts): void {
   app.get(
-    '/api/commands/:id/output',
+    readOutput.url,
     {
       config: { access: ['look', 'submit'] },
       schema: {
         summary: 'What a command printed, part by part',
         description: 'Parts begin and end between characters. A negative `from` counts from the end.',
         tags: ['commands'],
-        params: z.object({ id: CommandId }),
-        querystring: z.object({
-          stream: Stream,
-          from: z.coerce.number().int().default(0).describe('First byte wanted'),
-          length: z.coerce
-            .number()
-            .int()
-            .min(1)
-            .max(MOST_AT_ONCE)
-            .default(256 * 1024),
-        }),
-        response: { 200: Part, default: Problem },
+        ...readOutput.schema,
       },
     },
     async (request) => {
@@ -82,21 +40,13 @@ export function outputRoutes(app: Routes, { coordinator }: RouteParts): void {
   );
 
   app.get(
-    '/api/commands/:id/output/search',
+    searchOperation.url,
     {
       config: { access: ['look', 'submit'] },
       schema: {
         summary: 'Lines of what a command printed that hold a text, whatever the case',
         tags: ['commands'],
-        params: z.object({ id: CommandId }),
-        querystring: z.object({
-          stream: Stream,
-          text: z.string().min(1).max(200),
-          from: z.coerce.number().int().min(0).default(0).describe('`next.from` of the page before'),
-          line: z.coerce.number().int().min(1).default(1).describe('`next.line` of the page before'),
-          limit: z.coerce.number().int().min(1).max(500).default(100),
-        }),
-        response: { 200: Found, default: Problem },
+        ...searchOperation.schema,
       },
     },
     async (request) => {
@@ -105,9 +55,9 @@ export function outputRoutes(app: Routes, { coordinator }: RouteParts): void {
       const chunks =
         file === null
           ? Readable.from([stored.subarray(wanted.from)])
-          : createReadStream(file, { start: wanted.from, highWaterMark: MOST_AT_ONCE });
+          : createReadStream(file, { start: wanted.from, highWaterMark: MOST_OUTPUT_AT_ONCE });
       const found = await searchOutput(chunks, wanted);
-      return { matches: [...found.matches], next: found.next };
+      return found;
     },
   );
 

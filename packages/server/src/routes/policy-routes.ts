@@ -1,24 +1,17 @@
-import { Mode, ProviderId } from '@signalbox/core';
-import * as z from 'zod';
-import { Problem } from '../problem.ts';
+import { explainLine, reloadPolicy } from '@signalbox/api';
+import { ProviderId } from '@signalbox/core';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 /** What would happen to a line, and reading the settings again. */
 export function policyRoutes(app: Routes, { coordinator, services }: RouteParts): void {
   app.post(
-    '/api/policy/explain',
+    explainLine.url,
     {
       config: { access: ['look'] },
       schema: {
         summary: 'What would happen to a shell line; runs nothing',
         tags: ['policy'],
-        body: z.strictObject({
-          line: z.string().min(1).max(65_536),
-          cwd: z.string().max(4096).default('.'),
-          provider: ProviderId.optional().describe('As if this provider asked; default: you'),
-          mode: Mode.optional().describe('As if this mode were set; default: the mode now'),
-        }),
-        response: { 200: z.unknown(), default: Problem },
+        ...explainLine.schema,
       },
     },
     async (request) => {
@@ -33,15 +26,14 @@ export function policyRoutes(app: Routes, { coordinator, services }: RouteParts)
   );
 
   app.post(
-    '/api/policy/reload',
+    reloadPolicy.url,
     {
       config: { access: ['operate'] },
       schema: {
         summary: 'Read the settings again',
         description: 'A file that is not valid is refused with line and column; the policy of before stays.',
         tags: ['policy'],
-        body: z.strictObject({}).nullish(),
-        response: { 200: z.strictObject({ changed: z.boolean() }), default: Problem },
+        ...reloadPolicy.schema,
       },
     },
     async () => ({ changed: await services.reloadPolicy() }),

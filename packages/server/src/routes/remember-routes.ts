@@ -1,48 +1,25 @@
-import { CommandId, JsonObject } from '@signalbox/core';
-import * as z from 'zod';
+import { checkRuleForCall, proposeRule, rememberApproval } from '@signalbox/api';
+import type { CommandId } from '@signalbox/core';
 import { approverOf } from '../access/approver-of.ts';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { mayDo } from '../access/role.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
-import { CommandView } from '../views/command-view.ts';
-import { answerOf, Seen } from './answer.ts';
+import { RequestRefusedError } from '../problem.ts';
+import { answerOf } from './answer.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { unknownCommand } from './unknown-command.ts';
-
-const Id = z.object({ id: CommandId });
-const Rule = JsonObject.describe('As `rules:` of signalbox.yaml would hold it');
-const Scope = z
-  .enum(['session', 'local', 'workspace', 'user'])
-  .describe('This session; this workspace, yours alone or shared; all your workspaces');
-
-const Text = z.string().describe('Exactly what a file would hold, as YAML');
-
-const Proposal = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('rule'), rule: Rule, text: Text }),
-  z.strictObject({ kind: z.literal('never'), why: z.string() }),
-]);
-
-/** What became of a rule that a person typed. */
-export const Draft = z
-  .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('fits'), rule: Rule, text: Text }),
-    z.strictObject({ kind: z.literal('unfit'), why: z.string() }),
-  ])
-  .meta({ id: 'RuleDraft' });
 
 /** "Always allow": a rule as narrow as the call, shown exactly before it is stored. */
 export function rememberRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, services, views } = parts;
 
   app.get(
-    '/api/approvals/:id/rule',
+    proposeRule.url,
     {
       config: { access: ['decide'] },
       schema: {
         summary: 'A rule that would answer such a call from now on; stores nothing',
         tags: ['approvals'],
-        params: Id,
-        response: { 200: Proposal, default: Problem },
+        ...proposeRule.schema,
       },
     },
     async (request) =>
@@ -50,37 +27,27 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
   );
 
   app.post(
-    '/api/approvals/:id/rule',
+    checkRuleForCall.url,
     {
       config: { access: ['decide'] },
       schema: {
         summary: 'Whether a typed rule would let this call run; stores nothing',
         tags: ['approvals'],
-        params: Id,
-        body: z.strictObject({ text: z.string().min(1).max(20_000).describe('YAML, or JSON') }),
-        response: { 200: Draft, default: Problem },
+        ...checkRuleForCall.schema,
       },
     },
     async (request) => services.rules.check(await waiting(request.params.id), request.body.text),
   );
 
   app.post(
-    '/api/approvals/:id/remember',
+    rememberApproval.url,
     {
       config: { access: ['decide'] },
       schema: {
         summary: 'Store a rule and approve the call',
         description: 'A rule for more than the session stands in a file: that takes an operator.',
         tags: ['approvals'],
-        params: Id,
-        body: z.strictObject({ ...Seen, rule: Rule, scope: Scope }),
-        response: {
-          200: z.strictObject({
-            command: CommandView,
-            stored: z.strictObject({ id: z.string(), where: z.string(), counts: z.boolean() }),
-          }),
-          default: Problem,
-        },
+        ...rememberApproval.schema,
       },
     },
     async (request) => {

@@ -1,63 +1,44 @@
-import { ProviderId, RunId, SessionId } from '@signalbox/core';
+import {
+  getRun,
+  getTranscript,
+  grantTurns,
+  listRuns,
+  listSessions,
+  type RunView,
+  startRun,
+  startSession,
+  stopRun,
+  stopSession,
+} from '@signalbox/api';
+import type { RunId } from '@signalbox/core';
 import type { FastifyRequest } from 'fastify';
-import * as z from 'zod';
 import { visitorOfRequest } from '../access/authenticate.ts';
-import { Problem, RequestRefusedError } from '../problem.ts';
-import { RunView } from '../sessions/run-view.ts';
+import { RequestRefusedError } from '../problem.ts';
 import { runAfter } from '../sessions/session-book.ts';
-import { SessionView } from '../sessions/session-view.ts';
-import { TranscriptItem, transcriptOf } from '../sessions/transcript.ts';
+import { transcriptOf } from '../sessions/transcript.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
-
-const Id = z.object({ id: SessionId });
-const IdOfRun = z.object({ id: RunId });
-
-const assignment = { provider: ProviderId, task: z.string().trim().min(1).max(10_000) };
-
-/** What sessions start with, alone or several. */
-const conditions = {
-  turns: z.int().min(1).max(10_000).optional().describe('Of each session; default: as the settings say'),
-  budgetUsd: z.number().positive().optional().describe('Of all together; default: as the settings say'),
-  keys: z
-    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), z.string().min(1).max(4096))
-    .optional()
-    .describe(
-      'API keys by the environment variable that the settings name; for these sessions alone, kept in memory alone. Default: those of the coordinator',
-    ),
-  attended: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Whether people may answer at any time: a question that nobody answers in time pauses its session, and turns that are used up are asked for',
-    ),
-};
 
 /** Sessions, and runs of several: start, look, give more turns, stop. */
 export function sessionRoutes(app: Routes, { sessions, services, events }: RouteParts): void {
   const byWhom = (request: FastifyRequest): string => visitorOfRequest(request).name;
 
   app.get(
-    '/api/sessions',
+    listSessions.url,
     {
       config: { access: ['look'] },
-      schema: {
-        summary: 'Sessions, running ones first',
-        tags: ['sessions'],
-        response: { 200: z.strictObject({ sessions: z.array(SessionView) }), default: Problem },
-      },
+      schema: { summary: 'Sessions, running ones first', tags: ['sessions'], ...listSessions.schema },
     },
-    async () => ({ sessions: [...sessions.list()] }),
+    async () => ({ sessions: sessions.list() }),
   );
 
   app.post(
-    '/api/sessions',
+    startSession.url,
     {
       config: { access: ['operate'] },
       schema: {
         summary: 'Set a provider of the settings to work',
         tags: ['sessions'],
-        body: z.strictObject({ ...assignment, ...conditions }),
-        response: { 202: z.strictObject({ sessionId: SessionId, runId: RunId }), default: Problem },
+        ...startSession.schema,
       },
     },
     async (request, reply) => {
@@ -76,36 +57,30 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
   );
 
   app.get(
-    '/api/sessions/:id/transcript',
+    getTranscript.url,
     {
       config: { access: ['look'] },
       schema: {
         summary: 'What a session said and called, in order',
         tags: ['sessions'],
-        params: Id,
-        response: {
-          200: z.strictObject({ session: SessionView, items: z.array(TranscriptItem) }),
-          default: Problem,
-        },
+        ...getTranscript.schema,
       },
     },
     async (request) => {
       const session = sessions.get(request.params.id);
       if (session === null) throw unknownSession(request.params.id);
-      return { session, items: [...(await transcriptOf(session.id, events))] };
+      return { session, items: await transcriptOf(session.id, events) };
     },
   );
 
   app.post(
-    '/api/sessions/:id/turns',
+    grantTurns.url,
     {
       config: { access: ['operate'] },
       schema: {
         summary: 'Give a session that has used its turns more of them; 0 ends it',
         tags: ['sessions'],
-        params: Id,
-        body: z.strictObject({ turns: z.int().min(0).max(10_000) }),
-        response: { 202: z.strictObject({ turns: z.int() }), default: Problem },
+        ...grantTurns.schema,
       },
     },
     async (request, reply) => {
@@ -120,15 +95,13 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
   );
 
   app.post(
-    '/api/sessions/:id/stop',
+    stopSession.url,
     {
       config: { access: ['operate'] },
       schema: {
         summary: 'Stop a session: no new turns, and what it runs is cancelled',
         tags: ['sessions'],
-        params: Id,
-        body: z.strictObject({}).nullish(),
-        response: { 202: z.strictObject({ stopping: z.literal(true) }), default: Problem },
+        ...stopSession.schema,
       },
     },
     async (request, reply) => {
@@ -139,37 +112,26 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
   );
 
   app.get(
-    '/api/runs',
+    listRuns.url,
     {
       config: { access: ['look'] },
       schema: {
         summary: 'Runs, which are sessions that were started together; running ones first',
         tags: ['sessions'],
-        response: { 200: z.strictObject({ runs: z.array(RunView) }), default: Problem },
+        ...listRuns.schema,
       },
     },
-    async () => ({ runs: [...sessions.runs()] }),
+    async () => ({ runs: sessions.runs() }),
   );
 
   app.post(
-    '/api/runs',
+    startRun.url,
     {
       config: { access: ['operate'] },
       schema: {
         summary: 'Set several providers to work; all begin, or none does',
         tags: ['sessions'],
-        body: z.strictObject({
-          assignments: z.array(z.strictObject(assignment)).min(1).max(32),
-          until: z
-            .strictObject({ line: z.string().min(1).max(16_384), cwd: z.string().optional() })
-            .nullable()
-            .optional()
-            .describe(
-              'Says whether the work is done. Absent: the tests of the workspace; null: nothing does',
-            ),
-          ...conditions,
-        }),
-        response: { 202: RunView, default: Problem },
+        ...startRun.schema,
       },
     },
     async (request, reply) => {
@@ -181,29 +143,22 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
   );
 
   app.get(
-    '/api/runs/:id',
+    getRun.url,
     {
       config: { access: ['look'] },
-      schema: {
-        summary: 'One run',
-        tags: ['sessions'],
-        params: IdOfRun,
-        response: { 200: RunView, default: Problem },
-      },
+      schema: { summary: 'One run', tags: ['sessions'], ...getRun.schema },
     },
     async (request) => runOf(request.params.id),
   );
 
   app.post(
-    '/api/runs/:id/stop',
+    stopRun.url,
     {
       config: { access: ['operate'] },
       schema: {
         summary: 'Stop a run: no new calls; what runs has 10 s, or with `force` none',
         tags: ['sessions'],
-        params: IdOfRun,
-        body: z.strictObject({ mode: z.enum(['graceful', 'force']).default('graceful') }).nullish(),
-        response: { 202: z.strictObject({ stopping: z.literal(true) }), default: Problem },
+        ...stopRun.schema,
       },
     },
     async (request, reply) => {

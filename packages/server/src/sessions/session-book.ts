@@ -1,3 +1,4 @@
+import { isAfter, type RunView, type SessionView } from '@signalbox/api';
 import {
   addUsage,
   type Event,
@@ -7,9 +8,6 @@ import {
   type RunId,
   type SessionId,
 } from '@signalbox/core';
-import { isAfter } from '../events/is-after.ts';
-import type { RunView } from './run-view.ts';
-import type { SessionView } from './session-view.ts';
 
 /** Sessions and runs as the events tell of them: those of other processes and of before the start too. */
 export type SessionBook = {

@@ -1,38 +1,5 @@
-import {
-  type CommandId,
-  type Event,
-  type EventLog,
-  type OutcomeKind,
-  type SessionId,
-  Usage,
-} from '@signalbox/core';
-import * as z from 'zod';
-import { OUTCOMES } from '../routes/command-query.ts';
-
-export const TranscriptItem = z
-  .discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('turn'),
-      at: z.number(),
-      turn: z.int(),
-      says: z.string(),
-      calls: z.int(),
-      usage: Usage,
-      costUsd: z.number().nullable(),
-    }),
-    z.strictObject({ kind: z.literal('trouble'), at: z.number(), turn: z.int(), message: z.string() }),
-    z.strictObject({
-      kind: z.literal('call'),
-      at: z.number(),
-      tool: z.string(),
-      title: z.string().describe('The tool and what it was called with, on one line; redacted'),
-      commandId: z.string(),
-      success: z.boolean().nullable().describe('Null: not done'),
-      outcome: z.enum(OUTCOMES).nullable().describe('Null: not done'),
-    }),
-  ])
-  .meta({ id: 'TranscriptItem' });
-export type TranscriptItem = z.infer<typeof TranscriptItem>;
+import type { TranscriptItem } from '@signalbox/api';
+import { type CommandId, type Event, type EventLog, type OutcomeKind, type SessionId } from '@signalbox/core';
 
 /** What a session said and called, in order, as far back as the log reaches. */
 export async function transcriptOf(id: SessionId, log: EventLog): Promise<readonly TranscriptItem[]> {

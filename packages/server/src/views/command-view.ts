@@ -1,32 +1,5 @@
-import {
-  type CommandRecord,
-  CommandRecord as CommandRecordSchema,
-  type Json,
-  publishedStatus,
-  type Redactor,
-  type Verdict,
-} from '@signalbox/core';
-import * as z from 'zod';
-
-const PublishedStatus = z.enum([
-  'pending',
-  'queued',
-  'running',
-  'completed',
-  'failed',
-  'denied',
-  'cancelled',
-]);
-
-/** A command as the API shows it: its record, without secrets. */
-export const CommandView = z
-  .strictObject({
-    ...CommandRecordSchema.unwrap().shape,
-    status: PublishedStatus.describe('The word of specification 003 for where it stands'),
-  })
-  .readonly()
-  .meta({ id: 'Command' });
-export type CommandView = z.infer<typeof CommandView>;
+import type { CommandView } from '@signalbox/api';
+import { type CommandRecord, type Json, publishedStatus, type Redactor, type Verdict } from '@signalbox/core';
 
 /** Longest text of an output that a list carries, in UTF-16 units; the whole stands at `/output`. */
 const LONGEST_IN_LIST = 2000;

@@ -1,3 +1,4 @@
+import { ProviderStats, Snapshot, Stats } from '@signalbox/api';
 import {
   Approval,
   Claim,
@@ -12,8 +13,6 @@ import {
   Verdict,
 } from '@signalbox/core';
 import * as z from 'zod';
-import { StatsSeen } from '../../sight/answers.ts';
-import { Snapshot } from '../../watch/snapshot.ts';
 import { COUNTED_ANSWERS } from './counted-answers.ts';
 
 // What --json prints, key by key: a key that is not named here, and one that is missing, fails the test.
@@ -57,7 +56,7 @@ const Token = {
   expiresAt: At.nullable(),
 };
 const FileDiff = { path: Text, added: z.int(), removed: z.int(), patch: Text, current: z.boolean() };
-const StatsRow = StatsSeen.shape.providers.element;
+const StatsRow = ProviderStats;
 
 const Answered = z.strictObject({
   command: CommandId,
@@ -138,7 +137,7 @@ export const JSON_ANSWERS = {
       .array(z.strictObject({ leaseId: LeaseId, commandId: CommandId, kind: z.enum(['stopping']) }))
       .min(1),
   }),
-  stats: z.strictObject({ ...StatsSeen.shape, providers: z.array(StatsRow.strict()).min(1) }),
+  stats: z.strictObject({ ...Stats.shape, providers: z.array(StatsRow.strict()).min(1) }),
   ...COUNTED_ANSWERS,
   output: z.strictObject({ stdout: Text, stderr: Text, truncated: z.boolean(), bytes: z.int() }),
   diff: z.strictObject({

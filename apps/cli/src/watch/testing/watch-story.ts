@@ -1,3 +1,5 @@
+import type { Snapshot } from '@signalbox/api';
+import { aSessionView, aSnapshot as anApiSnapshot } from '@signalbox/api/testing';
 import type { Event, EventId } from '@signalbox/core';
 import { pathResource, writeClaim } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aProviderId, aSessionId } from '@signalbox/core/testing';
@@ -6,7 +8,6 @@ import type { FrameData } from '../frame-data.ts';
 import { newWatchUi } from '../watch-ui.ts';
 import { newWatchState, type WatchState } from '../watch-state.ts';
 import { foldNews } from '../fold-news.ts';
-import type { Snapshot } from '../snapshot.ts';
 import type { ApprovalData } from '../../views/approval-view.ts';
 
 let events = 0;
@@ -27,28 +28,19 @@ export function ofCommand(label: string, provider: string, title: string) {
 }
 
 export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
-  return {
+  return anApiSnapshot({
     workspace: '/home/ana/shop',
-    lastEventId: '1-0' as EventId,
-    you: { name: 'ana', role: 'operator' },
-    mode: { mode: 'NORMAL' },
-    isolation: 'overlay',
-    commands: [],
-    limits: { maxConcurrent: 3 },
-    queue: { counts: [], waiting: [] },
-    sessions: ['anthropic', 'openai', 'deepseek'].map((provider, i) => ({
-      id: aSessionId(provider.slice(0, 2)),
-      provider: aProviderId(provider),
-      state: 'running',
-      turns: 12 - i,
-      costUsd: 0.21 - i / 10,
-      says: '',
-      startedAt: LOOK.now - 60_000,
-      endedAt: null,
-      finish: null,
-    })),
+    sessions: ['anthropic', 'openai', 'deepseek'].map((provider, i) =>
+      aSessionView({
+        id: aSessionId(provider.slice(0, 2)),
+        provider: aProviderId(provider),
+        turns: 12 - i,
+        costUsd: 0.21 - i / 10,
+        startedAt: LOOK.now - 60_000,
+      }),
+    ),
     ...overrides,
-  };
+  });
 }
 
 const claims = [writeClaim(pathResource('src/cart.ts'))];

@@ -1,0 +1,73 @@
+import { CommandId, ProviderId, SessionId } from '@signalbox/core';
+import * as z from 'zod';
+import { CommandParams, CommandView } from './command.ts';
+import { defineOperation } from './operation.ts';
+
+/** A file that a command changed. */
+export const FileDiff = z
+  .object({
+    path: z.string(),
+    added: z.int(),
+    removed: z.int(),
+    patch: z.string().describe("In git's form"),
+    current: z.boolean().describe('Whether what the command left stands there still'),
+  })
+  .readonly()
+  .meta({ id: 'FileDiff' });
+export type FileDiff = z.infer<typeof FileDiff>;
+
+export const getDiff = defineOperation('GET', '/api/commands/:id/diff', {
+  params: CommandParams,
+  response: { 200: z.object({ files: z.array(FileDiff).readonly() }) },
+});
+
+export const undoCommand = defineOperation('POST', '/api/commands/:id/undo', {
+  params: CommandParams,
+  body: z.strictObject({
+    paths: z.array(z.string().max(4096)).max(10_000).readonly().describe('What the person was shown'),
+    force: z.boolean().default(false).describe('Overwrite later changes'),
+    part: z.boolean().default(false).describe('Only `paths`; its other changes stay'),
+    hunk: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Of the one path this hunk alone, by its head: `@@ -3,4 +3,6 @@`'),
+  }),
+  response: { 200: CommandView },
+});
+
+const ReviewedChange = z.object({
+  command: CommandId,
+  hunks: z.array(z.string()).readonly().describe('Heads of its hunks; those undone are left out'),
+  isPartlyUndone: z.boolean(),
+  title: z.string(),
+  endedAt: z.number().describe('Epoch milliseconds'),
+  added: z.int(),
+  removed: z.int(),
+  patch: z.string().describe("In git's form, at most 64 KiB"),
+  current: z.boolean(),
+});
+
+/** One file as one provider changed it; what was undone is left out. */
+const ReviewFile = z.object({
+  path: z.string(),
+  added: z.int(),
+  removed: z.int(),
+  alsoChangedBy: z.array(ProviderId).readonly(),
+  isCurrent: z.boolean().describe('Whether the file is still as this provider left it'),
+  changes: z.array(ReviewedChange).readonly().describe('Oldest first'),
+});
+export type ReviewFile = z.infer<typeof ReviewFile>;
+
+export const Review = z
+  .object({
+    providers: z.array(z.object({ provider: ProviderId, files: z.array(ReviewFile).readonly() })).readonly(),
+    message: z.string().describe('A first line for the commit message'),
+  })
+  .meta({ id: 'Review' });
+export type Review = z.infer<typeof Review>;
+
+export const getReview = defineOperation('GET', '/api/review', {
+  querystring: z.object({ session: SessionId.optional() }),
+  response: { 200: Review },
+});

@@ -1,0 +1,40 @@
+import { type Event, EventId, NewEvent } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** Which events a watcher wants; what is absent restricts nothing. */
+export const EventFilter = z.object({
+  provider: z.string().optional(),
+  session: z.string().optional(),
+  command: z.string().optional(),
+  types: z.string().optional().describe('Types of events, with commas: `command_started,command_completed`'),
+  output: z
+    .string()
+    .default('all')
+    .describe('What commands print: `all`, `none`, or the id of the one command to hear'),
+});
+export type EventFilter = z.infer<typeof EventFilter>;
+
+/** Answers with server-sent events. */
+export const followEvents = defineOperation('GET', '/api/events', {
+  querystring: EventFilter.extend({ after: EventId.optional().describe('As Last-Event-ID') }),
+  response: { 200: z.unknown() },
+});
+
+const Stamp = z.looseObject({ id: EventId, at: z.number() });
+
+/** Null for what is no event that this version knows: a newer server may tell of more. */
+export function parseEvent(data: unknown): Event | null {
+  const stamped = Stamp.safeParse(data);
+  if (!stamped.success) return null;
+  const { id, at, ...told } = stamped.data;
+  const parsed = NewEvent.safeParse(told);
+  return parsed.success ? { ...parsed.data, id, at } : null;
+}
+
+/** Whether an event came after another: ids are `<epoch ms>-<n>`, and grow. */
+export function isAfter(id: EventId, other: EventId): boolean {
+  const [ms = 0, n = 0] = id.split('-').map(Number);
+  const [otherMs = 0, otherN = 0] = other.split('-').map(Number);
+  return ms > otherMs || (ms === otherMs && n > otherN);
+}

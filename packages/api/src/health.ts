@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+const Health = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  away: z
+    .object({
+      since: z.number().describe('Epoch milliseconds'),
+      asOf: z.number().describe('Of which moment is what is told meanwhile, epoch milliseconds'),
+      why: z.string(),
+    })
+    .nullable()
+    .describe('Null while the backend answers'),
+  recovering: z
+    .object({ done: z.int(), of: z.int() })
+    .nullable()
+    .describe('Commands of before the start that are taken up: calls queue behind them; null when all are'),
+});
+
+export const getHealth = defineOperation('GET', '/health', { response: { 200: Health } });
+
+export const getReady = defineOperation('GET', '/ready', {
+  response: { 200: z.object({ status: z.literal('ready') }) },
+});
+
+/** Answers with text for Prometheus. */
+export const getMetrics = defineOperation('GET', '/metrics', { response: { 200: z.unknown() } });

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** Of the API between clients and coordinator; it grows by one when an older client would misunderstand. */
+export const PROTOCOL = 1;
+
+/** What a client learns of a coordinator before it asks for anything. */
+export const Hello = z
+  .object({
+    version: z.string(),
+    protocol: z
+      .int()
+      .describe('Another number: this client and this coordinator do not understand each other'),
+    pid: z.int(),
+    since: z.number().describe('When it was started, epoch milliseconds'),
+    backend: z.enum(['embedded', 'redis']),
+    workspace: z.string().describe('Absolute path'),
+  })
+  .meta({ id: 'Hello' });
+export type Hello = z.infer<typeof Hello>;
+
+export const getHello = defineOperation('GET', '/api/hello', { response: { 200: Hello } });

@@ -1,0 +1,87 @@
+export { createEntryCode, enter, getYou, leave, Role } from './access.ts';
+export {
+  checkRuleForCall,
+  extendApproval,
+  grantApproval,
+  judgeApproval,
+  listApprovals,
+  modifyApproval,
+  previewApproval,
+  proposeRule,
+  refuseApproval,
+  rememberApproval,
+  WaitingApproval,
+} from './approval.ts';
+export { FileDiff, getDiff, getReview, Review, type ReviewFile, undoCommand } from './change.ts';
+export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
+export {
+  attendCommand,
+  cancelCommand,
+  CommandList,
+  CommandParams,
+  CommandView,
+  exportHistory,
+  getCommand,
+  listCommands,
+  recordOf,
+  submitCommand,
+} from './command.ts';
+export { EventFilter, followEvents, isAfter, parseEvent } from './events.ts';
+export { getHealth, getMetrics, getReady } from './health.ts';
+export { getHello, Hello, PROTOCOL } from './hello.ts';
+export { getMode, ModeState, setMode } from './mode.ts';
+export { defineOperation, type Operation } from './operation.ts';
+export { operations, streams } from './operations.ts';
+export {
+  MOST_OUTPUT_AT_ONCE,
+  type OutputMatch,
+  OutputPart,
+  OutputSearch,
+  readOutput,
+  searchOutput,
+} from './output.ts';
+export { explainLine, Explanation, reloadPolicy, type RuleStep } from './policy.ts';
+export { Problem } from './problem.ts';
+export {
+  getQueue,
+  listLeases,
+  MOST_WAITING,
+  QueueView,
+  QueueWithStuck,
+  revokeLease,
+  WaitingView,
+} from './queue.ts';
+export {
+  addRule,
+  checkRule,
+  listRules,
+  removeRule,
+  RuleDraft,
+  type RuleFile,
+  RuleProposal,
+  RuleScope,
+  RuleView,
+  StoredRule,
+  WrittenRule,
+} from './rule.ts';
+export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './run.ts';
+export {
+  getTranscript,
+  grantTurns,
+  listSessions,
+  SessionView,
+  stopSession,
+  TranscriptItem,
+} from './session.ts';
+export { getStats, getTimeline, ProviderStats, Stats, Timeline, TimelineBucket } from './statistics.ts';
+export { listTools, ToolView } from './tool.ts';
+export {
+  getSnapshot,
+  getWorkspace,
+  type GitHead,
+  listProviders,
+  ProviderInfo,
+  RECENT_COMMANDS,
+  Snapshot,
+  WorkspaceView,
+} from './workspace.ts';

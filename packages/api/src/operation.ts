@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import { Problem } from './problem.ts';
+
+/**
+ * One request of the API and its answers.
+ *
+ * The server takes `schema` as its route's; the client fills in `url` from `params` and `querystring`, and parses the
+ * answer by `response[200]`, or `response[202]` where there is no other.
+ */
+export type Operation = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `/api/commands/:id`. */
+  url: string;
+  schema: Readonly<{
+    params?: z.ZodType;
+    querystring?: z.ZodType;
+    body?: z.ZodType;
+    response: Readonly<{ 200?: z.ZodType; 202?: z.ZodType; default: typeof Problem }>;
+  }>;
+}>;
+
+type Requested = Omit<Operation['schema'], 'response'>;
+
+/** Adds the refusal that every operation may answer with. */
+export function defineOperation<
+  const Method extends Operation['method'],
+  const Url extends string,
+  Of extends Requested,
+  Answers extends Readonly<{ 200?: z.ZodType; 202?: z.ZodType }>,
+>(method: Method, url: Url, { response, ...request }: Of & { readonly response: Answers }) {
+  return { method, url, schema: { ...request, response: { ...response, default: Problem } } };
+}

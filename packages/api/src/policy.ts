@@ -1,0 +1,44 @@
+import { Mode, ProviderId, Ruling, Verdict } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+import { RuleScope } from './rule.ts';
+
+/** One rule, and what it says of a line by itself. */
+const RuleStep = z.object({
+  rule: z.string(),
+  source: z.string().describe('`built in`, or file and line'),
+  layer: z.enum(['built in', ...RuleScope.options]),
+  ruling: z.enum(['allow', 'ask', 'deny']),
+  approvers: z.int().describe('How many people it asks; 0 where it does not ask'),
+  says: z.string(),
+  hit: z.enum(['yes', 'maybe', 'no']),
+  decides: z.boolean().describe('Whether the ruling is this rule’s'),
+});
+export type RuleStep = z.infer<typeof RuleStep>;
+
+/** What would happen to a line. */
+export const Explanation = z
+  .looseObject({
+    title: z.string(),
+    verdict: Verdict,
+    ruling: Ruling,
+    rules: z.array(RuleStep).readonly().describe('Every rule there is: the built-in ones, then people’s'),
+    changes: z.array(z.string()).readonly().describe('What a person could do so that it is another'),
+  })
+  .meta({ id: 'Explanation' });
+export type Explanation = z.infer<typeof Explanation>;
+
+export const explainLine = defineOperation('POST', '/api/policy/explain', {
+  body: z.strictObject({
+    line: z.string().min(1).max(65_536),
+    cwd: z.string().max(4096).default('.'),
+    provider: ProviderId.optional().describe('As if this provider asked; default: you'),
+    mode: Mode.optional().describe('As if this mode were set; default: the mode now'),
+  }),
+  response: { 200: Explanation },
+});
+
+export const reloadPolicy = defineOperation('POST', '/api/policy/reload', {
+  body: z.strictObject({}).nullish(),
+  response: { 200: z.object({ changed: z.boolean() }) },
+});

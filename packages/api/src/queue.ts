@@ -1,0 +1,71 @@
+import { Claim, CommandId, CommandState, Lease, LeaseId, ProviderId, StuckCommand } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** Of a queue of tens of thousands nobody reads more at once. */
+export const MOST_WAITING = 200;
+
+export const WaitingView = z
+  .object({
+    commandId: CommandId,
+    provider: ProviderId,
+    claims: z.array(Claim).readonly(),
+    priority: z.int(),
+    since: z.number().describe('Epoch milliseconds'),
+    blockers: z.array(CommandId).readonly().describe('Whom it waits for, earliest first, at most 20'),
+  })
+  .meta({ id: 'WaitingEntry' });
+export type WaitingView = z.infer<typeof WaitingView>;
+
+const counts = z
+  .array(z.object({ state: CommandState, provider: ProviderId, commands: z.int() }))
+  .readonly()
+  .describe('How many commands are not done, by state and provider');
+
+/** As a snapshot has it. */
+export const QueueView = z
+  .object({
+    waiting: z.array(WaitingView).readonly().describe(`The first ${MOST_WAITING}`),
+    leases: z.array(Lease).readonly(),
+    counts,
+  })
+  .meta({ id: 'Queue' });
+export type QueueView = z.infer<typeof QueueView>;
+
+/** `/api/queue` alone: a live screen hears of these by events. */
+export const QueueWithStuck = z
+  .object({
+    waiting: z.array(WaitingView).readonly().describe('The first of them, as many as `limit` says'),
+    leases: z.array(Lease).readonly(),
+    counts,
+    stuck: z
+      .array(StuckCommand)
+      .readonly()
+      .describe('Whose files stand half-way; what they claim stays held'),
+  })
+  .meta({ id: 'QueueWithStuck' });
+export type QueueWithStuck = z.infer<typeof QueueWithStuck>;
+
+export const getQueue = defineOperation('GET', '/api/queue', {
+  querystring: z.object({
+    limit: z.coerce.number().int().min(1).max(2000).default(MOST_WAITING).describe('Of those that wait'),
+  }),
+  response: { 200: QueueWithStuck },
+});
+
+export const listLeases = defineOperation('GET', '/api/leases', {
+  response: { 200: z.object({ leases: z.array(Lease).readonly() }) },
+});
+
+export const revokeLease = defineOperation('POST', '/api/leases/:id/revoke', {
+  params: z.object({ id: LeaseId }),
+  body: z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).nullish(),
+  response: {
+    200: z.object({
+      kind: z
+        .enum(['cancelled', 'stopping'])
+        .describe('`cancelled`: it had not begun. `stopping`: the next holds it when its process is dead'),
+      commandId: CommandId,
+    }),
+  },
+});

@@ -1,0 +1,77 @@
+import { EventId, ProviderId, RunId, SessionId, UntilResult } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** Sessions that were started together. */
+export const RunView = z
+  .object({
+    id: RunId,
+    by: z.string().describe('Who started it'),
+    state: z.enum(['running', 'ended', 'lost']).describe('`lost`: its coordinator has ended before it'),
+    sessions: z.array(SessionId).readonly(),
+    until: z.string().nullable().describe('The line that says whether the work is done'),
+    budgetUsd: z.number().nullable().describe('In US dollars, of all its sessions together'),
+    startedAt: z.number(),
+    endedAt: z.number().nullable(),
+    firstEvent: EventId.describe('Its first event: send it as Last-Event-ID for all that happened since'),
+    result: UntilResult.nullable().describe('How the line of `until` ended; null: it was not run (yet)'),
+    stoppedBy: z.string().nullable(),
+  })
+  .readonly()
+  .meta({ id: 'Run' });
+export type RunView = z.infer<typeof RunView>;
+
+const assignment = { provider: ProviderId, task: z.string().trim().min(1).max(10_000) };
+
+/** What sessions start with, alone or several. */
+const conditions = {
+  turns: z.int().min(1).max(10_000).optional().describe('Of each session; default: as the settings say'),
+  budgetUsd: z.number().positive().optional().describe('Of all together; default: as the settings say'),
+  keys: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), z.string().min(1).max(4096))
+    .optional()
+    .describe(
+      'API keys by the environment variable that the settings name; for these sessions alone, kept in memory alone. Default: those of the coordinator',
+    ),
+  attended: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether people may answer at any time: a question that nobody answers in time pauses its session, and turns that are used up are asked for',
+    ),
+};
+
+const RunParams = z.object({ id: RunId });
+
+export const startSession = defineOperation('POST', '/api/sessions', {
+  body: z.strictObject({ ...assignment, ...conditions }),
+  response: { 202: z.object({ sessionId: SessionId, runId: RunId }) },
+});
+
+export const listRuns = defineOperation('GET', '/api/runs', {
+  response: { 200: z.object({ runs: z.array(RunView).readonly() }) },
+});
+
+export const startRun = defineOperation('POST', '/api/runs', {
+  body: z.strictObject({
+    assignments: z.array(z.strictObject(assignment)).min(1).max(32),
+    until: z
+      .strictObject({ line: z.string().min(1).max(16_384), cwd: z.string().optional() })
+      .nullable()
+      .optional()
+      .describe('Says whether the work is done. Absent: the tests of the workspace; null: nothing does'),
+    ...conditions,
+  }),
+  response: { 202: RunView },
+});
+
+export const getRun = defineOperation('GET', '/api/runs/:id', {
+  params: RunParams,
+  response: { 200: RunView },
+});
+
+export const stopRun = defineOperation('POST', '/api/runs/:id/stop', {
+  params: RunParams,
+  body: z.strictObject({ mode: z.enum(['graceful', 'force']).default('graceful') }).nullish(),
+  response: { 202: z.object({ stopping: z.literal(true) }) },
+});

@@ -1,0 +1,118 @@
+import { ProviderId } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+export const ProviderStats = z
+  .object({
+    provider: ProviderId,
+    commands: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    meanMs: z.number(),
+    medianMs: z.number(),
+    p95Ms: z.number(),
+    waitedMs: z.number(),
+    approvalMs: z.number(),
+    cpuMs: z.number(),
+    peakMemoryBytes: z.number(),
+    mostUsed: z.array(z.object({ tool: z.string(), commands: z.int() })).readonly(),
+  })
+  .meta({ id: 'ProviderStats' });
+export type ProviderStats = z.infer<typeof ProviderStats>;
+
+export const Stats = z.object({
+  providers: z.array(ProviderStats).readonly(),
+  approvals: z.object({
+    granted: z.int(),
+    refused: z.int(),
+    expired: z.int(),
+    medianAnswerMs: z.number().nullable().describe('Null while nobody has answered'),
+  }),
+  questions: z
+    .array(
+      z.object({
+        rule: z.string(),
+        reason: z.string(),
+        asked: z.int(),
+        approved: z.int(),
+        denied: z.int(),
+        expired: z.int(),
+      }),
+    )
+    .readonly()
+    .describe('Why commands asked a person, most often first'),
+  remedy: z
+    .discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('network'),
+        profile: z.enum(['packages', 'remotes']),
+        example: z.string(),
+        saves: z.int(),
+        asked: z.int(),
+      }),
+      z.object({ kind: z.literal('rule'), line: z.string(), saves: z.int(), asked: z.int() }),
+    ])
+    .nullable()
+    .describe('The one list of hosts or rule that would have saved the most questions'),
+  busiestFile: z
+    .object({ path: z.string(), changes: z.int() })
+    .nullable()
+    .describe('The file that commands changed most often'),
+});
+export type Stats = z.infer<typeof Stats>;
+
+export const getStats = defineOperation('GET', '/api/stats', {
+  querystring: z.object({ since: z.coerce.number().optional().describe('Epoch milliseconds') }),
+  response: { 200: Stats },
+});
+
+export const TimelineBucket = z
+  .object({
+    at: z.number().describe('Where it begins, in epoch milliseconds'),
+    commands: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    denied: z.int(),
+    cancelled: z.int(),
+    medianMs: z.number().describe('Of commands that ran; 0 when none did'),
+    p95Ms: z.number(),
+    longestWaitMs: z.number(),
+    longestApprovalMs: z.number(),
+    cpuMs: z.number(),
+    peakMemoryBytes: z.number(),
+  })
+  .meta({ id: 'TimelineBucket' });
+export type TimelineBucket = z.infer<typeof TimelineBucket>;
+
+export const Timeline = z
+  .object({
+    bucketMs: z.number(),
+    buckets: z.array(TimelineBucket).readonly().describe('Oldest first, without gaps'),
+    mostUsed: z
+      .array(
+        z.object({
+          title: z.string(),
+          commands: z.int(),
+          failed: z.int(),
+          medianMs: z.number(),
+        }),
+      )
+      .readonly()
+      .describe('Most frequent first, at most 10'),
+  })
+  .meta({ id: 'Timeline' });
+export type Timeline = z.infer<typeof Timeline>;
+
+const MOST_BUCKETS = 200;
+
+export const getTimeline = defineOperation('GET', '/api/stats/timeline', {
+  querystring: z.object({
+    from: z.coerce.number().optional().describe('Epoch milliseconds; default: a day before `to`'),
+    to: z.coerce.number().optional().describe('Epoch milliseconds; default: now'),
+    buckets: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(48),
+    provider: ProviderId.optional(),
+  }),
+  response: { 200: Timeline },
+});

@@ -1,0 +1,54 @@
+import { type CommandRecord, EventId, NO_USAGE, publishedStatus } from '@signalbox/core';
+import { aProviderId, aSessionId } from '@signalbox/core/testing';
+import type { CommandView } from '../command.ts';
+import type { SessionView } from '../session.ts';
+import type { Snapshot } from '../workspace.ts';
+
+/** 2026-01-01T00:00:00Z. */
+const NOW = 1_767_225_600_000;
+
+/** A record as the API shows it. */
+export function aCommandView(record: CommandRecord): CommandView {
+  return { ...record, status: publishedStatus(record) };
+}
+
+export function aSessionView(overrides: Partial<SessionView> = {}): SessionView {
+  return {
+    id: aSessionId(),
+    runId: null,
+    provider: aProviderId(),
+    model: 'm-1',
+    task: 'mend the tests',
+    state: 'running',
+    turns: 0,
+    needsTurns: false,
+    calls: 0,
+    usage: NO_USAGE,
+    costUsd: null,
+    says: '',
+    startedAt: NOW,
+    endedAt: null,
+    finish: null,
+    message: null,
+    ...overrides,
+  };
+}
+
+/** A workspace in which nothing happens. */
+export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
+  return {
+    workspace: 'shop',
+    version: '1.0.0',
+    now: NOW,
+    lastEventId: EventId.parse('1-0'),
+    you: { name: 'ana', role: 'operator' },
+    mode: { mode: 'NORMAL', since: NOW, by: 'ana', reason: '' },
+    isolation: 'overlay',
+    commands: [],
+    queue: { waiting: [], leases: [], counts: [] },
+    limits: { maxConcurrent: 3, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
+    sessions: [],
+    providers: [],
+    ...overrides,
+  };
+}

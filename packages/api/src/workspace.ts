@@ -1,0 +1,78 @@
+import { EventId, ProviderId } from '@signalbox/core';
+import * as z from 'zod';
+import { CommandView } from './command.ts';
+import { ModeState } from './mode.ts';
+import { defineOperation } from './operation.ts';
+import { QueueView } from './queue.ts';
+import { SessionView } from './session.ts';
+
+/** A provider of the settings. */
+export const ProviderInfo = z
+  .object({
+    id: ProviderId,
+    model: z.string(),
+    trust: z.string(),
+    missingKey: z
+      .string()
+      .nullable()
+      .describe('Environment variable of its API key, where the coordinator has none; else null'),
+  })
+  .readonly()
+  .meta({ id: 'Provider' });
+export type ProviderInfo = z.infer<typeof ProviderInfo>;
+
+/** So many of the last commands a snapshot tells, whatever their state. */
+export const RECENT_COMMANDS = 200;
+
+/** All that a live screen begins with. */
+export const Snapshot = z
+  .object({
+    workspace: z.string(),
+    version: z.string(),
+    now: z.number().describe("The server's clock, in epoch milliseconds"),
+    lastEventId: EventId.nullable().describe(
+      'Events after this one are not in here: send it as Last-Event-ID',
+    ),
+    you: z.object({ name: z.string(), role: z.string() }),
+    mode: ModeState,
+    isolation: z
+      .string()
+      .describe('Layer of the sandbox: `overlay`, `bind` …; `none` where nothing confines'),
+    commands: z
+      .array(CommandView)
+      .readonly()
+      .describe('The first 200 of each state that are not done, and the last 200 of all'),
+    queue: QueueView,
+    limits: z
+      .object({ maxConcurrent: z.int(), maxWaitMs: z.number(), leaseTtlMs: z.number() })
+      .describe('How many run at once, how long one waits before it is cancelled, and the term of a lease'),
+    sessions: z.array(SessionView).readonly(),
+    providers: z.array(ProviderInfo).readonly(),
+  })
+  .meta({ id: 'Snapshot' });
+export type Snapshot = z.infer<typeof Snapshot>;
+
+export const getSnapshot = defineOperation('GET', '/api/snapshot', { response: { 200: Snapshot } });
+
+export const listProviders = defineOperation('GET', '/api/providers', {
+  response: { 200: z.object({ providers: z.array(ProviderInfo).readonly() }) },
+});
+
+const GitHead = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('branch'), name: z.string() }),
+    z.object({ kind: z.literal('commit'), id: z.string() }),
+  ])
+  .meta({ id: 'GitHead' });
+export type GitHead = z.infer<typeof GitHead>;
+
+/** The directory tree, and where it stands in git. */
+export const WorkspaceView = z
+  .object({
+    name: z.string(),
+    head: GitHead.nullable().describe('Where it stands in git, as of now; null outside of git'),
+  })
+  .meta({ id: 'Workspace' });
+export type WorkspaceView = z.infer<typeof WorkspaceView>;
+
+export const getWorkspace = defineOperation('GET', '/api/workspace', { response: { 200: WorkspaceView } });
