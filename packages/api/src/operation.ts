@@ -19,14 +19,19 @@ export type Operation = Readonly<{
   }>;
 }>;
 
-type Requested = Omit<Operation['schema'], 'response'>;
+type Asked = Omit<Operation['schema'], 'response'> & {
+  readonly response: Readonly<{ 200?: z.ZodType; 202?: z.ZodType }>;
+};
 
 /** Adds the refusal that every operation may answer with. */
 export function defineOperation<
   const Method extends Operation['method'],
   const Url extends string,
-  Of extends Requested,
-  Answers extends Readonly<{ 200?: z.ZodType; 202?: z.ZodType }>,
->(method: Method, url: Url, { response, ...request }: Of & { readonly response: Answers }) {
-  return { method, url, schema: { ...request, response: { ...response, default: Problem } } };
+  Of extends Asked,
+>(method: Method, url: Url, schema: Of) {
+  const response: Of['response'] & { readonly default: typeof Problem } = {
+    ...schema.response,
+    default: Problem,
+  };
+  return { method, url, schema: { ...schema, response } };
 }
