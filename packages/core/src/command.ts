@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Approval, CallHash } from './approval.ts';
 import { Call, CallContext } from './call.ts';
 import { Claim } from './claim.ts';
-import { CommandId, MemberId } from './id.ts';
+import { CommandId, MemberId, ProviderId } from './id.ts';
 import { Lease } from './lease.ts';
 import { Mode } from './mode.ts';
 import type { PublishedStatus } from './outcome.ts';
@@ -76,3 +76,26 @@ export function publishedStatus(record: CommandRecord): PublishedStatus {
       return 'failed';
   }
 }
+
+/** A command that the history has dropped, as people are told of it. */
+export const ForgottenCommand = z
+  .strictObject({
+    id: CommandId,
+    provider: ProviderId,
+    why: z
+      .array(z.string())
+      .readonly()
+      .describe('Which settings decide that, and what the audit log has of it'),
+  })
+  .readonly();
+export type ForgottenCommand = z.infer<typeof ForgottenCommand>;
+
+/** A command whose files could be neither committed nor taken back whole; what it claims stays held. */
+export const StuckCommand = z.strictObject({
+  command: CommandId,
+  /** Epoch milliseconds. */
+  since: z.number(),
+  /** Why they could not be taken back the last time. */
+  why: z.string(),
+});
+export type StuckCommand = z.infer<typeof StuckCommand>;

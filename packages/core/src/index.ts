@@ -14,7 +14,7 @@ export { quotedPath } from './quoted-path.ts';
 export { ToolOrigin } from './tool-origin.ts';
 export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
 export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './claim.ts';
-export { CommandRecord, CommandState, publishedStatus } from './command.ts';
+export { CommandRecord, CommandState, ForgottenCommand, publishedStatus, StuckCommand } from './command.ts';
 export {
   allThat,
   type CommandPage,
@@ -69,7 +69,6 @@ export {
   WorkspaceId,
 } from './id.ts';
 export { type FollowedPath, followLinks } from './follow-links.ts';
-export { ForgottenCommand } from './forgotten-command.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';
@@ -233,7 +232,6 @@ export { formatPath, getIn, setIn, type SettingsPath } from './settings/settings
 export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
 export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
-export { StuckCommand } from './stuck-command.ts';
 export { toToolOffer } from './tool-offer.ts';
 export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
 export {
