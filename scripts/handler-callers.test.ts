@@ -25,7 +25,7 @@ test.for([
   [`import { executeCall as run } from '@signalbox/coordinator';`, 'imports executeCall'],
   [`export { executeCall } from './command/execute-call.ts';`, 'imports executeCall'],
   [`import { createStart } from './command/start-execution.ts';`, 'imports createStart'],
-  [`import { createCommandLife } from './command/command-life.ts';`, 'imports createCommandLife'],
+  [`import { createCommandRunner } from './command/command-runner.ts';`, 'imports createCommandRunner'],
   [`import { createLifeParts } from './command/create-life-parts.ts';`, 'imports createLifeParts'],
 ] as const)('a way around it is found: %s', ([text, why]) => {
   const path = 'packages/server/src/door.ts';

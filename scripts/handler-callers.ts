@@ -24,8 +24,8 @@ const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   [
-    'createCommandLife',
-    ['packages/coordinator/src/command/command-life.ts', 'packages/coordinator/src/create-coordinator.ts'],
+    'createCommandRunner',
+    ['packages/coordinator/src/command/command-runner.ts', 'packages/coordinator/src/create-coordinator.ts'],
   ],
 ]);
 

@@ -15,8 +15,8 @@ import { createSessionRulesDesk } from './approval/session-rules-desk.ts';
 import { createSessionRules } from './approval/session-rules.ts';
 import { openCheckedLog } from './audit/open-checked-log.ts';
 import { findForgotten } from './audit/forgotten.ts';
-import type { CommandLife } from './command/command-life.ts';
-import { createCommandLife } from './command/command-life.ts';
+import type { CommandRunner } from './command/command-runner.ts';
+import { createCommandRunner } from './command/command-runner.ts';
 import { createLifeParts } from './command/create-life-parts.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
@@ -59,7 +59,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   });
   const { modes } = led;
   const sessionRules = createSessionRules({ ...options, members: shared?.members });
-  const lives = new Map<CommandId, CommandLife>();
+  const lives = new Map<CommandId, CommandRunner>();
   const stuck = createStuckCommands(options);
   const late = createLateAnswers(options.facts, clock);
   /** Of other processes that died: taken over with their leases. */
@@ -93,8 +93,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const adoption = others?.adopt({ lead, lives, hold: (id) => inherited.add(id), scheduler });
 
   /** In order of arrival. */
-  function before({ id, context }: CommandRecord): readonly CommandLife[] {
-    const earlier: CommandLife[] = [];
+  function before({ id, context }: CommandRecord): readonly CommandRunner[] {
+    const earlier: CommandRunner[] = [];
     for (const [other, life] of lives) {
       if (other === id) break;
       if (life.record().context.sessionId === context.sessionId) earlier.push(life);
@@ -102,8 +102,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     return earlier;
   }
 
-  function live(record: CommandRecord): CommandLife {
-    const life = createCommandLife(record, parts);
+  function live(record: CommandRecord): CommandRunner {
+    const life = createCommandRunner(record, parts);
     lives.set(record.id, life);
     return life;
   }
@@ -131,7 +131,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   });
 
   /** Leads a command that another process has led before. */
-  async function lead(record: CommandRecord): Promise<CommandLife> {
+  async function lead(record: CommandRecord): Promise<CommandRunner> {
     await readings.restore(record.context.sessionId);
     return live(record);
   }
@@ -143,7 +143,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   }
 
   /** The life of a command, as soon as it is known whether this coordinator leads it. */
-  async function ledLife(id: CommandId): Promise<CommandLife | undefined> {
+  async function ledLife(id: CommandId): Promise<CommandRunner | undefined> {
     if (!lives.has(id)) await recovery.ready();
     return lives.get(id);
   }

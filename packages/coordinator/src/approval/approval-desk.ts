@@ -1,7 +1,7 @@
 import type { Approver, CallHash, CommandId, CommandRecord, CommandStore, Failure } from '@signalbox/core';
 import { CallPreview, failureOf, JsonObject } from '@signalbox/core';
-import type { GrantAnswer } from '../command/asking.ts';
-import type { CommandLife } from '../command/command-life.ts';
+import type { GrantAnswer } from '../command/command-event.ts';
+import type { CommandRunner } from '../command/command-runner.ts';
 import type { LifeParts } from '../command/life-parts.ts';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '../coordinator-api.ts';
 import type { Letter } from '../letters/mailbox.ts';
@@ -16,9 +16,9 @@ export function createApprovalDesk(parts: {
   readonly store: CommandStore;
   /** For looking alone. */
   readonly told: Pick<CommandStore, 'list'>;
-  readonly lifeOf: (id: CommandId) => CommandLife | undefined;
+  readonly lifeOf: (id: CommandId) => CommandRunner | undefined;
   /** The same, once it is known which commands of before are led here. */
-  readonly ledLife: (id: CommandId) => Promise<CommandLife | undefined>;
+  readonly ledLife: (id: CommandId) => Promise<CommandRunner | undefined>;
   readonly judge: LifeParts['judge'];
   readonly ask: LifeParts['ask'];
   readonly previews: Previews;
@@ -125,7 +125,7 @@ export function createApprovalDesk(parts: {
   }
 
   async function decide(
-    life: CommandLife,
+    life: CommandRunner,
     { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
   ): Promise<AnswerOutcome | { kind: 'closed' }> {
     if (answer.kind === 'deny') {

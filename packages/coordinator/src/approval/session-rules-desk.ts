@@ -1,5 +1,5 @@
 import { type CommandId, type CommandStore, JsonObject, type SessionId, UsageError } from '@signalbox/core';
-import type { CommandLife } from '../command/command-life.ts';
+import type { CommandRunner } from '../command/command-runner.ts';
 import type { SessionRulesDesk } from '../coordinator-api.ts';
 import type { Leaders } from '../shared/leaders.ts';
 import type { SessionRules } from './session-rules.ts';
@@ -8,7 +8,7 @@ import type { SessionRules } from './session-rules.ts';
 export function createSessionRulesDesk(parts: {
   readonly sessionRules: SessionRules;
   readonly store: Pick<CommandStore, 'get'>;
-  readonly ledLife: (id: CommandId) => Promise<CommandLife | undefined>;
+  readonly ledLife: (id: CommandId) => Promise<CommandRunner | undefined>;
   /** Where the workspace has other coordinators. */
   readonly leaders?: Leaders | undefined;
 }): SessionRulesDesk {

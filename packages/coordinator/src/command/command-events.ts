@@ -1,11 +1,14 @@
-import type { CommandId, CommandRecord, CommandResult, NewEvent } from '@signalbox/core';
-import type { CommandEvent } from './command.machine.ts';
+import type { CommandRecord, CommandResult, NewEvent } from '@signalbox/core';
+import type { CommandEvent } from './command-event.ts';
 
-/** What the world is told of a step, from the record after it. All of it is redacted already. */
+/** What the world is told of a step, from the record before and after it. All of it is redacted already. */
 export function eventsOf(
-  record: CommandRecord,
   event: CommandEvent,
-  { blockers, pid }: { readonly blockers: readonly CommandId[]; readonly pid: number },
+  {
+    before,
+    record,
+    pid,
+  }: { readonly before: CommandRecord; readonly record: CommandRecord; readonly pid: number },
 ): readonly NewEvent[] {
   const of = {
     commandId: record.id,
@@ -13,6 +16,7 @@ export function eventsOf(
     provider: record.context.provider,
     title: record.title,
   };
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of the other events nobody is told
   switch (event.type) {
     case 'call.classified':
       return [{ type: 'command_classified', ...of, verdict: event.judged.verdict }];
@@ -33,10 +37,13 @@ export function eventsOf(
           approvers: record.approval?.approvers ?? 1,
         },
       ];
-    case 'approval.paused':
+    case 'approval.due':
+      if (before.approval === record.approval || record.approval?.status !== 'pending') return [];
       return [{ type: 'approval_overdue', ...of, expiresAt: record.approval?.expiresAt ?? event.at }];
     case 'approval.extended':
-      return [{ type: 'approval_extended', ...of, by: event.by, expiresAt: event.expiresAt }];
+      return [
+        { type: 'approval_extended', ...of, by: event.by, expiresAt: record.approval?.expiresAt ?? event.at },
+      ];
     case 'approval.granted':
       return [
         {
@@ -47,9 +54,12 @@ export function eventsOf(
           modified: record.approval?.modifiedFrom !== undefined,
         },
       ];
-    case 'command.queued':
-      return [{ type: 'command_queued', ...of, claims: [...record.claims], blockers: [...blockers] }];
-    case 'lease.granted':
+    case 'queue.answered': {
+      if (before.state !== 'approved' || record.state !== 'queued') return [];
+      const blockers = event.answer.kind === 'waiting' ? [...event.answer.blockers] : [];
+      return [{ type: 'command_queued', ...of, claims: [...record.claims], blockers }];
+    }
+    case 'start.allowed':
       return [
         {
           type: 'command_started',
@@ -61,15 +71,14 @@ export function eventsOf(
           waitedMs: Math.max(0, event.at - (record.queuedAt ?? event.at)),
         },
       ];
-    case 'lease.exchanged':
-      return [];
-    case 'writes.withheld':
-      return [{ type: 'command_classified', ...of, verdict: event.verdict }];
-    case 'execution.ended':
+    case 'process.ended':
+      // It would change what nobody has agreed to, and is known to now.
+      if (record.state !== 'classified' || record.verdict === null) return [];
+      return [{ type: 'command_classified', ...of, verdict: record.verdict }];
+    case 'audit.written':
       return [...rollbackOf(record, event.result), endingOf(record, event.result)];
-    case 'command.ended':
-    case 'execution.orphaned':
-      return [endingOf(record, event.result)];
+    default:
+      return [];
   }
 }
 

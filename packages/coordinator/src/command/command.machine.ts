@@ -1,261 +1,239 @@
+import { and } from 'xstate';
+
+import { command } from './command-setup.ts';
+import { RUNNING } from './running-states.ts';
 import {
-  type Approval,
-  type Approver,
-  type Call,
-  type CallHash,
-  type Claim,
-  type CommandRecord,
-  type CommandResult,
-  CommandState,
-  InvariantError,
-  type Lease,
-  type Mode,
-  type PendingApproval,
-  type Ruling,
-  type ToolOrigin,
-  type Verdict,
-} from '@signalbox/core';
-import { setup } from 'xstate';
-import { raisedBy } from '../approval/raised-by.ts';
-
-/** What the judges found out about a call, stored with it. */
-export type Judged = {
-  readonly call: Call;
-  readonly origin?: ToolOrigin;
-  readonly callHash: CallHash;
-  readonly title: string;
-  readonly verdict: Verdict;
-  readonly mode: Mode;
-  readonly claims: readonly Claim[];
-};
-
-/** What may happen to a command. Times are epoch milliseconds. */
-export type CommandEvent =
-  | { readonly type: 'call.classified'; readonly judged: Judged }
-  | { readonly type: 'ruling.allowed'; readonly ruling: Ruling; readonly at: number }
-  | {
-      readonly type: 'ruling.asked';
-      readonly ruling: Ruling;
-      /** Under another policy the same call has another hash. */
-      readonly callHash: CallHash;
-      readonly approval: PendingApproval;
-    }
-  /** A person changed the call that waits: another call, under a question of its own. */
-  | {
-      readonly type: 'call.changed';
-      readonly judged: Judged;
-      readonly ruling: Ruling;
-      readonly approval: PendingApproval;
-    }
-  /** One person's yes, where another one's is needed still. */
-  | { readonly type: 'approval.counted'; readonly at: number; readonly by: Approver }
-  /** Its time is over, and its session waits on. */
-  | { readonly type: 'approval.paused'; readonly at: number }
-  /** A person gave it more time. */
-  | { readonly type: 'approval.extended'; readonly by: Approver; readonly expiresAt: number }
-  /** The last yes that was needed. */
-  | { readonly type: 'approval.granted'; readonly at: number; readonly by: Approver }
-  | { readonly type: 'command.queued'; readonly at: number }
-  | { readonly type: 'lease.granted'; readonly lease: Lease; readonly at: number }
-  /** What it holds while it runs is another lease now. */
-  | { readonly type: 'lease.exchanged'; readonly lease: Lease }
-  /** It ran, and nothing of it was put: it would change what nobody has agreed to. It is another call now. */
-  | { readonly type: 'writes.withheld'; readonly verdict: Verdict }
-  /** It ends without having run: refused, denied, expired, cancelled, stale in the queue. */
-  | {
-      readonly type: 'command.ended';
-      readonly result: CommandResult;
-      readonly approval?: Approval;
-      /** The one that ended it. */
-      readonly ruling?: Ruling;
-    }
-  /** The process is dead, and this is what came of it. */
-  | { readonly type: 'execution.ended'; readonly result: CommandResult }
-  /** Found `running` at a start, with nobody behind it. */
-  | { readonly type: 'execution.orphaned'; readonly result: CommandResult };
+  ALLOWED,
+  answer,
+  ask,
+  ASK,
+  check,
+  close,
+  END,
+  enqueue,
+  FAIL,
+  failReply,
+  holdLease,
+  holdNothing,
+  keep,
+  keepHeld,
+  release,
+  releaseIfPossible,
+  replyCounted,
+  replyGranted,
+  TAKEN,
+  takeNote,
+  UNSTARTED,
+} from './command-steps.ts';
 
 /**
- * A command's life, and the only judge of what may follow what, in both backends:
+ * A command's life, and the only judge of what may follow what. The drawing is in ARCHITECTURE.md, made from here.
  *
- *   submitted ─▶ classified ─▶ awaiting_approval ─▶ approved ─▶ queued ─▶ running ─▶ done
- *                    └────────── allowed ──────────────▲   ▲        │
- *                                                      │   └ asked ─┘ the mode changed while it waited
+ * The stored record is the snapshot: its `state` is the state here, or the last one before `asking`, `ending` and
+ * `collapsing`, which a restart never finds. What is below a state is not stored either; a restart begins at the first.
  *
- * In `awaiting_approval` it stays while one person has said yes and another one must, when its time is over and its
- * session waits on, and when it is asked anew:
- * files, policy or the call itself changed under the question. A new policy may also allow it.
+ * `running` is left only by `process.ended` (the process is dead), `execution.failed` (it never began) and
+ * `command.orphaned` (nobody is left behind it); or the command is another coordinator's, which settles it.
  *
- * From `running` it goes back to `classified` when it would put what its call did not name and a person must agree to:
- * its process is dead and its files are gone, and a yes runs it again.
- *
- * In `running` it may exchange its lease: a transaction claims what it wrote when its process is dead.
- *
- * From every state but `running` it may go straight to `done`: refused, denied, expired, cancelled. `running`
- * is left only when the executor has said that the process is dead, or when nobody is left to say it.
- *
- * The machine is pure: it computes the next record. Whoever drives it (`command-life.ts`) stores that record
- * and its events first, and only then does what the new state asks for.
+ * Nothing is performed here. A step's actions are data; `command-runner.ts` stores the record and its events first,
+ * and only then performs the others; what comes of them returns as events.
  */
-const commandMachine = setup({ types: { events: {} as CommandEvent } }).createMachine({
+export const commandMachine = command.createMachine({
   id: 'command',
   initial: 'submitted',
+  context: ({ input }) => input,
+  on: {
+    'claims.released': { actions: holdNothing },
+    'coordinator.closing': { actions: close },
+  },
   states: {
     submitted: {
       on: {
-        'call.classified': 'classified',
-        'command.ended': 'done',
+        ...UNSTARTED,
+        'call.received': {
+          actions: { type: 'judge', params: ({ event }) => ({ call: event.call }) },
+        },
+        'call.rejected': END,
+        'call.classified': {
+          target: 'classified',
+          actions: [keep, takeNote],
+        },
       },
     },
     classified: {
+      on: { ...UNSTARTED, 'ruling.allowed': ALLOWED, 'approval.needed': ASK },
+    },
+    asking: {
       on: {
-        'ruling.allowed': 'approved',
-        'ruling.asked': 'awaiting_approval',
-        'command.ended': 'done',
+        ...UNSTARTED,
+        'ruling.asked': [
+          { guard: 'isAnswered', target: 'awaiting_approval', actions: keep },
+          {
+            target: 'awaiting_approval',
+            actions: [
+              keep,
+              'store',
+              'wait',
+              { type: 'reply', params: ({ event }) => ({ answer: event.reply }) },
+            ],
+          },
+        ],
+        'runner.failed': [
+          {
+            guard: 'isAnswering',
+            target: 'awaiting_approval',
+            actions: failReply,
+          },
+          FAIL,
+        ],
       },
     },
     awaiting_approval: {
       on: {
-        'approval.granted': 'approved',
-        'approval.counted': 'awaiting_approval',
-        'approval.paused': 'awaiting_approval',
-        'approval.extended': 'awaiting_approval',
-        'call.changed': 'awaiting_approval',
-        'ruling.asked': 'awaiting_approval',
-        'ruling.allowed': 'approved',
-        'command.ended': 'done',
+        ...UNSTARTED,
+        'command.resumed': { actions: 'wait' },
+        'approval.due': [
+          { guard: and(['isRunningOut', 'isDue', 'isClosing']) },
+          { guard: and(['isRunningOut', 'isDue', 'pauses']), actions: [keep, 'store'] },
+          { guard: and(['isRunningOut', 'isDue']), ...END },
+          { guard: 'isRunningOut', actions: 'wait' },
+        ],
+        'approval.given': {
+          guard: 'isToThis',
+          actions: {
+            type: 'consider',
+            params: ({ event }) => ({ by: event.by, changed: event.changed }),
+          },
+        },
+        'answer.void': { actions: { type: 'reply', params: ({ event }) => ({ answer: event.answer }) } },
+        'call.changed': { actions: keep },
+        'approval.counted': {
+          actions: [keep, 'store', 'wait', replyCounted],
+        },
+        'approval.granted': [
+          {
+            guard: 'isClosing',
+            target: 'approved',
+            actions: [keep, 'store', 'noteGrant', replyGranted],
+          },
+          {
+            target: 'approved.entering',
+            actions: [keep, 'store', 'noteGrant', replyGranted, ...enqueue],
+          },
+        ],
+        'approval.extended': { guard: 'isToThis', actions: [keep, 'store', 'wait'] },
+        'approval.refused': {
+          guard: 'isToThis',
+          target: 'ending',
+          actions: [{ type: 'noteRefusal', params: ({ event }) => ({ by: event.by }) }, ...END.actions],
+        },
+        'policy.changed': { guard: 'isReconsidered', actions: 'reconsider' },
+        'approval.needed': ASK,
+        'ruling.allowed': ALLOWED,
+        'runner.failed': [
+          {
+            guard: 'isAnswering',
+            actions: failReply,
+          },
+          FAIL,
+        ],
+        'coordinator.closing': { actions: [close, 'stopWaiting'] },
       },
+      exit: 'stopWaiting',
     },
     approved: {
-      on: {
-        'command.queued': 'queued',
-        'command.ended': 'done',
+      initial: 'idle',
+      on: UNSTARTED,
+      states: {
+        idle: {
+          on: { 'command.resumed': { guard: 'isOpen', target: 'entering', actions: enqueue } },
+        },
+        entering: {
+          on: {
+            'queue.answered': [
+              { guard: 'isRefused', ...END },
+              { guard: and(['isGranted', 'isClosing']), target: 'idle', actions: [holdLease, release] },
+              {
+                guard: 'isGranted',
+                target: '#command.queued.checking',
+                actions: [keep, holdLease, check],
+              },
+              { target: '#command.queued.waiting', actions: [keep, 'store'] },
+            ],
+          },
+        },
       },
     },
     queued: {
-      on: {
-        'lease.granted': 'running',
-        'ruling.asked': 'awaiting_approval',
-        'command.ended': 'done',
+      initial: 'restored',
+      on: UNSTARTED,
+      states: {
+        restored: {
+          on: { 'command.resumed': { guard: 'isOpen', target: 'entering', actions: enqueue } },
+        },
+        entering: {
+          on: {
+            'queue.answered': [
+              { guard: 'isRefused', ...END },
+              { guard: and(['isGranted', 'isClosing']), target: 'restored', actions: [holdLease, release] },
+              { guard: 'isGranted', target: 'checking', actions: [holdLease, check] },
+              { target: 'waiting' },
+            ],
+          },
+        },
+        waiting: {
+          on: {
+            'lease.granted': { guard: 'isOpen', target: 'checking', actions: [holdLease, check] },
+            'wait.expired': { guard: 'isOpen', ...END },
+          },
+        },
+        checking: {
+          on: {
+            'start.allowed': {
+              guard: 'isHolding',
+              target: '#command.running.working',
+              actions: [keep, 'store', { type: 'execute', params: ({ event }) => ({ lease: event.lease }) }],
+            },
+            'approval.needed': { target: '#command.asking', actions: [release, ask] },
+            'lease.lost': { guard: 'isHeld', ...END },
+            'coordinator.closing': {
+              target: 'restored',
+              actions: [close, release],
+            },
+          },
+        },
       },
     },
-    running: {
+    running: RUNNING,
+    ending: {
       on: {
-        'lease.exchanged': 'running',
-        'writes.withheld': 'classified',
-        'execution.ended': 'done',
-        'execution.orphaned': 'done',
+        'audit.written': [
+          {
+            guard: 'isHalfPut',
+            target: 'done',
+            actions: [keep, 'store', keepHeld, 'forget', answer],
+          },
+          {
+            target: 'done',
+            actions: [keep, 'store', releaseIfPossible, 'forget', answer],
+          },
+        ],
+        'runner.failed': FAIL,
+        'command.taken': TAKEN,
       },
     },
-    done: { type: 'final' },
+    collapsing: {
+      on: {
+        'audit.written': {
+          target: 'done',
+          actions: [keep, 'storeIfPossible', releaseIfPossible, 'forget', answer],
+        },
+        'command.taken': TAKEN,
+      },
+    },
+    elsewhere: {
+      on: { 'result.elsewhere': { target: 'done', actions: [keep, answer] } },
+    },
+    done: {},
   },
 });
-
-/**
- * The machine's arrows, by state and event. It is asked once: a walk through it at each step takes more than
- * all the rest of a command, most of it in garbage.
- */
-const ARROWS: ReadonlyMap<string, CommandState> = new Map(
-  Object.entries(commandMachine.states).flatMap(([state, node]) =>
-    [...node.transitions].flatMap(([event, [transition]]) =>
-      (transition?.target ?? []).map(
-        (target) => [`${state} ${event}`, CommandState.parse(target.key)] as const,
-      ),
-    ),
-  ),
-);
-
-/**
- * The record after an event, its revision unchanged; `null` when the event may not happen in that state,
- * which is an answer: a cancel that comes too late, a second approval.
- */
-export function advance(record: CommandRecord, event: CommandEvent): CommandRecord | null {
-  const state = ARROWS.get(`${record.state} ${event.type}`);
-  return state === undefined ? null : { ...recordAfter(record, event), state };
-}
-
-/** Every event's facts go into the record here. */
-function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord {
-  switch (event.type) {
-    case 'call.classified':
-      return { ...record, ...event.judged };
-    case 'ruling.allowed':
-      // Where a question was open, it is nobody's to answer any more.
-      return { ...record, ruling: event.ruling, approval: null, approvedAt: event.at };
-    case 'ruling.asked':
-      return {
-        ...record,
-        verdict: raisedBy(event.approval.base, record.verdict),
-        ruling: event.ruling,
-        approval: event.approval,
-        callHash: event.callHash,
-        approvedAt: null,
-      };
-    case 'call.changed':
-      return {
-        ...record,
-        ...event.judged,
-        verdict: raisedBy(event.approval.base, event.judged.verdict),
-        ruling: event.ruling,
-        approval: { ...event.approval, modifiedFrom: record.approval?.modifiedFrom ?? record.call },
-      };
-    case 'approval.counted':
-      return { ...record, approval: counted(record, event) };
-    case 'approval.paused':
-      return { ...record, approval: { ...pendingOf(record), pausedAt: event.at } };
-    case 'approval.extended': {
-      const { pausedAt: _, ...approval } = pendingOf(record);
-      return { ...record, approval: { ...approval, expiresAt: event.expiresAt } };
-    }
-    case 'approval.granted':
-      return {
-        ...record,
-        approval: { ...counted(record, event), status: 'granted', by: event.by, answeredAt: event.at },
-        approvedAt: event.at,
-      };
-    case 'command.queued':
-      return { ...record, queuedAt: event.at };
-    case 'lease.granted':
-      return { ...record, lease: event.lease, startedAt: event.at };
-    case 'lease.exchanged':
-      return { ...record, lease: event.lease, claims: event.lease.claims };
-    case 'writes.withheld':
-      return {
-        ...record,
-        verdict: event.verdict,
-        lease: null,
-        approvedAt: null,
-        queuedAt: null,
-        startedAt: null,
-      };
-    case 'command.ended':
-      return ended(
-        {
-          ...record,
-          approval: event.approval ?? record.approval,
-          ruling: event.ruling ?? record.ruling,
-        },
-        event.result,
-      );
-    case 'execution.ended':
-    case 'execution.orphaned':
-      return ended(record, event.result);
-  }
-}
-
-/** The question with one more person's yes. */
-function counted(
-  record: CommandRecord,
-  { by, at }: CommandEvent & { type: 'approval.counted' | 'approval.granted' },
-): PendingApproval {
-  const approval = pendingOf(record);
-  return { ...approval, grants: [...approval.grants, { by, at }] };
-}
-
-function pendingOf({ id, approval }: CommandRecord): PendingApproval {
-  if (approval?.status !== 'pending') throw new InvariantError(`Cannot answer ${id}: nothing was asked`);
-  return approval;
-}
-
-function ended(record: CommandRecord, result: CommandResult): CommandRecord {
-  return { ...record, result, endedAt: result.endedAt };
-}

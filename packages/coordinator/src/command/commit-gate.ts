@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core';
 import type { JudgedWrites, Withheld } from '../execution/judge-writes.ts';
 import { claimsOfChanges, isCovered } from '../judging/claims-of.ts';
-import type { Hold } from './place.ts';
+import type { Hold } from './hold.ts';
 
 /**
  * What a transaction is asked when its process tree is dead and its exact write set known, before its files are

@@ -198,9 +198,6 @@ export function createLifeParts(
       return own.late.take({ callHash, provider: context.provider, approvers });
     },
 
-    expired: (approval, id) =>
-      refusals.expired(approval, settings.approval.on_expiry === 'pause' ? id : null),
-
     claimsOf(record) {
       const tool = options.tools.get(record.call.tool);
       if (tool === undefined || record.verdict === null) return record.claims;

@@ -26,7 +26,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { limitsFor } from '../judging/limits-for.ts';
 import { executeCall, type ExecuteOptions } from './execute-call.ts';
-import type { Hold } from './place.ts';
+import type { Hold } from './hold.ts';
 
 const off = { strength: 'off' } as const;
 const EXECUTION: Execution = {

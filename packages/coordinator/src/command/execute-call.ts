@@ -37,7 +37,7 @@ import { createCommitGate } from './commit-gate.ts';
 import { claimsOfChanges } from '../judging/claims-of.ts';
 import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
-import type { Hold } from './place.ts';
+import type { Hold } from './hold.ts';
 import { rerunInConflict, type RerunOptions } from './rerun.ts';
 
 export type Ran = {

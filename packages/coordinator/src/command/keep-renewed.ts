@@ -6,7 +6,7 @@ import {
   type Logger,
   type Scheduler,
 } from '@signalbox/core';
-import type { Hold } from './place.ts';
+import type { Hold } from './hold.ts';
 
 export type Renewing = {
   readonly stop: () => void;

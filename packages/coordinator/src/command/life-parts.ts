@@ -1,5 +1,4 @@
 import type {
-  Approval,
   ApprovalBase,
   AskedAgain,
   CallContext,
@@ -27,7 +26,7 @@ import type { RefusedEffects } from '../judging/refused-effects.ts';
 import type { RepeatLimits } from '../judging/repeat-gate.ts';
 import type { Redact } from './command-result.ts';
 import type { RunningCall } from './execute-call.ts';
-import type { Hold } from './place.ts';
+import type { Hold } from './hold.ts';
 
 /** Why a question is put once more. */
 export type Why = Pick<AskedAgain, 'because' | 'paths'>;
@@ -102,9 +101,6 @@ export type LifeParts = {
   /** Its life is over. */
   gone(id: CommandId): void;
   nobodyToAsk(): Outcome;
-  queueFull(answer: { waiting: number; limit: number }): Outcome;
-  waitedTooLong(waitedMs: number): Outcome;
-  expired(approval: Approval, id: CommandId): Outcome;
   repeated(times: number): Outcome;
   refused(by: { name: string }, reason: string | undefined): Outcome;
 };

@@ -6,7 +6,7 @@ import {
   WORKSPACE,
   writeClaim,
 } from '@signalbox/core';
-import type { Hold } from './place.ts';
+import type { Hold } from './hold.ts';
 
 export type RerunOptions = {
   readonly hold: Hold;

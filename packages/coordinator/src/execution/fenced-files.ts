@@ -1,5 +1,5 @@
 import { type CommandId, type Files, LeaseLostError, type Scheduler, type Writer } from '@signalbox/core';
-import type { Hold } from '../command/place.ts';
+import type { Hold } from '../command/hold.ts';
 
 /**
  * The same files for one command: every change asks at the last moment whether the lease under which it is made is

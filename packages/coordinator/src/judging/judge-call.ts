@@ -20,8 +20,8 @@ import {
 import type { Policy, Question } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
 import type { Redact } from '../command/command-result.ts';
-import type { Judged } from '../command/command.machine.ts';
 import { argsAsSent } from './args-as-sent.ts';
+import type { Judged } from './judged.ts';
 import { parseArgs } from './parse-args.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
 import { verdictOfCall, type VerdictParts } from './verdict-of-call.ts';

@@ -11,7 +11,7 @@ import {
 } from '@signalbox/core';
 import { recentAuditLine } from '../audit/audit-log.ts';
 import type { AuditLine } from '../audit/audit-line.ts';
-import type { CommandLife } from '../command/command-life.ts';
+import type { CommandRunner } from '../command/command-runner.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
 /** What a process ran that has ended on this machine ends within moments. */
@@ -25,7 +25,7 @@ export type Adoption = {
   stop(): void;
 };
 
-type Adopted = { readonly life: CommandLife; readonly line: AuditLine | undefined };
+type Adopted = { readonly life: CommandRunner; readonly line: AuditLine | undefined };
 
 /**
  * Takes over what the coordinators led that have died: what had not begun goes on here; what was audited ends as the
@@ -43,7 +43,7 @@ export function createAdoption(options: {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Begins to lead that record. `line`: what the audit of its last owner says of its end. */
-  readonly lead: (record: CommandRecord, line: AuditLine | undefined) => Promise<CommandLife>;
+  readonly lead: (record: CommandRecord, line: AuditLine | undefined) => Promise<CommandRunner>;
   readonly isLed: (id: CommandRecord['id']) => boolean;
   /** Holds its claims although it is over (X-43). */
   readonly hold: (id: CommandRecord['id']) => void;

@@ -1,6 +1,6 @@
 import type { CommandId, CommandRecord, CommandResult, Lease, Scheduler } from '@signalbox/core';
 import type { AuditLine } from '../audit/audit-line.ts';
-import type { CommandLife } from '../command/command-life.ts';
+import type { CommandRunner } from '../command/command-runner.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { type Adoption, createAdoption } from './adoption.ts';
 import { createLeaders, type Leaders } from './leaders.ts';
@@ -23,8 +23,8 @@ export type Others = {
   readonly resultElsewhere: (id: CommandId) => Promise<CommandResult | null>;
   /** Begins to take over what the dead leave. */
   adopt(by: {
-    readonly lead: (record: CommandRecord) => Promise<CommandLife>;
-    readonly lives: ReadonlyMap<CommandId, CommandLife>;
+    readonly lead: (record: CommandRecord) => Promise<CommandRunner>;
+    readonly lives: ReadonlyMap<CommandId, CommandRunner>;
     readonly hold: (id: CommandId) => void;
     readonly scheduler: Scheduler;
   }): Pick<Adoption, 'round' | 'inherit'>;
@@ -41,7 +41,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
   const before = new Map<CommandId, AuditLine>();
   /** Events of an ending come when its life is over. */
   const ended: CommandId[] = [];
-  let led: ReadonlyMap<CommandId, CommandLife> = new Map();
+  let led: ReadonlyMap<CommandId, CommandRunner> = new Map();
   let stopAll: () => void = () => undefined;
 
   return {
@@ -86,7 +86,7 @@ export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace)
   };
 
   /** The others took us for dead for a while: what they lead now is theirs. */
-  async function letGo(lives: ReadonlyMap<CommandId, CommandLife>): Promise<void> {
+  async function letGo(lives: ReadonlyMap<CommandId, CommandRunner>): Promise<void> {
     for (const [id, life] of lives) {
       const stored = await store.get(id).catch(() => null);
       if (stored !== null && stored.owner !== members.self) await life.handOver();

@@ -1,0 +1,158 @@
+import {
+  type Approval,
+  type Approver,
+  type CommandRecord,
+  InvariantError,
+  type PendingApproval,
+  type Ruling,
+} from '@signalbox/core';
+import type { LateAnswer } from '../../approval/late-answers.ts';
+import type { ActionOutcome, Changed } from '../command-event.ts';
+import type { LifeParts, Why } from '../life-parts.ts';
+import { denial } from '../outcome-of.ts';
+import { openQuestion } from '../record-after.ts';
+import type { Performers } from './performers.ts';
+
+const POLICY: Why = { because: 'policy', paths: [] };
+
+/** Puts questions to people, and weighs their answers. */
+export function asking(
+  parts: Pick<
+    LifeParts,
+    | 'precheck'
+    | 'nobodyToAsk'
+    | 'hashNow'
+    | 'ask'
+    | 'takeLate'
+    | 'refused'
+    | 'answered'
+    | 'changedSince'
+    | 'judgeAgain'
+    | 'clock'
+  >,
+): Performers<'ask' | 'consider' | 'reconsider' | 'noteGrant' | 'noteRefusal'> {
+  const { clock } = parts;
+
+  /** The same question had expired once, and was answered then: nobody is asked again. */
+  function useLate(
+    { kind, by, reason }: LateAnswer,
+    {
+      record,
+      put,
+    }: { readonly record: CommandRecord; readonly put: ActionOutcome & { type: 'ruling.asked' } },
+  ): readonly ActionOutcome[] {
+    const { approval } = put;
+    const at = clock.now();
+    const [last, ...others] = by.toReversed();
+    if (last === undefined)
+      throw new InvariantError(`Cannot answer ${record.id}: its late answer names nobody`);
+    if (kind === 'deny') {
+      const why = reason === undefined ? {} : { reason };
+      parts.answered.refused(record, last);
+      const refused = { ...approval, ...why, status: 'refused', by: last, answeredAt: at } as const;
+      return [{ type: 'command.ended', outcome: parts.refused(last, reason), approval: refused }];
+    }
+    const counted = others
+      .toReversed()
+      .map((one): ActionOutcome => ({ type: 'approval.counted', at, by: one }));
+    return [put, ...counted, { type: 'approval.granted', by: last, at }];
+  }
+
+  async function weigh(
+    by: Approver,
+    { question, record }: { readonly question: PendingApproval; readonly record: CommandRecord },
+  ): Promise<readonly ActionOutcome[]> {
+    if (question.grants.some((grant) => isSamePerson(grant.by, by))) {
+      return [{ type: 'answer.void', answer: { kind: 'same-person' } }];
+    }
+    const paths = await parts.changedSince(record, question.base);
+    if (paths.length > 0) {
+      const { ruling } = record;
+      if (ruling === null) throw new InvariantError(`Cannot ask about ${record.id} again: it has no ruling`);
+      const why: Why = { because: 'files', paths };
+      return [{ type: 'approval.needed', ruling, why, reply: { kind: 'files-changed', paths } }];
+    }
+    const type = question.grants.length + 1 < question.approvers ? 'approval.counted' : 'approval.granted';
+    return [{ type, by, at: clock.now() }];
+  }
+
+  /** A changed call is another one: what others said of the first counts nothing for it. */
+  async function weighChanged(
+    by: Approver,
+    {
+      changed: { judged, ruling, shown },
+      record,
+    }: { readonly changed: Changed; readonly record: CommandRecord },
+  ): Promise<readonly ActionOutcome[]> {
+    const approvers = approversOf(ruling);
+    const why: Why = { because: 'call', paths: [] };
+    const next = { ...record, ...judged };
+    const approval = await parts.ask(next, { callHash: judged.callHash, approvers, why });
+    const { callHash } = approval;
+    if (callHash !== shown) return [{ type: 'answer.void', answer: { kind: 'changed', callHash } }];
+    const type = approvers > 1 ? 'approval.counted' : 'approval.granted';
+    return [
+      { type: 'call.changed', judged, ruling, approval },
+      { type, by, at: clock.now() },
+    ];
+  }
+
+  return {
+    async ask({ ruling, why, reply }, record) {
+      const failure = await parts.precheck(record);
+      if (failure !== undefined) return [{ type: 'command.ended', outcome: failure, ...withdrawn(record) }];
+      if (record.context.asking === 'never') {
+        return [{ type: 'command.ended', outcome: parts.nobodyToAsk(), ruling }];
+      }
+      const callHash = parts.hashNow(record) ?? record.callHash;
+      if (callHash === null) throw new InvariantError(`Cannot ask about ${record.id}: it was never judged`);
+      const approval = await parts.ask(record, { callHash, approvers: approversOf(ruling), why });
+      const late = await parts.takeLate(record, approval);
+      const answered = late !== undefined;
+      const put = {
+        type: 'ruling.asked',
+        ruling,
+        callHash,
+        approval,
+        answered,
+        ...(reply === undefined ? {} : { reply }),
+      } as const;
+      return late === undefined ? [put] : useLate(late, { record, put });
+    },
+
+    async consider({ by, changed }, record) {
+      const question = openQuestion(record);
+      if (question === null) return [];
+      return changed === undefined ? weigh(by, { question, record }) : weighChanged(by, { changed, record });
+    },
+
+    /** The policy has changed: the open question is put anew under the new one, is answered by it, or the call refused. */
+    async reconsider(_, record) {
+      const question = openQuestion(record);
+      if (question === null || parts.hashNow(record) === record.callHash) return [];
+      const { ruling } = await parts.judgeAgain(record);
+      if (ruling.kind === 'ask') return [{ type: 'approval.needed', ruling, why: POLICY }];
+      if (ruling.kind === 'allow') return [{ type: 'ruling.allowed', ruling, at: clock.now() }];
+      return [{ type: 'command.ended', outcome: denial(ruling), ruling, ...withdrawn(record) }];
+    },
+
+    noteGrant: (_, record) => parts.answered.granted(record),
+    noteRefusal: ({ by }, record) => parts.answered.refused(record, by),
+  };
+}
+
+/** A question that is still open when its call turns out to be in vain. */
+function withdrawn(record: CommandRecord): { approval?: Approval } {
+  const question = openQuestion(record);
+  return question === null ? {} : { approval: { ...question, status: 'expired' } };
+}
+
+/** How many people must say yes; a call that nobody need be asked about, once a person changed it, the one who did. */
+function approversOf(ruling: Ruling): number {
+  return ruling.kind === 'ask' ? ruling.approvers : 1;
+}
+
+/** Names of one system; the same person at another terminal is the same person. */
+function isSamePerson(one: Approver, other: Approver): boolean {
+  return one.name.trim().toLowerCase() === other.name.trim().toLowerCase();
+}

@@ -1,0 +1,38 @@
+import type { CommandId } from '@signalbox/core';
+import type { Holding } from '../command-setup.ts';
+import type { LifeParts } from '../life-parts.ts';
+import type { Performers } from './performers.ts';
+
+/** Enters the queue, and gives back what a command holds. No process may live under a lease that is given back. */
+export function claiming(
+  parts: Pick<LifeParts, 'scheduler' | 'claimsOf' | 'clock' | 'stuck'>,
+): Performers<'enqueue' | 'release' | 'keepLease' | 'keepHeld'> {
+  const { scheduler, clock } = parts;
+
+  async function giveBack(holding: Holding, id: CommandId): Promise<void> {
+    if (holding.kind === 'lease') await scheduler.release(holding.lease.leaseId);
+    if (holding.kind === 'entry') await scheduler.cancel(id);
+  }
+
+  return {
+    async enqueue({ wanted }, record) {
+      const { id, context } = record;
+      const answer = await scheduler.enqueue({
+        commandId: id,
+        provider: context.provider,
+        priority: context.priority,
+        ...(wanted ?? { claims: parts.claimsOf(record) }),
+      });
+      return [{ type: 'queue.answered', answer, at: clock.now() }];
+    },
+    async release({ holding }, record) {
+      await giveBack(holding, record.id);
+      return [{ type: 'claims.released' }];
+    },
+    keepLease: ({ lease }) => [{ type: 'lease.exchanged', lease }],
+    async keepHeld({ holding }, record) {
+      // Half of its files stand there: nobody else may touch them.
+      await parts.stuck(record, () => giveBack(holding, record.id));
+    },
+  };
+}

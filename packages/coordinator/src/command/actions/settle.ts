@@ -1,0 +1,88 @@
+import {
+  type CommandRecord,
+  type CommandResult,
+  findUnavailable,
+  type Outcome,
+  RevisionError,
+} from '@signalbox/core';
+import { resultOfRun, resultWithoutRun, tellingChanges, withNotes } from '../command-result.ts';
+import type { Execute } from './execute.ts';
+import type { LifeParts } from '../life-parts.ts';
+import { collapsed, unavailable } from '../outcome-of.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+import type { Performers } from './performers.ts';
+
+/** Makes the one result of a command and has it audited: before it is stored, so that a crash leaves no result untold. */
+export function settling(
+  parts: Pick<
+    LifeParts,
+    'audit' | 'confirmOwn' | 'resultElsewhere' | 'ran' | 'changedUnderneath' | 'clock' | 'logger' | 'redact'
+  >,
+  { stopwatch, execution }: { readonly stopwatch: Stopwatch; readonly execution: Pick<Execute, 'outputs'> },
+): Performers<'conclude' | 'audit' | 'settleFailure'> {
+  const { clock, logger, redact } = parts;
+
+  function resultNow(record: CommandRecord, outcome: Outcome): CommandResult {
+    return stopwatch.timed(resultWithoutRun(record, outcome, clock.now(), redact), false);
+  }
+
+  function write(
+    { record, result }: { readonly record: CommandRecord; readonly result: CommandResult },
+    confirm: () => Promise<void>,
+  ): Promise<CommandResult> {
+    return parts.audit({ ...record, state: 'done', result, endedAt: result.endedAt }, result, confirm);
+  }
+
+  async function isTaken(record: CommandRecord, cause: unknown): Promise<boolean> {
+    if (parts.resultElsewhere === undefined) return false;
+    if (cause instanceof RevisionError) return true;
+    return parts.confirmOwn(record).then(
+      () => false,
+      (error: unknown) => error instanceof RevisionError,
+    );
+  }
+
+  return {
+    async conclude({ ran, note }, record) {
+      const { flushed, edits } = execution.outputs();
+      await flushed;
+      const done = stopwatch.timed(resultOfRun(record, { ...ran, endedAt: clock.now() }, redact), true);
+      const edited = (await edits.look()).map(redact.text);
+      const changed = parts.changedUnderneath(record, done, edited);
+      const notes = [...(await parts.ran(record, done)), ...(note === null ? [] : [note])];
+      return [{ type: 'execution.ended', result: withNotes(tellingChanges(done, changed), notes) }];
+    },
+
+    async audit(ended, record) {
+      // Who has taken it over looks for its line once, and writes one where there is none.
+      const confirm = (): Promise<void> => parts.confirmOwn(record);
+      await confirm();
+      const result = 'result' in ended ? ended.result : resultNow(record, ended.outcome);
+      return [{ type: 'audit.written', result: await write({ record, result }, confirm) }];
+    },
+
+    /**
+     * For a part of ours that failed: the command ends with a failure, or as the audit tells already, and nothing is
+     * left open. No process of it lives: what can fail comes before one is started, or after it has ended.
+     */
+    async settleFailure({ cause }, record) {
+      const { id: commandId, state } = record;
+      if (await isTaken(record, cause)) return [{ type: 'command.taken' }];
+      logger.error({ commandId, state, error: cause }, 'command collapsed');
+      const away = findUnavailable(cause);
+      const done = resultNow(record, away === undefined ? collapsed(cause) : unavailable(away));
+      // What nobody can tell counts as ours: who stops while the backend is away leaves its line all the same.
+      const confirm = (): Promise<void> =>
+        parts.confirmOwn(record).catch((error: unknown) => {
+          if (error instanceof RevisionError) throw error;
+        });
+      try {
+        return [{ type: 'audit.written', result: await write({ record, result: done }, confirm) }];
+      } catch (error) {
+        if (error instanceof RevisionError) return [{ type: 'command.taken' }];
+        logger.error({ commandId, error }, 'ending not complete');
+        return [{ type: 'audit.written', result: done }];
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Clock, CommandRecord } from '@signalbox/core';
+import type { Request } from '../command-event.ts';
+import { openQuestion } from '../record-after.ts';
+import type { Performers } from './performers.ts';
+
+/** Timers go no further; a longer question is looked at again then. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The timer of one command's question. */
+export type Waiting = Performers<'wait' | 'stopWaiting'> & {
+  /** Asks whether the time of its question is over. */
+  due(): Request;
+};
+
+export function waitingFor(
+  { context }: CommandRecord,
+  parts: {
+    readonly clock: Clock;
+    /** Whether an approval that expires pauses its session, as the settings say. */
+    readonly pausesOnExpiry: boolean;
+    readonly send: (request: Request) => void;
+    readonly onWaiting: () => void;
+  },
+): Waiting {
+  const { clock, pausesOnExpiry: answerable } = parts;
+  let cancel: () => void = () => undefined;
+
+  function due(): Request {
+    const pauses = answerable && context.pausesOnExpiry === true;
+    return { type: 'approval.due', at: clock.now(), answerable, pauses };
+  }
+
+  return {
+    due,
+    wait(_, record) {
+      parts.onWaiting();
+      cancel();
+      const question = openQuestion(record);
+      if (question === null || question.pausedAt !== undefined) return;
+      const leftMs = Math.max(question.expiresAt - clock.now(), 0);
+      cancel = clock.timer(Math.min(leftMs, LONGEST_TIMER_MS), () => parts.send(due()));
+    },
+    stopWaiting: () => cancel(),
+  };
+}

@@ -1,0 +1,289 @@
+import {
+  type Approver,
+  type CallHash,
+  type CommandRecord,
+  type CommandResult,
+  InvariantError,
+  type Lease,
+  type NewEvent,
+  publishedStatus,
+  type PublishedStatus,
+  type RawCall,
+} from '@signalbox/core';
+import type { CancelAnswer } from '../coordinator-api.ts';
+import type { Haste } from '../haste.ts';
+import { asking } from './actions/ask.ts';
+import { claiming } from './actions/claims.ts';
+import { executing } from './actions/execute.ts';
+import { judging } from './actions/judge.ts';
+import type { Performers } from './actions/performers.ts';
+import { settling } from './actions/settle.ts';
+import { waitingFor } from './actions/wait.ts';
+import { advance, restore, stateName } from './advance.ts';
+import type { Changed, CommandEvent, GrantAnswer, Request } from './command-event.ts';
+import { eventsOf, submittedEvent } from './command-events.ts';
+import { resultWithoutRun } from './command-result.ts';
+import type { CommandAction } from './command-setup.ts';
+import type { LifeParts } from './life-parts.ts';
+import { lost } from './outcome-of.ts';
+import { openQuestion } from './record-after.ts';
+import { createStopwatch } from './stopwatch.ts';
+
+/** One command, from its call to its result. */
+export type CommandRunner = {
+  readonly record: () => CommandRecord;
+  /** The record after the step that is under way: its events are told before it is taken to its end. */
+  afterStep(): Promise<CommandRecord>;
+  readonly resting: Promise<PublishedStatus>;
+  readonly result: Promise<CommandResult>;
+  /** A new call: judges it and goes on. */
+  begin(call: RawCall): void;
+  /** A command that a restart found before `running`: goes on where it stood. */
+  resume(): void;
+  /** A command that a restart found `running`, or ended in the audit alone: settles it, and never runs it again. */
+  orphan(): Promise<void>;
+  /** `expect` is the hash of the call that the person saw. */
+  grant(by: Approver, expect: CallHash, changed?: Changed): Promise<GrantAnswer>;
+  /** False when no such question is open. */
+  refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
+  /** More time for an open question; when it expires now, or null. */
+  extend(by: Approver, expect: CallHash, ms: number): Promise<number | null>;
+  /** The policy has changed: an open question is asked anew under the new one, or the call is refused. */
+  askAgain(): void;
+  cancel(by: string, reason: string, haste?: Haste): Promise<CancelAnswer>;
+  /** The scheduler's news. */
+  leaseGranted(lease: Lease): void;
+  leaseLost(lease: Lease): void;
+  waitedTooLong(waitedMs: number): void;
+  /** Another coordinator leads it now; a process of it is stopped. */
+  handOver(): Promise<void>;
+  /** Stops its process, if it has one, and settles when that is dead. Nothing of it starts any more. */
+  stop(): Promise<void>;
+};
+
+const FORGOTTEN = 'the store has forgotten it; it lost what it was told last';
+
+/**
+ * Drives one command through its machine.
+ *
+ * All that happens to a command goes through one queue of its own, and what comes of an action is taken before the next
+ * request, so steps never interleave. A step asks the machine for the next snapshot, stores its record with its events,
+ * and only then performs its other actions. A process is the exception that does not occupy the queue: a cancel must
+ * get through while it lives. What must not wait for an action that is under way is taken right behind it (`urgent`).
+ */
+export function createCommandRunner(first: CommandRecord, parts: LifeParts): CommandRunner {
+  const { clock, logger } = parts;
+  const { id } = first;
+  const stopwatch = createStopwatch(first, clock);
+  const resting = Promise.withResolvers<PublishedStatus>();
+  const result = Promise.withResolvers<CommandResult>();
+  const urgent: Request[] = [];
+  let snapshot = restore(first);
+  /** Of steps that are not stored yet. */
+  let untold: readonly NewEvent[] = [];
+  let urgentTaken = 0;
+  let tail: Promise<unknown> = Promise.resolve();
+  /** For the person whose answer is being weighed. */
+  let reply: PromiseWithResolvers<GrantAnswer> | undefined;
+
+  const current = (): CommandRecord => snapshot.context.record;
+  const isOver = (): boolean => ['done', 'elsewhere'].includes(stateName(snapshot));
+
+  const execution = executing(parts, {
+    lease: () => (snapshot.context.holding.kind === 'lease' ? snapshot.context.holding.lease : undefined),
+    send,
+  });
+  const claims = claiming(parts);
+  const waiting = waitingFor(first, { ...parts, send, onWaiting: () => resting.resolve('pending') });
+  const performers: Performers<Exclude<CommandAction['type'], 'store' | 'storeIfPossible'>> = {
+    ...judging(parts),
+    ...asking(parts),
+    ...claims,
+    ...execution,
+    ...waiting,
+    ...settling(parts, { stopwatch, execution }),
+
+    reply({ answer }) {
+      if (answer === undefined) return;
+      reply?.resolve(answer);
+      reply = undefined;
+    },
+    replyFailed({ cause }) {
+      reply?.reject(cause);
+      reply = undefined;
+    },
+
+    releaseIfPossible: (params, record) => quietly(() => claims.release(params, record)),
+
+    forget: () => parts.gone(id),
+    answer({ result: given }, record) {
+      resting.resolve(publishedStatus(record));
+      result.resolve(given);
+    },
+    awaitElsewhere(_, record) {
+      logger.warn({ commandId: id }, 'another coordinator leads this command now');
+      void quietly(async () => {
+        const found = await parts.resultElsewhere?.(id);
+        if (found === undefined) return;
+        send({ type: 'result.elsewhere', result: found ?? (await auditForgotten(record)) });
+      });
+    },
+  };
+
+  /** Nobody else knows of it any more: without this line nobody would ever know that it was there. */
+  function auditForgotten(record: CommandRecord): Promise<CommandResult> {
+    const done = stopwatch.timed(resultWithoutRun(record, lost(FORGOTTEN), clock.now(), parts.redact), false);
+    return parts.audit(record, done, async () => undefined);
+  }
+
+  /** For what is left to do at an ending: it is tried, and logged when it fails. */
+  async function quietly(task: () => unknown): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      logger.error({ commandId: id, error }, 'ending not complete');
+    }
+  }
+
+  function serially<T>(task: () => Promise<T>): Promise<T> {
+    const next = tail.then(task);
+    tail = next.catch(() => undefined);
+    return next;
+  }
+
+  /** For a request that nobody waits for. */
+  function send(request: Request): void {
+    void serially(() => take(request));
+  }
+
+  function sendUrgently(request: Request): Promise<void> {
+    urgent.push(request);
+    return serially(takeUrgent);
+  }
+
+  async function takeUrgent(): Promise<void> {
+    for (let request = urgent.shift(); request !== undefined; request = urgent.shift()) {
+      if (await take(request)) urgentTaken += 1;
+    }
+  }
+
+  /** A request, and all that comes of it; a part of ours that fails ends the command. False when it may not happen now. */
+  async function take(request: CommandEvent): Promise<boolean> {
+    try {
+      return await step(request);
+    } catch (cause) {
+      const failed = { type: 'runner.failed', cause, answering: reply !== undefined } as const;
+      await quietly(async () => {
+        if (!(await step(failed)) && !isOver()) throw cause;
+      });
+      return true;
+    }
+  }
+
+  async function step(event: CommandEvent): Promise<boolean> {
+    const before = current();
+    const next = advance(snapshot, event);
+    if (next === null) return false;
+    const { record } = next.snapshot.context;
+    const news = [...untold, ...eventsOf(event, { before, record, pid: parts.pid })];
+    if (next.actions.some(({ type }) => type === 'store')) await store(record, news);
+    if (next.actions.some(({ type }) => type === 'storeIfPossible')) await quietly(() => store(record, news));
+    untold = record.revision === before.revision ? news : [];
+    snapshot = next.snapshot;
+    stopwatch.note(record);
+    if (stateName(snapshot) === 'queued.waiting') resting.resolve('queued');
+    if (stateName(snapshot) === 'running.working') resting.resolve('running');
+    if (next.actions.length > 0) await perform(next.actions);
+    return true;
+  }
+
+  async function store(record: CommandRecord, news: readonly NewEvent[]): Promise<void> {
+    const kept = record.state === 'done' ? parts.withoutSecrets(record) : record;
+    await parts.store.commit(kept, record.revision === 1 ? [submittedEvent(record), ...news] : news);
+  }
+
+  async function perform(actions: readonly CommandAction[]): Promise<void> {
+    const outcomes: CommandEvent[] = [];
+    const seen = urgentTaken;
+    let failed: { readonly cause: unknown } | undefined;
+    try {
+      for (const { type, params } of actions) {
+        if (type === 'store' || type === 'storeIfPossible') continue;
+        const came = performers[type](params as never, current());
+        outcomes.push(...((came instanceof Promise ? await came : came) ?? []));
+      }
+    } catch (cause) {
+      failed = { cause };
+    }
+    for (const outcome of outcomes) {
+      if (urgent.length > 0) await takeUrgent();
+      if ((await step(outcome)) || isOver() || urgentTaken > seen) continue;
+      throw new InvariantError(`Cannot take ${outcome.type} of ${id} in ${stateName(snapshot)}`);
+    }
+    if (failed !== undefined) throw failed.cause;
+  }
+
+  /** A person's answer. A timer may be late, after a sleep of the machine, so what has expired expires first. */
+  function takeAnswer(request: Request): Promise<boolean> {
+    return serially(async () => {
+      await take(waiting.due());
+      return take(request);
+    });
+  }
+
+  return {
+    record: current,
+    afterStep: () => serially(async () => current()),
+    resting: resting.promise,
+    result: result.promise,
+    begin: (call) => send({ type: 'call.received', call }),
+    resume: () => send({ type: 'command.resumed' }),
+    orphan: () =>
+      serially(async () => {
+        const outcome = parts.auditedOutcome(id) ?? lost('Signalbox ended while it ran');
+        await take({ type: 'command.orphaned', outcome });
+      }),
+    async grant(by, expect, changed) {
+      const replied = Promise.withResolvers<GrantAnswer>();
+      void serially(async () => {
+        await take(waiting.due());
+        reply = replied;
+        await take({ type: 'approval.given', by, expect, changed });
+        reply = undefined;
+        replied.resolve({ kind: 'closed' });
+      });
+      return replied.promise;
+    },
+    refuse: (by, expect, reason) =>
+      takeAnswer({ type: 'approval.refused', by, expect, reason, at: clock.now() }),
+    async extend(by, expect, ms) {
+      const isExtended = await takeAnswer({ type: 'approval.extended', by, expect, ms, at: clock.now() });
+      return isExtended ? (openQuestion(current())?.expiresAt ?? null) : null;
+    },
+    askAgain: () => send({ type: 'policy.changed' }),
+    cancel: (by, reason, haste = 'gently') =>
+      serially(async (): Promise<CancelAnswer> => {
+        const isTaken = await take({ type: 'cancel.requested', by, reason, haste });
+        const record = current();
+        if (stateName(snapshot).startsWith('running.')) return { kind: 'stopping' };
+        const isCancelled = isTaken && record.result?.outcome.kind === 'cancelled';
+        return isCancelled ? { kind: 'cancelled' } : { kind: 'already-done', record };
+      }),
+    leaseGranted(lease) {
+      void serially(async () => {
+        if (await take({ type: 'lease.granted', lease })) return;
+        await quietly(() => parts.scheduler.release(lease.leaseId));
+      });
+    },
+    leaseLost: (lease) => void sendUrgently({ type: 'lease.lost', lease }),
+    waitedTooLong: (waitedMs) => send({ type: 'wait.expired', waitedMs }),
+    handOver: () =>
+      serially(async () => {
+        await take({ type: 'command.taken' });
+      }),
+    async stop() {
+      await sendUrgently({ type: 'coordinator.closing' });
+      if (stateName(snapshot).startsWith('running.')) await result.promise;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type {
+  Approver,
+  Claim,
+  CommandRecord,
+  CommandResult,
+  Lease,
+  Outcome,
+  RawCall,
+  Ruling,
+} from '@signalbox/core';
+import { setup } from 'xstate';
+import type { Haste } from '../haste.ts';
+import type { Changed, CommandEvent, GrantAnswer } from './command-event.ts';
+import type { Ran } from './execute-call.ts';
+import type { Why } from './life-parts.ts';
+import type { Interruption } from './outcome-of.ts';
+import { openQuestion } from './record-after.ts';
+
+/** What the scheduler has of a command. */
+export type Holding =
+  | { readonly kind: 'nothing' }
+  /** It was asked, and may have stored the entry even if its answer was an error. */
+  | { readonly kind: 'entry' }
+  | { readonly kind: 'lease'; readonly lease: Lease };
+
+export type CommandContext = {
+  readonly record: CommandRecord;
+  readonly holding: Holding;
+  /** What it wants to hold instead, while it runs. */
+  readonly wanted: { readonly claims: readonly Claim[]; readonly placeless: boolean } | null;
+  /** For its model: that it made the same call before. */
+  readonly note: string | null;
+  /** Nothing starts any more. */
+  readonly closing: boolean;
+};
+
+/** No action does anything here: they are data, and the runner performs them when the record is stored. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it types what an action is about
+function effect<Params = undefined>(): (_: unknown, params: Params) => void {
+  return () => undefined;
+}
+
+const ACTIONS = {
+  /** The record and its events, before everything else of the same step. */
+  store: effect(),
+  judge: effect<{ call: RawCall }>(),
+  ask: effect<{ ruling: Ruling; why: Why | undefined; reply: GrantAnswer | undefined }>(),
+  /** Its timer, also after a restart. */
+  wait: effect(),
+  stopWaiting: effect(),
+  consider: effect<{ by: Approver; changed: Changed | undefined }>(),
+  reply: effect<{ answer: GrantAnswer | undefined }>(),
+  replyFailed: effect<{ cause: unknown }>(),
+  noteGrant: effect(),
+  noteRefusal: effect<{ by: Approver }>(),
+  reconsider: effect(),
+  enqueue: effect<{ wanted: CommandContext['wanted'] }>(),
+  check: effect<{ lease: Lease }>(),
+  execute: effect<{ lease: Lease }>(),
+  interrupt: effect<{ why: Interruption; haste?: Haste }>(),
+  /** Has it that the record names what it holds now. */
+  keepLease: effect<{ lease: Lease }>(),
+  /** Ends the wait of a transaction for its claims. */
+  resume: effect<{ lease: Lease | null }>(),
+  resumeFailed: effect<{ cause: unknown }>(),
+  conclude: effect<{ ran: Ran; note: string | null }>(),
+  judgeWithheld: effect<{ ran: Ran }>(),
+  audit: effect<{ outcome: Outcome } | { result: CommandResult }>(),
+  settleFailure: effect<{ cause: unknown }>(),
+  storeIfPossible: effect(),
+  release: effect<{ holding: Holding }>(),
+  releaseIfPossible: effect<{ holding: Holding }>(),
+  /** Its files are put in part: what it holds stays held. */
+  keepHeld: effect<{ holding: Holding }>(),
+  /** Nothing more of it happens here. */
+  forget: effect(),
+  /** Gives the one result. */
+  answer: effect<{ result: CommandResult }>(),
+  awaitElsewhere: effect(),
+};
+
+type ActionParams = { readonly [Type in keyof typeof ACTIONS]: Parameters<(typeof ACTIONS)[Type]>[1] };
+
+/** One kind of action, with what it is about. */
+export type ActionOf<Type extends keyof ActionParams> = {
+  readonly type: Type;
+  readonly params: ActionParams[Type];
+};
+export type CommandAction = { [Type in keyof ActionParams]: ActionOf<Type> }[keyof ActionParams];
+
+/** What the command machine knows, does and asks itself; its states are in `command.machine.ts`. */
+export const command = setup({
+  types: { context: {} as CommandContext, events: {} as CommandEvent, input: {} as CommandContext },
+  actions: ACTIONS,
+  guards: {
+    isClosing: ({ context }) => context.closing,
+    isOpen: ({ context }) => !context.closing,
+    /** Of the question that stands. */
+    isToThis: ({ context, event }) =>
+      'expect' in event && openQuestion(context.record)?.callHash === event.expect,
+    isRunningOut: ({ context }) => openQuestion(context.record)?.pausedAt === undefined,
+    isDue: ({ context, event }) =>
+      event.type === 'approval.due' && event.at >= (openQuestion(context.record)?.expiresAt ?? Infinity),
+    pauses: ({ event }) => event.type === 'approval.due' && event.pauses,
+    isReconsidered: ({ context }) => !context.closing && openQuestion(context.record) !== null,
+    isAnswered: ({ event }) => event.type === 'ruling.asked' && event.answered,
+    isAnswering: ({ context, event }) =>
+      event.type === 'runner.failed' && event.answering && context.record.state === 'awaiting_approval',
+    isGranted: ({ event }) => event.type === 'queue.answered' && event.answer.kind === 'granted',
+    isRefused: ({ event }) => event.type === 'queue.answered' && event.answer.kind === 'refused',
+    isHolding: ({ context }) => context.holding.kind === 'lease',
+    isHeld: ({ context, event }) =>
+      event.type === 'lease.lost' &&
+      context.holding.kind === 'lease' &&
+      context.holding.lease.leaseId === event.lease.leaseId,
+    isWithheld: ({ context, event }) =>
+      event.type === 'process.ended' && event.ran.withheld !== undefined && !context.closing,
+    isHalfPut: ({ event }) => event.type === 'audit.written' && event.result.rollback === 'rollback_failed',
+  },
+});

@@ -1,0 +1,167 @@
+import {
+  type CommandRecord,
+  InvariantError,
+  type Outcome,
+  type PendingApproval,
+  type Verdict,
+} from '@signalbox/core';
+import { raisedBy } from '../approval/raised-by.ts';
+import { withWithheld } from '../execution/judge-writes.ts';
+import type { ActionOutcome, CommandEvent } from './command-event.ts';
+import { cancelled, outcomeOfInterruption } from './outcome-of.ts';
+import { refusals } from './refusals.ts';
+
+/** The record with the facts of an event. What state it is in then, its machine says. */
+export function recordAfter(record: CommandRecord, event: CommandEvent): CommandRecord {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing of the record
+  switch (event.type) {
+    case 'call.rejected':
+      return { ...record, title: event.title, call: { ...record.call, args: event.args } };
+    case 'call.classified':
+      return { ...record, ...event.judged };
+    case 'ruling.allowed':
+      // Where a question was open, it is nobody's to answer any more.
+      return { ...record, ruling: event.ruling, approval: null, approvedAt: event.at };
+    case 'ruling.asked':
+      return {
+        ...record,
+        verdict: raisedBy(event.approval.base, record.verdict),
+        ruling: event.ruling,
+        approval: event.approval,
+        callHash: event.callHash,
+        approvedAt: null,
+      };
+    case 'call.changed':
+      return {
+        ...record,
+        ...event.judged,
+        verdict: raisedBy(event.approval.base, event.judged.verdict),
+        ruling: event.ruling,
+        approval: { ...event.approval, modifiedFrom: record.approval?.modifiedFrom ?? record.call },
+      };
+    case 'approval.counted':
+      return { ...record, approval: counted(record, event) };
+    case 'approval.due':
+      return { ...record, approval: { ...pendingOf(record), pausedAt: event.at } };
+    case 'approval.extended': {
+      const { pausedAt: _, ...approval } = pendingOf(record);
+      return {
+        ...record,
+        approval: { ...approval, expiresAt: Math.max(approval.expiresAt, event.at) + event.ms },
+      };
+    }
+    case 'approval.granted':
+      return {
+        ...record,
+        approval: { ...counted(record, event), status: 'granted', by: event.by, answeredAt: event.at },
+        approvedAt: event.at,
+      };
+    case 'queue.answered':
+      // One that was granted at once has not waited; it is queued and started in the same moment.
+      return { ...record, queuedAt: event.answer.kind === 'waiting' ? event.at : null };
+    case 'lease.exchanged':
+      return { ...record, lease: event.lease, claims: event.lease.claims };
+    case 'process.ended':
+      // Nothing of it was put: it is the same call, now known to change more.
+      return {
+        ...record,
+        verdict: withWithheld(verdictOf(record), event.ran.withheld ?? []),
+        lease: null,
+        approvedAt: null,
+        queuedAt: null,
+        startedAt: null,
+      };
+    case 'start.allowed':
+      return {
+        ...record,
+        lease: event.lease,
+        queuedAt: record.queuedAt ?? event.at,
+        startedAt: event.at,
+      };
+    case 'audit.written':
+    case 'result.elsewhere':
+      return { ...record, result: event.result, endedAt: event.result.endedAt };
+    default:
+      return record;
+  }
+}
+
+/** The same of one that ends, with the answer or the ruling that ended it. */
+export function recordAtEnd(record: CommandRecord, event: CommandEvent): CommandRecord {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing of the record
+  switch (event.type) {
+    case 'call.rejected':
+      return recordAfter(record, event);
+    case 'command.ended':
+      return {
+        ...record,
+        approval: event.approval ?? record.approval,
+        ruling: event.ruling ?? record.ruling,
+      };
+    case 'approval.due': {
+      const late = event.answerable ? { answerable: true } : {};
+      return { ...record, approval: { ...pendingOf(record), ...late, status: 'expired' } };
+    }
+    case 'approval.refused': {
+      const { by, reason, at } = event;
+      const why = reason === undefined ? {} : { reason };
+      return {
+        ...record,
+        approval: { ...pendingOf(record), ...why, status: 'refused', by, answeredAt: at },
+      };
+    }
+    default:
+      return record;
+  }
+}
+
+/** How a command ends by an event without having run, in the words that its provider reads. */
+export function outcomeAtEnd(record: CommandRecord, event: CommandEvent): Outcome {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing of the record
+  switch (event.type) {
+    case 'call.rejected':
+    case 'command.ended':
+    case 'command.orphaned':
+      return event.outcome;
+    case 'cancel.requested':
+      return cancelled(event.by, event.reason);
+    case 'approval.refused':
+      return refusals.refused(event.by, event.reason);
+    case 'approval.due':
+      return refusals.expired(pendingOf(record), event.answerable ? record.id : null);
+    case 'wait.expired':
+      return refusals.waitedTooLong(event.waitedMs);
+    case 'lease.lost':
+      return outcomeOfInterruption({ kind: 'lease-lost' });
+    case 'queue.answered':
+      if (event.answer.kind === 'refused') return refusals.queueFull(event.answer);
+      break;
+    default:
+  }
+  throw new InvariantError(`Cannot end ${record.id}: ${event.type} is no end`);
+}
+
+/** The question that is open, if one is. */
+export function openQuestion({ approval }: CommandRecord): PendingApproval | null {
+  return approval?.status === 'pending' ? approval : null;
+}
+
+/** The question with one more person's yes. */
+function counted(
+  record: CommandRecord,
+  { by, at }: ActionOutcome & { type: 'approval.counted' | 'approval.granted' },
+): PendingApproval {
+  const approval = pendingOf(record);
+  return { ...approval, grants: [...approval.grants, { by, at }] };
+}
+
+function pendingOf(record: CommandRecord): PendingApproval {
+  const approval = openQuestion(record);
+  if (approval === null) throw new InvariantError(`Cannot answer ${record.id}: nothing was asked`);
+  return approval;
+}
+
+function verdictOf({ id, verdict }: CommandRecord): Verdict {
+  if (verdict === null) throw new InvariantError(`Cannot ask about ${id}: it was never judged`);
+  return verdict;
+}

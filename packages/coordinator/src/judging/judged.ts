@@ -1,0 +1,12 @@
+import type { Call, CallHash, Claim, Mode, ToolOrigin, Verdict } from '@signalbox/core';
+
+/** What the judges found out about a call, stored with it. */
+export type Judged = {
+  readonly call: Call;
+  readonly origin?: ToolOrigin;
+  readonly callHash: CallHash;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly mode: Mode;
+  readonly claims: readonly Claim[];
+};
