@@ -116,7 +116,7 @@ async function furnish(
       settings,
       path: apiKeys['PATH'],
       unconfined: options.unconfined,
-      isDenied: policy.isDenied,
+      policy,
       writer,
       clock,
     }),
@@ -129,7 +129,7 @@ async function furnish(
       needs: () => judgedBy,
       queueTraces: await ground.traces?.queueTraces(),
     })) ?? local;
-  const files = createLocalFiles({ workspace, folder, settings, isDenied: policy.isDenied, writer });
+  const files = createLocalFiles({ workspace, folder, settings, policy, writer });
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();
   // Where workers alone run commands, they are held to this: none may be there yet.
@@ -139,6 +139,7 @@ async function furnish(
     unconfined: options.unconfined && !judgedBy.sandboxed,
     folder,
     isDenied: policy.isDenied,
+    readView: () => policy.readView,
     facts: place.facts,
     logger: log,
   });

@@ -24,15 +24,15 @@ export type CommandPlace = {
   /** Bubblewrap, with its version. */
   readonly backend: () => string;
   /** A keeper in bubblewrap. `shown`: folder that stands for the workspace; default the workspace itself. */
-  readonly confinedArgv: (request: LayerRequest, shown?: string) => readonly [string, ...string[]];
+  readonly confinedArgv: (request: LayerRequest, shown?: string) => Promise<readonly [string, ...string[]]>;
   /** What a run behind these arguments needs, which are asked for whenever it is set up; they end in a keeper. */
   readonly confinedRun: (
     request: LayerRequest,
     isolation: Isolation,
-    argvNow: () => readonly [string, ...string[]],
+    argvNow: () => Promise<readonly [string, ...string[]]>,
   ) => RunOptions;
   /** What bubblewrap would be told to mount. */
-  readonly mounts: (request: LayerRequest) => readonly string[];
+  readonly mounts: (request: LayerRequest) => Promise<readonly string[]>;
   /** What a run with somebody's own keepers needs; `env` goes over what all commands are given. */
   readonly runWith: (
     request: ExecutionRequest,
@@ -126,18 +126,16 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       takeKeeper,
       onBegun,
     }),
-    confinedArgv: (request, shown) => [
+    confinedArgv: async (request, shown) => [
       state().bubblewrap(),
-      ...mounts(shown === undefined ? request : { ...request, shown }),
+      ...(await mounts(shown === undefined ? request : { ...request, shown })),
       ...confinementArguments(userInfo(), request),
       '--',
       ...keeperArgv(),
     ],
     confinedRun(request, isolation, argvNow) {
       const { gate } = request;
-      const enteredNow: typeof argvNow = () =>
-        gate === undefined ? argvNow() : [...gate.argv, ...argvNow()];
-      let entered: ReturnType<typeof argvNow> | null = null;
+      let entered: readonly [string, ...string[]] | null = null;
       return {
         ...common,
         cwd: workingFolder(workspace, request.cwd),
@@ -146,8 +144,14 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         confined: true,
         hasOwnUsers: true,
         diesWithUs: true,
-        takeKeeper: () => standby.take((entered = enteredNow())),
-        onBegun: () => standby.prepare(entered ?? enteredNow()),
+        async takeKeeper() {
+          const argv = await argvNow();
+          entered = gate === undefined ? argv : [...gate.argv, ...argv];
+          return standby.take(entered);
+        },
+        onBegun() {
+          if (entered !== null) standby.prepare(entered);
+        },
       };
     },
     unconfinedRun(request, isolation, by) {

@@ -37,7 +37,7 @@ export type RunOptions = {
   /** Whether the kernel ends it with us; else the supervisor does. */
   readonly diesWithUs: boolean;
   /** Starts a keeper, or takes one that waits; for the machine as it is now. */
-  readonly takeKeeper: () => Keeper;
+  readonly takeKeeper: () => Keeper | Promise<Keeper>;
   /**
    * Called with the id of the process we started, when the command is confined and has not begun. `exceed` ends it
    * for a limit.
@@ -108,7 +108,7 @@ async function tryCommand(
   const startedAt = clock.now();
   const began = clock.monotonic();
   const order = orderOf(request, options);
-  const keeper = options.takeKeeper();
+  const keeper = await options.takeKeeper();
   // Until it has its order nothing of it prints: what is heard is why it could not be set up.
   let isStarted = false;
   const onStart = (pid: number): void => {

@@ -3,6 +3,7 @@ import type { CopiesKept } from './commit/let-go.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './denials/default-denials.ts';
+import type { ReadView } from './denials/read-view.ts';
 import type { Resolve } from './network/admission.ts';
 
 export type ExecutorOptions = {
@@ -26,6 +27,8 @@ export type ExecutorOptions = {
   readonly visible?: readonly string[];
   /** What commands must not read. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
+  /** What alone may be read of the workspace. Default: all that is not denied. */
+  readonly readView?: () => ReadView | null;
   /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
   readonly namedFiles?: () => NamedFiles;
   /**

@@ -5,7 +5,7 @@ import { SandboxError, type Service, type ServiceRequest, type Services } from '
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './bubblewrap/keeper.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
-import { isInside, type MountRequest } from './bubblewrap/mounts.ts';
+import { isInside } from './bubblewrap/mounts.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { type HeldService, holdService } from './limits/service-limits.ts';
@@ -62,7 +62,18 @@ export function createServices(options: ExecutorOptions): Services {
   }
 
   async function confined(request: ServiceRequest, cwd: string): Promise<Service> {
-    const guarded = startConfined(request, cwd);
+    const state = prepareState(options);
+    const namespaces = { network: request.network ? 'on' : 'off' } as const;
+    const access = request.workspace === 'write' ? 'write' : 'read';
+    const seen = await mounts({ workspace: access, ...namespaces });
+    const argv = [
+      state.bubblewrap(),
+      ...seen,
+      ...(request.workspace === 'none' ? ['--tmpfs', workspace, '--remount-ro', workspace] : []),
+      ...confinementArguments(userInfo(), namespaces),
+      '--',
+    ];
+    const guarded = startConfined(request, cwd, { argv, openFilter: state.openFilter });
     const held = await untilHeld(guarded.started, {
       limits: request.limits,
       createGroup: findGroups(),
@@ -71,23 +82,17 @@ export function createServices(options: ExecutorOptions): Services {
     return serviceOf(guarded, options, held);
   }
 
-  function startConfined(request: ServiceRequest, cwd: string): Guarded {
-    const state = prepareState(options);
-    const namespaces = { network: request.network ? 'on' : 'off' } as const;
-    const seen: MountRequest = {
-      workspace: request.workspace === 'write' ? 'write' : 'read',
-      ...namespaces,
-    };
-    const seccomp = state.openFilter();
+  function startConfined(
+    request: ServiceRequest,
+    cwd: string,
+    { argv, openFilter }: { readonly argv: readonly string[]; readonly openFilter: () => number },
+  ): Guarded {
+    const seccomp = openFilter();
     try {
       const start = (): StartedProcess =>
         startProcess({
           argv: gatedArgv([
-            state.bubblewrap(),
-            ...mounts(seen),
-            ...(request.workspace === 'none' ? ['--tmpfs', workspace, '--remount-ro', workspace] : []),
-            ...confinementArguments(userInfo(), namespaces),
-            '--',
+            ...argv,
             '/bin/bash',
             '--noprofile',
             '--norc',

@@ -6,6 +6,7 @@ import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit
 import { bytesPut } from './commit/hard-links.ts';
 import { letGoOfOldest } from './commit/let-go.ts';
 import type { CommitWriter } from './commit/writer.ts';
+import type { ReadView } from './denials/read-view.ts';
 import type { TransactionRules } from './executor-options.ts';
 import type { GitJudgement } from './git/git-judgement.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
@@ -30,6 +31,8 @@ export type TransactionOptions = {
   readonly judgeGit: (changes: readonly Change[]) => GitJudgement;
   /** Whether the command can't read a path. */
   readonly isMasked: (path: string) => boolean;
+  /** What alone it can read. */
+  readonly view: ReadView | null;
   readonly rules: TransactionRules;
 };
 
@@ -69,6 +72,7 @@ export async function runTransaction(
       whyRefused: options.whyRefused,
       judgeGit: options.judgeGit,
       isMasked: options.isMasked,
+      view: options.view,
       onConflict: options.rules.onConflict,
       mayCommit: hooks.mayCommit,
       signal: hooks.signal,

@@ -14,7 +14,7 @@ export const listDirectory = defineTool({
   name: 'list_directory',
   aliases: ['directory.list', 'list'],
   description:
-    'Lists the names in a directory of the workspace, one a line: `/` marks directories, `@` symbolic links (which no file tool follows), and files have their size in bytes.',
+    'Lists the names in a directory of the workspace, one a line: `/` marks directories, `@` symbolic links (read_file follows those within the workspace), and files have their size in bytes.',
   requestKind: 'file_read',
   category: 'read_only',
   risk: 'low',

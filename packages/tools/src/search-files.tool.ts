@@ -40,7 +40,8 @@ export const searchFiles = defineTool({
     if (execution.ended.kind !== 'exited') return { output: null, execution };
 
     const found = parseRipgrep(execution.stdout.text);
-    if (!found.complete || execution.ended.exitCode > 1) throw searchFailed(args.pattern, execution);
+    const masked = execution.ended.exitCode > 1 ? maskedOf(execution) : 0;
+    if (!found.complete || masked === null) throw searchFailed(args.pattern, execution);
     const { readable, hidden } = await onlyReadable(found.lines, files);
     const cut = cutMatches(readable, args.maxMatches);
     const lines = cut.lines.map(toLine);
@@ -48,7 +49,7 @@ export const searchFiles = defineTool({
     if (cut.isCut || execution.stdout.truncated) {
       lines.push('[there are more matches: narrow the pattern, the path or the glob]');
     }
-    if (hidden > 0) lines.push(`[${hidden} files not shown: the policy denies them]`);
+    if (hidden + masked > 0) lines.push(`[${hidden + masked} files not shown: the policy denies them]`);
     return { output: lines.join('\n') };
   },
 });
@@ -109,6 +110,17 @@ async function readablePath(path: string, files: Files): Promise<string | null> 
     if (error instanceof ToolFailure) return null;
     throw error;
   }
+}
+
+/** What ripgrep says of a file that the sandbox masks; of what a person may not read itself it says the same. */
+const MASKED = /^(?:rg: )?.+: Permission denied \(os error 13\)$/;
+
+/** How many files it could not read, where that is all that went wrong; null where something else did. */
+function maskedOf({ stderr }: Execution): number | null {
+  const lines = stderr.text.split('\n').filter((line) => line !== '');
+  // Where the middle was left out nobody knows what it said there.
+  if (stderr.truncated || lines.length === 0 || !lines.every((line) => MASKED.test(line))) return null;
+  return lines.length;
 }
 
 function cutMatches(

@@ -13,7 +13,7 @@ type Variables = HouseOptions['apiKeys'];
  */
 export async function openMcpTools(
   parts: Pick<HouseOptions, 'workspace' | 'settings' | 'unconfined' | 'apiKeys' | 'clock'> &
-    Pick<ExecutorOptions, 'isDenied'> & {
+    Pick<ExecutorOptions, 'isDenied' | 'readView'> & {
       /** The workspace's `.signalbox`. */
       readonly folder: string;
       readonly facts: Facts;
@@ -34,6 +34,7 @@ export async function createOpener({
   unconfined,
   apiKeys,
   isDenied,
+  readView,
   clock,
 }: Omit<Parameters<typeof openMcpTools>[0], 'settings' | 'facts' | 'logger'>): Promise<OpenClient> {
   const { createOpenClient } = await import('@signalbox/mcp-tools');
@@ -45,6 +46,7 @@ export async function createOpener({
     confinement: unconfined ? 'off-by-operator' : 'required',
     clock,
     ...(isDenied === undefined ? {} : { isDenied }),
+    ...(readView === undefined ? {} : { readView }),
   });
   return createOpenClient({ services, env: apiKeys, isConfined: !unconfined, version: VERSION, clock });
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, Executor, Files, Inspector, Settings } from '@signalbox/core';
-import { createPathMatcher } from '@signalbox/policy';
+import { createPathMatcher, type Policy } from '@signalbox/policy';
 import {
   commitsOf,
   type CommitWriter,
@@ -23,11 +23,11 @@ export function createLocalExecutor(options: {
   /** Folders of programs. */
   readonly path: string | undefined;
   readonly unconfined: boolean;
-  readonly isDenied: IsDenied;
+  readonly policy: Pick<Policy, 'isDenied' | 'readView'>;
   readonly writer: CommitWriter;
   readonly clock: Clock;
 }): Executor {
-  const { workspace, folder, settings, path, unconfined, isDenied, writer, clock } = options;
+  const { workspace, folder, settings, path, unconfined, policy, writer, clock } = options;
   const home = homedir();
   return createExecutor({
     workspace,
@@ -37,7 +37,8 @@ export function createLocalExecutor(options: {
     confinement: unconfined ? 'where-possible' : 'required',
     clock,
     writer,
-    isDenied,
+    isDenied: policy.isDenied,
+    readView: () => policy.readView,
     namedFiles: createNamedFiles(workspace),
     ...containerOf(settings),
     ...transactionsOf(
@@ -52,12 +53,14 @@ export function createLocalFiles(options: {
   readonly workspace: string;
   readonly folder: string;
   readonly settings: Settings;
-  readonly isDenied: IsDenied;
+  readonly policy: Pick<Policy, 'isDenied' | 'readView'>;
   readonly writer: CommitWriter;
 }): Files {
-  const { workspace, folder, settings, isDenied, writer } = options;
+  const { workspace, folder, settings, policy, writer } = options;
+  const { isDenied } = policy;
+  const readView = () => policy.readView;
   const copiesKept = copiesKeptOf(settings);
-  return createFiles({ workspace, isDenied, commits: commitsOf(folder), writer, copiesKept });
+  return createFiles({ workspace, isDenied, readView, commits: commitsOf(folder), writer, copiesKept });
 }
 
 /** An engine that an operator names, for machines on which bubblewrap does not hold. */

@@ -84,7 +84,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
       workspace,
       folder,
       settings: of,
-      isDenied: createPolicy(of, { workspace, home: homedir() }, clock).isDenied,
+      policy: createPolicy(of, { workspace, home: homedir() }, clock),
       writer: { id, identity },
     });
 

@@ -39,7 +39,7 @@ const same = <Value>(value: Value): Value => value;
 const parts: JudgeParts = {
   tools: createToolRegistry([bash]),
   policy: createPolicy(defaultSettings(), { workspace: WORKSPACE, home: '/home/ana' }),
-  files: { normalise: same },
+  files: { normalise: same, targetOf: same },
   workspace: WORKSPACE,
   home: '/home/ana',
   lines: { tests: null, lint: null },

@@ -3,7 +3,7 @@ import { classifyLine, type HostsOfSource, verdictOfTool, withProjectHosts } fro
 
 /** What the verdict on a call is made with. */
 export type VerdictParts = {
-  readonly files: Pick<Files, 'normalise'>;
+  readonly files: Pick<Files, 'normalise' | 'targetOf'>;
   /** Absolute. */
   readonly workspace: string;
   readonly home: string | undefined;
@@ -26,7 +26,12 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
   const declared = tool.effects(args).map((effect) => normalised(effect, files));
   const shell = tool.shellLine?.(args, lines);
   const named = parts.namedFiles?.();
-  if (shell === undefined) return verdictOfTool(tool, declared, named);
+  if (shell === undefined)
+    return verdictOfTool(
+      tool,
+      declared.flatMap((effect) => withTarget(effect, files)),
+      named,
+    );
   const cwd = shell.cwd === undefined ? workspace : `${workspace}/${files.normalise(shell.cwd)}`;
   const verdict = classifyLine(shell.line, {
     cwd,
@@ -37,6 +42,13 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
   });
   const told = parts.projectHosts === undefined ? verdict : withProjectHosts(verdict, parts.projectHosts);
   return { ...told, effects: [...told.effects, ...declared] };
+}
+
+/** What is read through a link is judged by where that leads, too. */
+function withTarget(effect: Effect, files: Pick<Files, 'targetOf'>): readonly Effect[] {
+  if (effect.kind !== 'read' || effect.scope !== 'file') return [effect];
+  const target = files.targetOf(effect.path);
+  return target === null || target === effect.path ? [effect] : [effect, { ...effect, path: target }];
 }
 
 /** Effects name paths as the arguments do; policy and leases need the one name of each. */

@@ -87,6 +87,8 @@ export interface Files {
     readonly hidden: number;
   }>;
   stat(path: string): Promise<FileEntry | null>;
+  /** Where a path leads through links now, for who judges it before it is opened; null where that is not in the workspace. */
+  targetOf(path: string): string | null;
   /** Where a path leads through links; nothing there is opened. */
   followLinks(path: string): Promise<FollowedPath>;
   /**

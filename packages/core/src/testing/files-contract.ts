@@ -220,6 +220,22 @@ export function filesContract(name: string, create: (seed: FilesSeed) => Promise
       expect([followed.end, followed.links.map((link) => link.path)]).toEqual([end, links]);
     });
 
+    test.for([
+      ['link.ts', 'src/cart.ts'],
+      ['links/second', 'src/cart.ts'],
+    ])(
+      'a link in the workspace is read where it leads, under that name: %s (D14)',
+      async ([path = '', end]) => {
+        expect((await files.readText(path)).path).toBe(end);
+        expect(files.targetOf(path)).toBe(end);
+      },
+    );
+
+    test('a link out of the workspace, to what is denied or to nothing is not read', async () => {
+      for (const path of ['links/key', 'links/up', 'links/loop', 'way-out'])
+        await expect(files.readText(path)).rejects.toMatchObject({ code: 'path_not_allowed' });
+    });
+
     test('a link that leads to itself ends nowhere', async () => {
       expect((await files.followLinks('links/loop')).end).toBeNull();
     });

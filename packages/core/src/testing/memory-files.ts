@@ -57,6 +57,34 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
     return relative === '' ? '.' : relative;
   }
 
+  /** Where it leads, by as many links as the system would follow. */
+  function targetOf(given: string): string | null {
+    let path = normalise(given);
+    for (let left = 40; left > 0; left--) {
+      const names = path.split('/');
+      const at = names.findIndex((_, index) => linkAt(names.slice(0, index + 1)) !== undefined);
+      if (at < 0) return entries.has(path) ? path : null;
+      const to = linkAt(names.slice(0, at + 1)) ?? '';
+      const full = posix.resolve(root, ...names.slice(0, at), to, ...names.slice(at + 1));
+      const relative = posix.relative(root, full);
+      if (relative === '..' || relative.startsWith('../')) return null;
+      path = relative === '' ? '.' : relative;
+    }
+    return null;
+  }
+
+  function linkAt(names: readonly string[]): string | undefined {
+    const entry = entries.get(names.join('/'));
+    return entry?.kind === 'symlink' ? entry.to : undefined;
+  }
+
+  function followed(path: string): string {
+    if (entries.get(path)?.kind !== 'symlink') return path;
+    const target = targetOf(path);
+    if (target === null) throw notAllowed(path, 'it is a link out of the workspace, or to nothing');
+    return target;
+  }
+
   /** The path in its one form, when neither the policy nor a symbolic link stands in its way. */
   function walk(given: string): string {
     const path = normalise(given);
@@ -82,7 +110,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
         [...entries].flatMap(([path, entry]) => (entry.kind === 'file' ? [[path, entry.text]] : [])),
       ),
     async readText(given, { maxBytes = DEFAULT_MAX_BYTES } = {}) {
-      const path = walk(given);
+      const path = walk(followed(walk(given)));
       const { text } = fileAt(entries, path);
       const bytes = Buffer.byteLength(text);
       if (bytes > maxBytes) throw failure('too-large', `Cannot read "${path}": it has ${bytes} bytes`);
@@ -109,6 +137,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       const entry = entries.get(path);
       return entry === undefined ? null : toFileEntry(path, entry);
     },
+    targetOf,
     async followLinks(given) {
       const readLink = async (path: string) => {
         const entry = entries.get(path);

@@ -16,6 +16,7 @@ import { checkMode, isOffered } from './mode-gate.ts';
 import { createPathGate } from './path-gate.ts';
 import type { Ground } from './place.ts';
 import type { Question } from './question.ts';
+import { createReadView, type ReadView } from './read-view.ts';
 import type { Ask, Deny } from './rulings.ts';
 import { checkSizes } from './size-gate.ts';
 import { stableHash } from './stable-hash.ts';
@@ -38,6 +39,8 @@ export type Policy = {
   readonly agreedHosts: AgreedHosts;
   /** What the sandbox and the file tools keep from everybody: protected paths and `tools.file.deny_read`. */
   isDenied(path: string, access: Access): boolean;
+  /** What alone may be read, by programs too; null where no list says so. */
+  readonly readView: ReadView | null;
   /** Whether a provider is offered the tool in that mode. */
   isOffered(tool: Parameters<typeof isOffered>[0], circumstances: Parameters<typeof isOffered>[1]): boolean;
   /** The gates one by one, for who explains a ruling. */
@@ -94,6 +97,7 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     timeoutOf: (tool) => toolPolicyOf(tool, settings).timeout ?? tool.timeoutMs,
     agreedHosts: settings.sandbox.network.agreed,
     isDenied: paths.isDenied,
+    readView: createReadView(settings, ground),
     isOffered: (tool, circumstances) => isOffered(tool, circumstances, settings),
     checkMode: (question) => checkMode(question, settings),
     checkVerdict: (question) => checkVerdict(question, settings),

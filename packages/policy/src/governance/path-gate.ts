@@ -74,9 +74,16 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
     const isAdmitted = (list: AllowList): boolean =>
       touch.scope === 'file' ? list.admits(base) : list.admitsAllBelow(base);
     const isRead = touch.access === 'read' && allow_read.length > 0;
-    const lists = isRead ? [...allowed, allowRead] : allowed;
-    if (!lists.every(isAdmitted)) return notListed(touch, isRead ? [...hints, ...allow_read] : hints);
+    const isListed = allowed.every(isAdmitted) && (!isRead || isReadable(touch, base, question));
+    if (!isListed) return notListed(touch, isRead ? allow_read : hints);
     return touch.scope === 'file' ? undefined : checkBelow(touch, place, base, question);
+  }
+
+  /** Of a directory the sandbox and the file tools show what is listed, and nothing else. */
+  function isReadable({ scope }: Touch, base: Inside, { sandboxed, tool }: Question): boolean {
+    if (scope === 'file') return allowRead.admits(base);
+    if (allowRead.admitsAllBelow(base)) return true;
+    return (sandboxed || !tool.requiresSandbox) && allowRead.admitsSomeBelow(base);
   }
 
   /** A directory or a pattern may reach what a single path would not. */

@@ -29,6 +29,30 @@ export function parsePathGlob(pattern: string): PathGlob | undefined {
   };
 }
 
+/** Tells whether a glob may match something below a folder. */
+export function parsePathPrefix(pattern: string): PathGlob {
+  const alternatives = expandBraces(pattern) ?? ['**'];
+  const globs = alternatives.map((alternative) =>
+    alternative
+      .split('/')
+      .filter((segment) => segment !== '' && segment !== '.')
+      .map(parseSegment),
+  );
+  return (folder) => {
+    const segments = folder.split('/');
+    return globs.some((glob) => leadsBelow(glob, segments));
+  };
+}
+
+function leadsBelow(glob: readonly Segment[], segments: readonly string[]): boolean {
+  for (const [at, segment] of segments.entries()) {
+    const wanted = glob[at];
+    if (wanted === 'star') return true;
+    if (wanted === undefined || !matchesSegment(wanted, segment)) return false;
+  }
+  return glob.length > segments.length;
+}
+
 type Piece = 'star' | ((character: string) => boolean);
 type Segment = 'star' | readonly Piece[];
 

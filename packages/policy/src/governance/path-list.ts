@@ -1,6 +1,6 @@
 import { isGlob } from '@signalbox/core';
 import { globMatches } from '../shell/glob-match.ts';
-import { parsePathGlob, type PathGlob } from './path-glob.ts';
+import { parsePathGlob, parsePathPrefix, type PathGlob } from './path-glob.ts';
 import { absoluteOf, type Ground, isWithin, lineageOf, type Place, placeOf } from './place.ts';
 
 type Inside = Extract<Place, { kind: 'inside' }>;
@@ -31,6 +31,8 @@ export type AllowList = {
   admits(place: Inside): boolean;
   /** Whether it admits the directory and whatever lies below it. */
   admitsAllBelow(tree: Inside): boolean;
+  /** Whether it may admit something below the directory. */
+  admitsSomeBelow(tree: Inside): boolean;
 };
 
 /**
@@ -97,6 +99,7 @@ export function createAllowList(patterns: readonly string[], ground: Ground): Al
   return {
     admits: (place) => entries.some(({ names }) => names(place)),
     admitsAllBelow: (tree) => entries.some(({ coversBelow }) => coversBelow(tree)),
+    admitsSomeBelow: (tree) => entries.some(({ reachesBelow }) => reachesBelow(tree)),
   };
 }
 
@@ -112,6 +115,7 @@ type Entry = {
   readonly from: string | undefined;
   names(subject: Subject): boolean;
   coversBelow(tree: Subject): boolean;
+  reachesBelow(tree: Subject): boolean;
 };
 
 type Kind = 'deny' | 'allow';
@@ -125,6 +129,7 @@ function compile(pattern: string, ground: Ground, kind: Kind): Entry {
   const fixed = fixedPart(text);
   const place = fixed === '' ? undefined : placeOf(fixed, ground);
   const directory = /^([^*?[\]{}\\]*)\/\*\*$/.exec(text)?.[1];
+  const leadsBelow = parsePathPrefix(fold(text.replace(/^(?:\.\/)+/, '')));
   const all = directory === undefined ? undefined : plainEntry(pattern, directory, ground, kind);
   return {
     pattern,
@@ -136,6 +141,10 @@ function compile(pattern: string, ground: Ground, kind: Kind): Entry {
       return name !== '' && globs.some((matches) => matches(name));
     },
     coversBelow: (tree) => text === '**' || (all?.coversBelow(tree) ?? false),
+    reachesBelow(tree) {
+      const name = fold(isAbsolute ? tree.absolute.slice(1) : tree.path);
+      return name === '.' || leadsBelow(name);
+    },
   };
 }
 
@@ -159,6 +168,7 @@ function plainEntry(pattern: string, text: string, ground: Ground, kind: Kind): 
     from: place.absolute,
     names,
     coversBelow: names,
+    reachesBelow: (tree) => names(tree) || isWithin(absolute, fold(tree.absolute)),
   };
 }
 

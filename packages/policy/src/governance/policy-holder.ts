@@ -45,6 +45,9 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
       return current.agreedHosts;
     },
     isDenied: (path, access) => current.isDenied(path, access),
+    get readView() {
+      return current.readView;
+    },
     isOffered: (tool, circumstances) => current.isOffered(tool, circumstances),
     checkMode: (question) => current.checkMode(question),
     checkVerdict: (question) => current.checkVerdict(question),

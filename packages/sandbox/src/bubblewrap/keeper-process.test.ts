@@ -21,7 +21,7 @@ test('nothing of a sandbox begins before somebody is there to end its start with
   const seccomp = prepareState(options).openFilter();
   let most = 0;
   const keeper = startKeeper({
-    argv: createCommandPlace(options).confinedArgv(TRIAL),
+    argv: await createCommandPlace(options).confinedArgv(TRIAL),
     cwd: '/',
     env: {},
     strayCommandId: null,

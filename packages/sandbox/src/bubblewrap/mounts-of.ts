@@ -14,6 +14,7 @@ export function mountsOf(options: ExecutorOptions): ReturnType<typeof createMoun
     visible = [],
     isDenied = defaultIsDenied,
     namedFiles,
+    readView,
   } = options;
   return createMounts({
     workspace,
@@ -24,6 +25,7 @@ export function mountsOf(options: ExecutorOptions): ReturnType<typeof createMoun
     visible,
     gitConfig: `${stateFolder}/gitconfig`,
     isDenied,
+    readView,
     ...(namedFiles === undefined ? {} : { namedFiles }),
   });
 }

@@ -8,7 +8,8 @@ import {
   programFileAt,
 } from '@signalbox/core';
 import { type IsDenied, POLICY_FILES } from '../denials/default-denials.ts';
-import { createDeniedPaths, type DeniedPath } from '../denials/denied-paths.ts';
+import { createDeniedPaths, type DeniedPath, type DeniedPaths } from '../denials/denied-paths.ts';
+import type { ReadView } from '../denials/read-view.ts';
 import {
   HOME_SECRETS,
   HOME_TOOLCHAINS,
@@ -36,6 +37,7 @@ export type MountOptions = {
   /** The command's git configuration, shown as {@link GIT_CONFIG}. */
   readonly gitConfig: string;
   readonly isDenied: IsDenied;
+  readonly readView?: (() => ReadView | null) | undefined;
   readonly namedFiles?: () => NamedFiles;
 };
 
@@ -63,9 +65,9 @@ export type MountRequest = {
  * The machine read-only; masks over temporary folders, homes and secrets; the workspace; and in it masks
  * over what is denied. A mask is only put where something stands, or bubblewrap would create the name.
  */
-export function createMounts(options: MountOptions): (request: MountRequest) => string[] {
+export function createMounts(options: MountOptions): (request: MountRequest) => Promise<string[]> {
   const { workspace } = options;
-  const deniedPaths = createDeniedPaths(workspace, options.isDenied);
+  const deniedPaths = createDeniedPaths(workspace, options.isDenied, options.readView);
   const deniedByProfile = createDeniedByProfile(workspace);
   const programFiles = createDeniedPaths(
     workspace,
@@ -82,10 +84,10 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   }
 
   /** On the workspace itself nobody looks at what is put: what stands there can't be changed, but by who was asked. */
-  function fixedFiles({ workspace: access, shown, agreed = [] }: MountRequest): string[] {
+  async function fixedFiles({ workspace: access, shown, agreed = [] }: MountRequest): Promise<string[]> {
     if (access === 'read' || shown !== undefined) return [];
     const { byGit, byConnect } = options.namedFiles?.() ?? { byGit: [], byConnect: [] };
-    const paths = new Set([...programFiles().map(({ path }) => path), ...byGit, ...byConnect]);
+    const paths = new Set([...(await programFiles()).map(({ path }) => path), ...byGit, ...byConnect]);
     const isAgreed = (path: string): boolean =>
       agreed.some((one) => isInside(one, path) || isInside(path, one));
     return [...paths]
@@ -95,8 +97,10 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       .flatMap(readOnly);
   }
 
-  return (request) =>
-    [
+  return async (request) => {
+    const [denied, byProfile] = [await deniedPaths(), await deniedByProfile(request)];
+    const fixed = await fixedFiles(request);
+    return [
       ['--ro-bind', '/', '/', '--proc', '/proc'],
       KERNEL_SETTINGS.filter(exists).flatMap(readOnly),
       ['--dev', '/dev', ...ownFolder('/dev/shm'), '--remount-ro', '/dev'],
@@ -111,13 +115,14 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
       [request.workspace === 'write' ? '--bind' : '--ro-bind', request.shown ?? workspace, workspace],
       protectedFiles(workspace, request),
-      fixedFiles(request),
+      fixed,
       // After what shows a file of the workspace read-only: some of those names hold keys where it is a home.
       [...homes, ...otherHomes].filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
-      masked([...deniedPaths(), ...deniedByProfile(request)]),
+      masked([...denied, ...byProfile]),
       hostSockets(request, workspace).flatMap(mask),
       loginOf(homes, request).flatMap(readOnly),
     ].flat();
+  };
 }
 
 /** The temporary folders of this machine that each command has to itself, behind the mounts that it gets. */
@@ -126,9 +131,9 @@ export function ownTemporaryFolders(): readonly string[] {
 }
 
 /** What profiles deny besides, each function with a memory of its own. */
-function createDeniedByProfile(workspace: string): (request: MountRequest) => readonly DeniedPath[] {
-  const known = new WeakMap<object, ReturnType<typeof createDeniedPaths>>();
-  return ({ isDenied }) => {
+function createDeniedByProfile(workspace: string): (request: MountRequest) => Promise<readonly DeniedPath[]> {
+  const known = new WeakMap<object, DeniedPaths>();
+  return async ({ isDenied }) => {
     if (isDenied === undefined) return [];
     const deniedPaths = known.get(isDenied) ?? createDeniedPaths(workspace, (path) => isDenied(path));
     known.set(isDenied, deniedPaths);

@@ -24,10 +24,10 @@ async function runWithStaleMounts(times: number) {
   const request = withMemoryBound(aShellRequest('cat .env; echo done', { workspace: 'read' }));
   const secret = join(stage.workspace, '.env');
   writeFileSync(secret, 'leaked');
-  const stale = place.confinedArgv(request);
+  const stale = await place.confinedArgv(request);
   rmSync(secret);
   let setUps = 0;
-  const argvNow = () => (++setUps <= times ? stale : place.confinedArgv(request));
+  const argvNow = async () => (++setUps <= times ? stale : place.confinedArgv(request));
   let heard = '';
   const onOutput = (_: string, text: string): void => void (heard += text);
   const hooks = { signal: new AbortController().signal, onOutput };

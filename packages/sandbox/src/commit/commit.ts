@@ -9,6 +9,7 @@ import {
   SandboxError,
 } from '@signalbox/core';
 import { firstDenied } from '../denials/denied-paths.ts';
+import type { ReadView } from '../denials/read-view.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import { type GitJudgement, whyNotGit, withAsks } from '../git/git-judgement.ts';
@@ -42,6 +43,8 @@ export type CommitRequest = {
   readonly judgeGit?: ((changes: readonly Change[]) => GitJudgement) | undefined;
   /** Whether the command could not read a path, which stays where it is then. Default: it could read all. */
   readonly isMasked?: ((path: string) => boolean) | undefined;
+  /** What alone its command could read. Default: all. */
+  readonly view?: ReadView | null;
   /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge' | undefined;
   readonly mayCommit?: ExecutionHooks['mayCommit'] | undefined;
@@ -164,7 +167,7 @@ const MAX_NAMED = 20;
 
 async function whyNot(
   change: Change,
-  { workspace, whyRefused, isMasked }: CommitRequest,
+  { workspace, whyRefused, isMasked, view }: CommitRequest,
   turn: Turn,
 ): Promise<string | null> {
   const { op, path } = change;
@@ -174,7 +177,7 @@ async function whyNot(
   // Root's overlay moves folders, and what is masked in one moves along.
   const goes = (op === 'remove' || op === 'put') && change.standing !== null;
   if (!goes || isMasked === undefined) return null;
-  const masked = await firstDenied(workspace, path, { isDenied: isMasked, turn });
+  const masked = await firstDenied(workspace, path, { isDenied: isMasked, view, turn });
   return masked === null ? null : `${masked}: policy hides it, so it can not be moved, replaced or removed`;
 }
 

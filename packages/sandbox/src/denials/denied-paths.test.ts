@@ -14,12 +14,12 @@ afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
 const write = (path: string): void => writeFileSync(join(workspace, path), 'x');
 
-test('secrets are found at any depth, examples and packages left alone', () => {
+test('secrets are found at any depth, examples and packages left alone', async () => {
   for (const path of ['.env', 'app/.env.production', 'app/.env.example', 'app/node_modules/x/.env'])
     write(path);
   mkdirSync(join(workspace, 'app/secrets'));
   expect(
-    createDeniedPaths(workspace, defaultIsDenied)().toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    (await createDeniedPaths(workspace, defaultIsDenied)()).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   ).toEqual([
     { path: '.env', kind: 'file' },
     { path: 'app/.env.production', kind: 'file' },
@@ -27,14 +27,14 @@ test('secrets are found at any depth, examples and packages left alone', () => {
   ]);
 });
 
-test('secrets are found in what builds and other tools keep, and no code of packages is taken for one (R-B1)', () => {
+test('secrets are found in what builds and other tools keep, and no code of packages is taken for one (R-B1)', async () => {
   const kept = ['target/debug/.env', '_build/.env', '.venv/secrets/key', '.hg/.env', 'app/.svn/.env'];
   const packages = '.venv/lib/python3/site-packages';
   for (const path of [...kept, `${packages}/cloud/secrets/client.py`, `${packages}/cloud/secrets/.env`]) {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     write(path);
   }
-  const found = createDeniedPaths(workspace, defaultIsDenied)().map(({ path }) => path);
+  const found = (await createDeniedPaths(workspace, defaultIsDenied)()).map(({ path }) => path);
   expect(found.toSorted()).toEqual(
     [
       ...kept.filter((path) => path.endsWith('.env')),
@@ -44,16 +44,16 @@ test('secrets are found in what builds and other tools keep, and no code of pack
   );
 });
 
-test('a secret that comes or goes is noticed by the next look, also where the time is set back (R-B2)', () => {
+test('a secret that comes or goes is noticed by the next look, also where the time is set back (R-B2)', async () => {
   const look = createDeniedPaths(workspace, defaultIsDenied);
   // Long settled by the time that anybody can set.
   const settle = (): void => utimesSync(join(workspace, 'app'), 1, 1);
   settle();
-  expect(look()).toEqual([]);
+  expect(await look()).toEqual([]);
   write('app/.env');
   settle();
-  expect(look()).toEqual([{ path: 'app/.env', kind: 'file' }]);
+  expect(await look()).toEqual([{ path: 'app/.env', kind: 'file' }]);
   rmSync(join(workspace, 'app/.env'));
   settle();
-  expect(look()).toEqual([]);
+  expect(await look()).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Turn } from '../turns.ts';
+import { SandboxError } from '@signalbox/core';
+import { createTurns, type Turn } from '../turns.ts';
 import type { IsDenied } from './default-denials.ts';
+import type { ReadView } from './read-view.ts';
+import { type Linked, secondNames } from './second-names.ts';
 
 /** A look into installed packages is too dear, and a branch of git may be named like a secret. */
 const SKIPPED = new Set(['node_modules', '.git']);
@@ -11,6 +14,8 @@ const LARGE = new Set(['.hg', '.svn', '.venv', 'target', '_build']);
 /** Packages of Python have code in folders named `secrets`. */
 const PACKAGES = /(?:^|\/)(?:site|dist)-packages\//;
 const MAX_FOLDERS = 20_000;
+/** Each is a mount, and together they have to fit into the arguments of a program. */
+const MAX_LEFT_OUT = 5000;
 /** A folder changed more recently than this may change again without its time telling. */
 const SETTLED_MS = 100;
 
@@ -20,66 +25,105 @@ type Stamp = { readonly inode: number; readonly changedAt: number };
 type Folder = Stamp & {
   readonly folders: readonly string[];
   readonly denied: readonly DeniedPath[];
+  /** What the view leaves out. */
+  readonly leftOut: readonly DeniedPath[];
+  /** Read when somebody looks for second names. */
+  linked: readonly Linked[] | null;
 };
 
 export type DeniedPath = { readonly path: string; readonly kind: 'file' | 'directory' };
 
-/**
- * Finds the names of a workspace that must not be read. It remembers each folder by its stamp, so that
- * a second look costs one `lstat` a folder.
- */
-export function createDeniedPaths(workspace: string, isDenied: IsDenied): () => readonly DeniedPath[] {
-  let known = new Map<string, Folder>();
+export type DeniedPaths = () => Promise<readonly DeniedPath[]>;
 
-  return () => {
+/**
+ * Finds what of a workspace must not be read: names that are denied, second names (hard links) of such files, and what
+ * the view leaves out. It remembers each folder by its stamp, so that a second look costs one `lstat` a folder; others
+ * have their turn in between.
+ *
+ * @throws {SandboxError} when the view leaves out more than can be masked.
+ */
+export function createDeniedPaths(
+  workspace: string,
+  isDenied: IsDenied,
+  viewNow: () => ReadView | null = () => null,
+): DeniedPaths {
+  let known = new Map<string, Folder>();
+  let knownView: ReadView | null = null;
+
+  return async () => {
+    const view = viewNow();
+    const before = view === knownView ? known : new Map<string, Folder>();
+    const turn = createTurns();
     const seen = new Map<string, Folder>();
     const waiting = [''];
     const last: string[] = [];
     const next = (): string | undefined => waiting.pop() ?? last.pop();
-    for (let path = next(); path !== undefined && seen.size < MAX_FOLDERS; path = next()) {
-      const folder = lookInto(path);
+    for (let path = next(); path !== undefined; path = next()) {
+      if (seen.size >= MAX_FOLDERS) {
+        if (view !== null) throw tooMany(`the workspace has over ${MAX_FOLDERS} folders`);
+        break;
+      }
+      const folder = lookInto(path, before, view);
+      await turn();
       if (folder === null) continue;
       seen.set(path, folder);
       for (const below of folder.folders) (isLarge(below) ? last : waiting).push(below);
     }
-    known = seen;
-    return [...seen.values()].flatMap(({ denied }) => denied);
+    [known, knownView] = [seen, view];
+    const denied = [...seen.values()].flatMap((folder) => folder.denied);
+    const leftOut = [...seen.values()].flatMap((folder) => folder.leftOut);
+    if (leftOut.length > MAX_LEFT_OUT) throw tooMany(`it leaves out over ${MAX_LEFT_OUT} files and folders`);
+    const names = denied.map(({ path }) => path);
+    const others = await secondNames(workspace, names, { folders: seen, turn });
+    return [...denied, ...leftOut, ...others.map((path) => ({ path, kind: 'file' }) as const)];
   };
 
-  function lookInto(path: string): Folder | null {
+  function lookInto(path: string, before: ReadonlyMap<string, Folder>, view: ReadView | null): Folder | null {
     const absolute = join(workspace, path);
     const stamp = stampOf(absolute);
     if (stamp === null) return null;
-    const before = known.get(path);
-    if (before?.changedAt === stamp.changedAt && before.inode === stamp.inode) return before;
-    const { folders, denied } = sort(path, entriesOf(absolute), isDenied);
+    const remembered = before.get(path);
+    if (remembered?.changedAt === stamp.changedAt && remembered.inode === stamp.inode) return remembered;
+    const sorted = sort(path, entriesOf(absolute), { isDenied, view });
     const settled = Date.now() - stamp.changedAt > SETTLED_MS;
-    return { ...stamp, changedAt: settled ? stamp.changedAt : Number.NaN, folders, denied };
+    return { ...stamp, changedAt: settled ? stamp.changedAt : Number.NaN, ...sorted, linked: null };
   }
+}
+
+function tooMany(why: string): SandboxError {
+  return new SandboxError('Cannot keep programs to tools.file.allow_read', {
+    why: [why],
+    next: ['List folders (src/**) rather than single files or patterns of names'],
+  });
 }
 
 function isLarge(path: string): boolean {
   return LARGE.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
+type Denials = { readonly isDenied: IsDenied; readonly view?: ReadView | null | undefined };
+
 /** What must not be read of a file, or of a folder and what lies in it: the first that is found, or null. */
 export async function firstDenied(
   workspace: string,
   path: string,
-  { isDenied, turn }: { readonly isDenied: IsDenied; readonly turn: Turn },
+  { isDenied, view, turn }: Denials & { readonly turn: Turn },
 ): Promise<string | null> {
-  if (path.split('/').some((segment) => SKIPPED.has(segment))) return null;
+  if (path.split('/').some((segment) => SKIPPED.has(segment)))
+    return view?.showsFile(path) === false && view.showsOf(path) === 'none' ? path : null;
   if (isDenied(asJudged(path), 'read')) return path;
-  const entries = await readdir(join(workspace, path), { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(join(workspace, path), { withFileTypes: true }).catch(() => null);
+  if (entries === null) return view?.showsFile(path) === false ? path : null;
   const folders: string[] = [];
   for (const entry of entries) {
     await turn();
-    const { folders: below, denied } = sort(path, [entry], isDenied);
-    if (denied[0] !== undefined) return denied[0].path;
+    const { folders: below, denied, leftOut } = sort(path, [entry], { isDenied, view });
+    const [first] = [...denied, ...leftOut];
+    if (first !== undefined) return first.path;
     folders.push(...below);
   }
   for (const folder of folders) {
-    const below = await firstDenied(workspace, folder, { isDenied, turn });
+    const below = await firstDenied(workspace, folder, { isDenied, view, turn });
     if (below !== null) return below;
   }
   return null;
@@ -88,20 +132,25 @@ export async function firstDenied(
 function sort(
   parent: string,
   entries: readonly Dirent[],
-  isDenied: IsDenied,
-): Pick<Folder, 'folders' | 'denied'> {
+  { isDenied, view }: Denials,
+): Pick<Folder, 'folders' | 'denied' | 'leftOut'> {
   const folders: string[] = [];
   const denied: DeniedPath[] = [];
+  const leftOut: DeniedPath[] = [];
   for (const entry of entries) {
     const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
     if (entry.isDirectory()) {
       const inside = asJudged(`${path}/any`);
+      const shown = view?.showsOf(path) ?? 'all';
       if (isDenied(dirname(inside), 'read') || isDenied(inside, 'read'))
         denied.push({ path, kind: 'directory' });
-      else if (!SKIPPED.has(entry.name)) folders.push(path);
+      else if (shown === 'none') leftOut.push({ path, kind: 'directory' });
+      else if (shown === 'some' || !SKIPPED.has(entry.name)) folders.push(path);
     } else if (isDenied(asJudged(path), 'read')) denied.push({ path, kind: 'file' });
+    // What a link leads to is masked itself.
+    else if (!entry.isSymbolicLink() && view?.showsFile(path) === false) leftOut.push({ path, kind: 'file' });
   }
-  return { folders, denied };
+  return { folders, denied, leftOut };
 }
 
 /** The path, without folders that only look like secrets. */

@@ -55,10 +55,11 @@ describe('the files of a workspace', () => {
     expect(readdirSync(outside)).toEqual(['secret']);
   });
 
-  test('a refusal of a link names where it leads', async () => {
+  test('a refusal to write through a link names where it leads', async () => {
     writeFileSync(join(workspace, 'AGENTS.md'), 'a');
     symlinkSync('AGENTS.md', join(workspace, 'CLAUDE.md'));
-    await expect(files.readText('CLAUDE.md')).rejects.toThrow('"AGENTS.md"');
+    await expect(files.write('CLAUDE.md', 'b', 'absent')).rejects.toThrow('"AGENTS.md"');
+    expect((await files.readText('CLAUDE.md')).path).toBe('AGENTS.md');
   });
 
   test('a folder that is exchanged for a link meanwhile leads nobody out', async () => {

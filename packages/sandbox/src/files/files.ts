@@ -1,5 +1,5 @@
 import { lstat, rmdir, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import {
   type Access,
   type Changed,
@@ -19,14 +19,18 @@ import { undo } from '../commit/undo.ts';
 import type { CommitWriter } from '../commit/writer.ts';
 import { defaultIsDenied, type IsDenied } from '../denials/default-denials.ts';
 import { createDeniedPaths } from '../denials/denied-paths.ts';
+import { keysOf, linkKeyOf } from '../denials/second-names.ts';
 import { codeOf, notAFile, sayingWhy } from './file-failure.ts';
 import { listFolder, toEntry } from './list-folder.ts';
-import { linksOn } from './links-on.ts';
+import { linksOn, targetNow } from './links-on.ts';
 import { createOneByOne } from './one-by-one.ts';
+import type { ReadView } from '../denials/read-view.ts';
 import type { Change } from '../overlay/write-set.ts';
+import { createReadable } from './readable.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
 import { lookAtFile, newMode, NOTHING, putOf, type Seen } from './seen-file.ts';
 import { hashOf, readStanding, type StandingFile } from './standing-file.ts';
+import { createTurns } from '../turns.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
 
 export type FilesOptions = {
@@ -34,6 +38,8 @@ export type FilesOptions = {
   readonly workspace: string;
   /** What must not be read or written. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
+  /** What alone may be read. Default: all that is not denied. */
+  readonly readView?: () => ReadView | null;
   /**
    * Folder on the workspace's file system where what is replaced is kept, that of transactions. Without it nothing
    * is kept, and nothing can be undone.
@@ -51,10 +57,11 @@ const MAX_REPLACED_BYTES = 256 * 1024 ** 2;
 
 /** The files of a workspace on this machine's disk. Changes of one path are made one by one. */
 export function createFiles(options: FilesOptions): Files {
-  const { workspace, writer, copiesKept, isDenied = defaultIsDenied } = options;
+  const { workspace, writer, copiesKept, isDenied = defaultIsDenied, readView = () => null } = options;
   // Its handles on folders are Linux's.
   const commits = process.platform === 'linux' ? options.commits : undefined;
   const oneByOne = createOneByOne();
+  const readable = createReadable({ workspace, isDenied, view: readView });
   const deniedPaths = createDeniedPaths(workspace, isDenied);
 
   function checked(path: string, access: Access): string {
@@ -75,12 +82,10 @@ export function createFiles(options: FilesOptions): Files {
   /** A second name of a denied file is as denied as its first. */
   async function refuseSecondName(path: string, { stats }: StandingFile): Promise<void> {
     if (stats.nlink < 2) return;
-    for (const denied of deniedPaths()) {
-      const other = await lstat(join(workspace, denied.path)).catch(() => null);
-      if (other !== null && other.ino === stats.ino && other.dev === stats.dev) {
-        throw notAllowed(path, 'it is a second name of a file that policy forbids to read');
-      }
-    }
+    const denied = (await deniedPaths()).map((one) => one.path);
+    const keys = await keysOf(workspace, denied, createTurns());
+    if (keys.has(linkKeyOf(stats)))
+      throw notAllowed(path, 'it is a second name of a file that policy forbids to read');
   }
 
   async function readForChange(folder: Folder, name: string, path: string): Promise<StandingFile | null> {
@@ -180,7 +185,7 @@ export function createFiles(options: FilesOptions): Files {
     normalise: (path) => normalisePath(path, workspace),
 
     async readText(path, { maxBytes = MAX_READ_BYTES } = {}) {
-      const normal = checked(path, 'read');
+      const normal = await readable.file(checked(path, 'read'));
       return sayingWhy('read', normal, () =>
         inParent(normal, async (folder, name) => {
           const standing = await readStanding(folder, name, { path: normal, what: 'read', maxBytes });
@@ -193,8 +198,9 @@ export function createFiles(options: FilesOptions): Files {
     },
 
     async list(path, limits = {}) {
-      const normal = checked(path, 'read');
-      return sayingWhy('list', normal, () => listFolder({ workspace, path: normal, isDenied, ...limits }));
+      const normal = readable.folder(checked(path, 'read'));
+      const bounds = { isDenied, view: readView() };
+      return sayingWhy('list', normal, () => listFolder({ workspace, path: normal, ...bounds, ...limits }));
     },
 
     async stat(path) {
@@ -210,6 +216,7 @@ export function createFiles(options: FilesOptions): Files {
       }
     },
 
+    targetOf: (path) => targetNow(normalisePath(path, workspace), workspace),
     followLinks: (path) => linksOn(normalisePath(path, workspace), { workspace, isDenied }),
 
     async write(path, text, expected, by) {

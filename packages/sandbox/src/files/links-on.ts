@@ -1,5 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type FollowedPath, followLinks } from '@signalbox/core';
 import type { IsDenied } from '../denials/default-denials.ts';
 import { codeOf } from './file-failure.ts';
@@ -22,4 +23,15 @@ export function linksOn(
         },
       ),
   });
+}
+
+/** Where a path leads now, for who judges it before it is opened; null where that is not in the workspace. */
+export function targetNow(path: string, workspace: string): string | null {
+  try {
+    const real = realpathSync(join(workspace, path));
+    if (real === workspace) return '.';
+    return real.startsWith(`${workspace}/`) ? real.slice(workspace.length + 1) : null;
+  } catch {
+    return null;
+  }
 }

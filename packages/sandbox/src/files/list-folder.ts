@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import type { FileEntry, Files } from '@signalbox/core';
 import type { IsDenied } from '../denials/default-denials.ts';
+import type { ReadView } from '../denials/read-view.ts';
 import { codeOf, notADirectory } from './file-failure.ts';
 import { type Folder, inFolder } from './safe-walk.ts';
 
@@ -18,10 +19,11 @@ export async function listFolder(options: {
   /** Normalised. */
   readonly path: string;
   readonly isDenied: IsDenied;
+  readonly view: ReadView | null;
   readonly depth?: number;
   readonly limit?: number;
 }): Promise<Listing> {
-  const { workspace, isDenied, depth = 1, limit = DEFAULT_LIMIT } = options;
+  const { workspace, isDenied, view, depth = 1, limit = DEFAULT_LIMIT } = options;
   const entries: FileEntry[] = [];
   let hidden = 0;
   let level = [options.path];
@@ -44,7 +46,9 @@ export async function listFolder(options: {
   };
 
   function isHidden({ path, kind }: FileEntry): boolean {
-    return isDenied(path, 'read') || (kind === 'directory' && isDenied(`${path}/any`, 'read'));
+    if (isDenied(path, 'read')) return true;
+    if (kind === 'directory') return isDenied(`${path}/any`, 'read') || view?.showsOf(path) === 'none';
+    return kind === 'file' && view?.showsFile(path) === false;
   }
 
   /** A folder that vanished since its parent was read holds nothing. */

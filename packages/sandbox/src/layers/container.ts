@@ -55,7 +55,7 @@ export function createContainerLayer(
     return folder;
   }
 
-  function argvOf(request: LayerRequest): readonly [string, ...string[]] {
+  async function argvOf(request: LayerRequest): Promise<readonly [string, ...string[]]> {
     if (typeof request.network !== 'string') {
       throw new SandboxError('Cannot run the command: containers have no gate to single hosts', {
         why: ['An engine gives a container the whole network or none, and no other program may join it'],
@@ -65,7 +65,7 @@ export function createContainerLayer(
     return runArguments(container, {
       name: NAME,
       channels: FOLDER,
-      mounts: mountsFrom(place.mounts(request), { isInWorkspace: isShown, empty: emptyFolder() }),
+      mounts: mountsFrom(await place.mounts(request), { isInWorkspace: isShown, empty: emptyFolder() }),
       network: request.network,
       limits: request.limits,
       keeper: keeperArgv(OPEN_CHANNELS),
@@ -73,12 +73,14 @@ export function createContainerLayer(
   }
 
   function runOptions(request: LayerRequest, isolation: Isolation): RunOptions {
-    const argv = argvOf(request);
+    let argv: readonly [string, ...string[]] | null = null;
     return place.runWith(request, isolation, {
       hasOwnUsers: hasOwnUsers(container),
       env: { PATH, HOME: '/tmp' },
-      takeKeeper: () => standby.take(argv),
-      onBegun: () => standby.prepare(argv),
+      takeKeeper: async () => standby.take((argv = await argvOf(request))),
+      onBegun() {
+        if (argv !== null) standby.prepare(argv);
+      },
     });
   }
 

@@ -29,7 +29,7 @@ export function createMacosLayer(place: CommandPlace, options: ExecutorOptions):
   ): Promise<Execution> {
     if (request.network !== 'off') throw noNetwork();
     const runtime = findRuntime();
-    const configuration = runtimeConfiguration(place.mounts(request), {
+    const configuration = runtimeConfiguration(await place.mounts(request), {
       workspace,
       isMasked,
       readable: [`${stateFolder}/gitconfig`, runtime.folder],

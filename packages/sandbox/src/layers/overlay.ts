@@ -37,7 +37,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
     const own = launcherFor(request);
     if (own.disk !== null) sweepDiskFolder(own.disk);
     const shown = `${common.mountPoint}/merged`;
-    const argvNow = () => launcherArgv(own, place.confinedArgv(request, shown));
+    const argvNow = async () => launcherArgv(own, await place.confinedArgv(request, shown));
     mkdirSync(common.mountPoint, { recursive: true, mode: 0o700 });
     return {
       run: place.confinedRun(request, isolation, argvNow),
@@ -48,6 +48,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       whyRefused,
       judgeGit: (changes) => judgeGitChanges(workspace, changes),
       isMasked: (path) => isDenied(path, 'read') || request.isDenied?.(path) === true,
+      view: options.readView?.() ?? null,
       rules: options.transactionRules ?? {},
     };
   }

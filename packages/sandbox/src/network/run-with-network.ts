@@ -21,7 +21,8 @@ export function createRunWithNetwork(options: ExecutorOptions): (layer: Layer) =
     if (network === 'on') return layer.run(request, hooks, { ...isolation, net: UNWATCHED });
     const { hosts, services = [] } = network;
     if (!BEHIND_A_GATE.has(layer.name)) {
-      if (hosts.length === 0) return layer.run({ ...request, network: 'off' }, hooks, isolation);
+      if (hosts.length === 0 && services.length > 0)
+        return layer.run({ ...request, network: 'off' }, hooks, isolation);
       throw new SandboxError(`Cannot filter the network of a command in the layer "${layer.name}"`);
     }
     const gate = await openGate({

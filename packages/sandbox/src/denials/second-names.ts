@@ -1,0 +1,82 @@
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { Turn } from '../turns.ts';
+
+/** A file of a folder, by what all of its names share. */
+export type Linked = { readonly path: string; readonly key: string };
+
+/** Of files in folders that are denied whole. */
+const MAX_LOOKED_AT = 10_000;
+
+type Remembered = { linked: readonly Linked[] | null };
+
+/**
+ * Other names (hard links) of files that must not be read, within the folders that were looked at. Costs one look at
+ * each denied file; all others are looked at only where one of those has a second name, and each folder once until it
+ * changes.
+ */
+export async function secondNames(
+  workspace: string,
+  denied: readonly string[],
+  { folders, turn }: { readonly folders: ReadonlyMap<string, Remembered>; readonly turn: Turn },
+): Promise<readonly string[]> {
+  const keys = await keysOf(workspace, denied, turn);
+  if (keys.size === 0) return [];
+  const known = new Set(denied);
+  const found: string[] = [];
+  for (const [folder, remembered] of folders) {
+    remembered.linked ??= filesIn(workspace, folder);
+    for (const { path, key } of remembered.linked) if (keys.has(key) && !known.has(path)) found.push(path);
+    await turn();
+  }
+  return found;
+}
+
+/** What all names of a file share. */
+export function linkKeyOf({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
+  return `${dev}:${ino}`;
+}
+
+/** Of denied files with more than one name, those in folders that are denied whole too. */
+export async function keysOf(
+  workspace: string,
+  denied: readonly string[],
+  turn: Turn,
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  const waiting = [...denied];
+  let looks = 0;
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    await turn();
+    const stats = statsOf(join(workspace, path));
+    if (stats?.isFile() === true && stats.nlink > 1) keys.add(linkKeyOf(stats));
+    looks += 1;
+    if (stats?.isDirectory() === true && looks < MAX_LOOKED_AT)
+      waiting.push(...namesIn(join(workspace, path)).map((name) => `${path}/${name}`));
+  }
+  return keys;
+}
+
+function filesIn(workspace: string, folder: string): readonly Linked[] {
+  return namesIn(join(workspace, folder)).flatMap((name) => {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    const stats = statsOf(join(workspace, path));
+    return stats?.isFile() === true ? [{ path, key: linkKeyOf(stats) }] : [];
+  });
+}
+
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
