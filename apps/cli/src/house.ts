@@ -18,7 +18,7 @@ import type {
   Tool,
 } from '@signalbox/core';
 import type { Coordinator, ModeState, Monitor, RunService } from '@signalbox/coordinator';
-import type { ListenOptions, OpenPort, RuleDesk } from '@signalbox/server';
+import type { Activity, ListenOptions, OpenPort, RuleDesk } from '@signalbox/server';
 import type { RedisAddress } from './place/redis-address.ts';
 
 /** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
@@ -44,6 +44,7 @@ export type Doors = Readonly<{
     readonly workspace: string;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly user: string;
+    readonly clock: Clock;
   }): Promise<void>;
 }>;
 
@@ -111,6 +112,10 @@ export type ApiOptions = Readonly<{
   user: string;
   /** Abort for: sessions that were started through it begin nothing new. */
   signal: AbortSignal;
+  /** Null: it stays until it is stopped. */
+  idleExitMs: number | null;
+  /** A client has asked it to end, and what it was to wait for has ended. */
+  onStop: () => void;
   /** @throws {SettingsFileError} */
   loadSettings: () => Promise<Settings>;
   /** How rules are made of answers; `adopt` lets a stored one count. */
@@ -126,6 +131,9 @@ export type OpenApi = Readonly<{
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
   listen(options: ListenOptions): Promise<OpenPort>;
+  activity(): Activity;
+  /** Whether clients find this one: nobody has removed or replaced what they find it by. */
+  isFound(): boolean;
   close(): Promise<void>;
 }>;
 

@@ -28,6 +28,7 @@ export {
 } from './command.ts';
 export { EventFilter, followEvents, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';
+export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
 export { getHello, Hello, PROTOCOL } from './hello.ts';
 export { getMode, ModeState, setMode } from './mode.ts';
 export { defineOperation, type Operation } from './operation.ts';

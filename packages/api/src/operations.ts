@@ -22,6 +22,7 @@ import {
 } from './command.ts';
 import { followEvents } from './events.ts';
 import { getHealth, getMetrics, getReady } from './health.ts';
+import { getCoordinator, stopCoordinator } from './coordinator.ts';
 import { getHello } from './hello.ts';
 import { getMode, setMode } from './mode.ts';
 import { readOutput, searchOutput } from './output.ts';
@@ -46,6 +47,7 @@ export const operations = {
   explainLine,
   extendApproval,
   getCommand,
+  getCoordinator,
   getDiff,
   getHealth,
   getHello,
@@ -85,6 +87,7 @@ export const operations = {
   setMode,
   startRun,
   startSession,
+  stopCoordinator,
   stopRun,
   stopSession,
   submitCommand,

@@ -23,6 +23,7 @@ import { approvalRoutes } from './routes/approval-routes.ts';
 import { attendRoutes } from './routes/attend-routes.ts';
 import { changeRoutes } from './routes/change-routes.ts';
 import { reviewRoutes } from './routes/review-routes.ts';
+import { coordinatorRoutes } from './routes/coordinator-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { eventRoutes } from './routes/event-routes.ts';
 import { helloRoutes } from './routes/hello-routes.ts';
@@ -46,6 +47,7 @@ import type { ListenOptions, ServerOptions } from './server-options.ts';
 import { safeHeaders } from './safe-headers.ts';
 import { openSessionBook } from './sessions/session-book.ts';
 import { createCommandViews } from './views/command-view.ts';
+import { type Activity, watchRequests } from './watch-requests.ts';
 
 export type Server = {
   /**
@@ -56,6 +58,8 @@ export type Server = {
   listen(options: ListenOptions): Promise<OpenPort>;
   /** Listens on a unix socket: whoever can open it is the owner, `name`, and may do all that an operator may. */
   listenOn(path: string, owner: { readonly name: string }): Promise<void>;
+  /** How busy it is: for who ends it when nobody is there. */
+  activity(): Activity;
   /** Requests that are being answered are answered; streams end; then every port and socket is free. */
   close(): Promise<void>;
 };
@@ -105,6 +109,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     reply.headers(safeHeaders({ tls: protocol === 'https' }));
     if (closing.signal.aborted) throw stopping();
   });
+  const requests = watchRequests(app);
   await app.register(cookie);
   refuseUnguarded(app);
   if (options.lastKnown != null) tellAsOf(app, options.lastKnown);
@@ -114,6 +119,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await app.register(async (api) => {
     const routes = api.withTypeProvider<ZodTypeProvider>();
     for (const add of ROUTES) add(routes, parts);
+    coordinatorRoutes(routes, { ...parts, ...requests });
     healthRoutes(routes, { ...parts, store: options.store, metrics });
   });
   await serveDescription(app);
@@ -149,6 +155,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     async listenOn(path, { name }) {
       await open({ path }, null, { kind: 'socket', owner: ownerNamed(name) });
     },
+    activity: requests.activity,
     async close() {
       closing.abort();
       await Promise.all([...listeners].map((listener) => listener.close(clock)));

@@ -112,6 +112,16 @@ export type ListenOptions = {
   readonly allowPlainHttp: boolean;
 };
 
+/** The process behind a server, as far as clients may end it. */
+export type Lifecycle = {
+  /** Null: it stays until it is stopped. */
+  readonly idleExitMs: number | null;
+  /** How many runs are not over. */
+  readonly runs: () => number;
+  /** `drained`: nothing new is begun, and it ends when what runs has ended. */
+  readonly stop: (when: 'now' | 'drained') => void;
+};
+
 export type ServerOptions = {
   readonly coordinator: Coordinator;
   readonly store: CommandStore;
@@ -125,6 +135,7 @@ export type ServerOptions = {
   readonly services: HouseServices;
   /** By which the queue of this house goes: people see how much may run, and until when one waits and holds. */
   readonly limits: Pick<SchedulerLimits, 'maxConcurrent' | 'maxWaitMs' | 'leaseTtlMs'>;
+  readonly lifecycle: Lifecycle;
   /** Who this is, for clients that connect. */
   readonly hello: {
     readonly pid: number;

@@ -10,8 +10,9 @@ import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import * as z from 'zod';
-import { connectCoordinator, findCoordinator } from './connect-coordinator.ts';
+import { connectCoordinator } from './connect-coordinator.ts';
 import { fetchAt } from './fetch-at.ts';
+import { findCoordinator } from './find-coordinator.ts';
 
 const clock = createSystemClock();
 

@@ -16,6 +16,8 @@ export const CoordinatorRecord = z
     /** Of this one coordinator: only who wrote the record may remove it. */
     nonce: z.string(),
     pid: z.int(),
+    /** Tells that process from a later one of the same pid: a `ProcessIdentity` of packages/embedded. */
+    process: z.unknown(),
     version: z.string(),
     /** Epoch milliseconds. */
     startedAt: z.number(),
@@ -70,6 +72,8 @@ export function prepareSocket(
   env: Environment,
 ): Readonly<{ path: string; bound: string }> {
   const run = join(workspace, STATE_FOLDER, RUN_FOLDER);
+  // Not the workspace itself, should that have been removed.
+  makeFolder(join(workspace, STATE_FOLDER));
   makePrivate(run);
   const near = join(run, SOCKET);
   if (Buffer.byteLength(near) <= LONGEST_PATH_BYTES)
@@ -89,12 +93,16 @@ function recordIn(workspace: string): string {
 }
 
 function makePrivate(folder: string): void {
+  makeFolder(folder);
+  requirePrivate(folder);
+}
+
+function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  requirePrivate(folder);
 }
 
 /** @throws {UnavailableError} `state-unsafe` */

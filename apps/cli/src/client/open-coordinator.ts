@@ -1,53 +1,74 @@
+import { join } from 'node:path';
 import type { Context } from '../frame/context.ts';
 import { tellTroubles } from '../frame/tell-troubles.ts';
 import type { House, OpenApi } from '../house.ts';
 import { apiOptions } from '../serve/listen-flags.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
+import { STATE_FOLDER } from '../workspace/state-folder.ts';
+import { RUN_FOLDER } from './coordinator-record.ts';
+import { boundLog, LOG_FILE } from './log-of-coordinator.ts';
+import { watchIdle } from './watch-idle.ts';
+import { countAtWork } from './when-drained.ts';
 
 /** A coordinator in this process, reached by the socket of its workspace. */
 export type OpenCoordinator = Readonly<{
   house: House;
   api: OpenApi;
+  /** Settles when a client has asked it to end, or nobody was there for long; it is to be closed then. */
+  ended: Promise<void>;
   /** Sessions begin nothing new, what runs is ended, the workspace is free. */
   close(): Promise<void>;
 }>;
 
 /** @throws {UnavailableError} `workspace-held` where another process leads the workspace. */
-export async function openCoordinator(
-  context: Context,
-  { subcommand }: Readonly<{ subcommand: string }>,
-): Promise<OpenCoordinator> {
+export async function openCoordinator(context: Context): Promise<OpenCoordinator> {
+  const { clock, directory } = context;
   const followed = settingsOnDisk(context);
   const { settings } = await followed.load();
   const stopping = new AbortController();
+  const { promise: ended, resolve: onStop } = Promise.withResolvers<void>();
   const house = await context.doors.openHouse({
-    workspace: context.directory,
+    workspace: directory,
     settings,
     unconfined: false,
     user: context.user,
-    subcommand,
+    subcommand: 'coordinator',
     apiKeys: context.env,
-    clock: context.clock,
+    clock,
   });
   try {
     tellTroubles(house, context);
-    const api = await house.openApi(apiOptions(context, stopping.signal));
-    const unfollow = followSettings(
-      house,
-      { ...followed, before: settings, clock: context.clock },
-      (lines) => {
-        context.say(lines);
-      },
-    );
+    const idleExitMs = settings.coordinator.idle_exit;
+    const api = await house.openApi({
+      ...apiOptions(context, stopping.signal),
+      idleExitMs: idleExitMs === 0 ? null : idleExitMs,
+      onStop,
+    });
+    const unfollow = followSettings(house, { ...followed, before: settings, clock }, (lines) => {
+      context.say(lines);
+    });
+    const stopWatching = watchIdle({
+      idleExitMs,
+      clock,
+      activity: api.activity,
+      atWork: () => countAtWork(house),
+      isFound: api.isFound,
+      onLook: () => boundLog(join(directory, STATE_FOLDER, RUN_FOLDER, LOG_FILE)),
+      onIdle: onStop,
+    });
+    let closing: Promise<void> | undefined;
+    async function close(): Promise<void> {
+      stopWatching();
+      stopping.abort();
+      unfollow();
+      await house.close();
+    }
     return {
       house,
       api,
-      async close() {
-        stopping.abort();
-        unfollow();
-        await house.close();
-      },
+      ended,
+      close: () => (closing ??= close()),
     };
   } catch (error) {
     await house.close();

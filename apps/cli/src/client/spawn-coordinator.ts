@@ -1,50 +1,116 @@
-import { closeSync, existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, renameSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { UnavailableError } from '@signalbox/core';
-import { startProcess } from '@signalbox/sandbox';
+import { type Clock, UnavailableError } from '@signalbox/core';
+import { findWorkspaceHolder } from '@signalbox/embedded';
+import { sendSignal, type StartedProcess, startProcess } from '@signalbox/sandbox';
 import type { Doors } from '../house.ts';
 import { openStateFile } from '../workspace/state-file.ts';
-import { STATE_FOLDER } from '../workspace/state-folder.ts';
+import { refuseWhole } from '../workspace/find-workspace.ts';
+import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
 import { coordinatorEnv } from './coordinator-env.ts';
-import { RUN_FOLDER } from './coordinator-record.ts';
+import { prepareSocket, RUN_FOLDER } from './coordinator-record.ts';
+import { findCoordinator } from './find-coordinator.ts';
+import { LOG_FILE, LOG_MOST_BYTES } from './log-of-coordinator.ts';
 import { readStartReport } from './start-report.ts';
+import { nextChange, withFileLock } from './with-file-lock.ts';
 
-const LOG = 'coordinator.log';
+/** A machine under load starts one in seconds. */
+const READY_WITHIN_MS = 60_000;
+/** For one that another process had started, and that is about to listen. */
+const LISTENS_WITHIN_MS = 10_000;
+
+type Start = Parameters<Doors['startCoordinator']>[0];
 
 /**
  * Starts a coordinator in a session of its own, so that neither Ctrl-C nor the end of a terminal reaches it, and waits for
- * its word.
+ * its word. However many clients start one at once, one of them does, and the others find it.
+ *
+ * @throws {UnavailableError} what keeps it from starting, in its own words; `coordinator-not-started` where it has none.
  */
-export const spawnCoordinator: Doors['startCoordinator'] = async ({ workspace, env }) => {
-  const folder = join(workspace, STATE_FOLDER, RUN_FOLDER);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const log = join(folder, LOG);
-  const descriptor = openStateFile(log, 'append');
+export const spawnCoordinator: Doors['startCoordinator'] = async (start) => {
+  const { workspace, env, clock } = start;
+  requireOwnState(workspace);
+  refuseWhole(workspace, env);
+  prepareSocket(workspace, env);
+  const lock = join(workspace, STATE_FOLDER, RUN_FOLDER, 'start.lock');
+  await withFileLock(lock, { clock, withinMs: READY_WITHIN_MS, subcommand: 'start' }, async () => {
+    if (await isThere(start)) return;
+    const report = await spawned(start);
+    if (report === 'ready') return;
+    // Whoever started it was killed while it did.
+    if (report.code === 'workspace-held' && (await listensSoon(start))) return;
+    throw report;
+  });
+};
+
+async function spawned({
+  workspace,
+  env,
+  clock,
+}: Start): Promise<Exclude<ReturnType<typeof readStartReport>, null>> {
+  const file = join(workspace, STATE_FOLDER, RUN_FOLDER, LOG_FILE);
+  const log = openLog(file);
   try {
     const child = startProcess({
       argv: [process.execPath, ownEntry(), '-C', workspace, '--no-input', 'coordinator'],
       cwd: '/',
       env: coordinatorEnv(env),
-      descriptors: ['ignore', descriptor, descriptor, 'pipe'],
+      descriptors: ['ignore', log, log, 'pipe'],
     });
-    const pipe = child.streams[3];
-    const text = pipe instanceof Readable ? await textOf(pipe) : '';
+    const report = readStartReport(await reportOf(child, clock));
     child.hold(false);
-    const report = readStartReport(text);
-    if (report === 'ready') return;
-    // Another one was quicker: that one is as good.
-    if (report?.code === 'workspace-held') return;
-    throw report ?? silent(log);
+    return report ?? silent(file);
   } finally {
-    closeSync(descriptor);
+    closeSync(log);
   }
-};
+}
 
-async function textOf(pipe: Readable): Promise<string> {
+function openLog(file: string): number {
+  const log = openStateFile(file, 'append');
+  if (fstatSync(log).size <= LOG_MOST_BYTES) return log;
+  closeSync(log);
+  renameSync(file, `${file}.1`);
+  return openStateFile(file, 'append');
+}
+
+/** All that it says before it closes the pipe: at its end at the latest. */
+async function reportOf(child: StartedProcess, clock: Clock): Promise<string> {
+  const pipe = child.streams[3];
+  if (!(pipe instanceof Readable)) return '';
+  const { pid } = child;
+  // It leads nothing yet.
+  const cancel = clock.timer(READY_WITHIN_MS, () => pid !== undefined && sendSignal(-pid, 'SIGKILL'));
   let text = '';
-  for await (const chunk of pipe) text += String(chunk);
+  try {
+    for await (const chunk of pipe) text += String(chunk);
+  } finally {
+    cancel();
+  }
   return text;
+}
+
+async function isThere({ workspace, clock }: Start): Promise<boolean> {
+  return (await findCoordinator({ directory: workspace, clock }, 'start the coordinator')) !== null;
+}
+
+async function listensSoon(start: Start): Promise<boolean> {
+  const { workspace, clock } = start;
+  const folder = join(workspace, STATE_FOLDER);
+  const until = clock.monotonic() + LISTENS_WITHIN_MS;
+  while (clock.monotonic() < until) {
+    const changed = nextChange(join(folder, RUN_FOLDER), clock);
+    try {
+      if (await isThere(start)) return true;
+      const holder = await findWorkspaceHolder(folder, hostname());
+      if (holder?.subcommand !== 'coordinator') return false;
+      await changed.promise;
+    } finally {
+      changed.ignore();
+    }
+  }
+  return false;
 }
 
 /** The file that this very program is started by. */
@@ -55,6 +121,7 @@ function ownEntry(): string {
 
 function silent(log: string): UnavailableError {
   return new UnavailableError('coordinator-not-started', 'Cannot start the coordinator: it ended at once', {
-    next: [`what it said: ${log}`],
+    why: ['it could not say why'],
+    next: [`see what it wrote: ${log}`, 'signalbox serve --foreground   shows it here'],
   });
 }

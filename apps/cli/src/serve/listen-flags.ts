@@ -43,6 +43,8 @@ export function apiOptions(context: Context, signal: AbortSignal): ApiOptions {
   return {
     user: context.user,
     signal,
+    idleExitMs: null,
+    onStop: context.interrupts.raise,
     rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
     loadSettings: async () => (await loadSettings(context)).settings,
   };

@@ -25,6 +25,7 @@ import { createTokenBook } from '@signalbox/server/access';
 import { declaredTools } from '../declared-tools.ts';
 import type { ApiOptions, OpenApi } from '../house.ts';
 import { openSocket } from '../client/open-socket.ts';
+import { whenDrained } from '../client/when-drained.ts';
 import { createDesk } from '../policy/questions.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { VERSION } from '../version.ts';
@@ -69,6 +70,14 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
     ...house,
     workspace: basename(workspace),
     version: VERSION,
+    lifecycle: {
+      idleExitMs: options.idleExitMs,
+      runs: house.runs.count,
+      stop(when) {
+        if (when === 'now') options.onStop();
+        else void whenDrained(house).then(options.onStop);
+      },
+    },
     hello: {
       pid: process.pid,
       since: startedAt,
@@ -112,17 +121,16 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       onToolsChanged: house.onToolsChanged,
     },
   });
-  const socket = await openSocket(server, {
-    workspace,
-    env: house.apiKeys,
-    user: options.user,
-    startedAt,
-  }).catch(async (error: unknown) => {
-    await server.close();
-    throw error;
-  });
+  const socket = await openSocket(server, { workspace, env: house.apiKeys, user: options.user, clock }).catch(
+    async (error: unknown) => {
+      await server.close();
+      throw error;
+    },
+  );
   const withdrawals = new Set<() => Promise<void>>();
   return {
+    activity: server.activity,
+    isFound: socket.isFound,
     async listen(asked) {
       const port = await server.listen(asked);
       const withdraw = await announce(house, port, options.user);
@@ -137,7 +145,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       };
     },
     async close() {
-      socket.remove();
+      await socket.remove();
       for (const withdraw of withdrawals) await withdraw();
       await server.close();
     },

@@ -20,6 +20,7 @@ const FOR = {
     'GET /api/approvals/{id}/preview',
     'GET /api/commands/{id}/diff',
     'GET /api/events',
+    'GET /api/coordinator',
     'GET /api/hello',
     'GET /api/history/export',
     'GET /api/leases',
@@ -64,6 +65,7 @@ const FOR = {
     'POST /api/sessions',
     'POST /api/sessions/{id}/stop',
     'PUT /api/mode',
+    'POST /api/coordinator/stop',
   ],
 } as const;
 

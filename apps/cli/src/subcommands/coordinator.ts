@@ -12,11 +12,11 @@ export const coordinator = defineSubcommand({
   name: 'coordinator',
   args: z.object({}),
   async run(_, context) {
-    const opened = await openCoordinator(context, { subcommand: 'coordinator' }).catch((error: unknown) => {
+    const opened = await openCoordinator(context).catch((error: unknown) => {
       reportStart(error);
       throw error;
     });
-    const stopped = interrupted(context);
+    const stopped = Promise.race([interrupted(context), opened.ended]);
     reportStart(null);
     await stopped;
     endByDeadline({

@@ -49,6 +49,8 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
       tls: null,
       allowPlainHttp: false,
       user: userInfo().username,
+      idleExitMs: null,
+      onStop: () => undefined,
       signal: new AbortController().signal,
       rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
       loadSettings: async () => {

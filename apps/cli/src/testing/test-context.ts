@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { onTestFinished } from 'vitest';
-import { openCoordinator } from '../client/open-coordinator.ts';
+import { type OpenCoordinator, openCoordinator } from '../client/open-coordinator.ts';
 import type { Context } from '../frame/context.ts';
 import { doors } from '../frame/doors.ts';
 import { errorReport } from '../frame/error-report.ts';
@@ -76,10 +76,27 @@ export function createTestTerminal(directory: string, options: TestWorld = {}): 
   };
 }
 
-/** A coordinator in the process of the test, on a real socket, until the test has ended. */
+/** Those that tests have opened, or are about to: each has a promise, so that two terminals of one test share it. */
+const openHere = new Map<string, Promise<OpenCoordinator>>();
+
+/** A coordinator in the process of the test, on a real socket, until it is told to end or the test has. */
 async function startHere(context: Context): Promise<void> {
-  const coordinator = await openCoordinator(context, { subcommand: 'coordinator' });
-  onTestFinished(() => coordinator.close());
+  const { directory } = context;
+  const known = openHere.get(directory);
+  if (known !== undefined) return void (await known);
+  const opening = openCoordinator(context);
+  openHere.set(directory, opening);
+  const forget = (): void => void openHere.delete(directory);
+  const opened = await opening.catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  const closed = opened.ended.then(forget).then(opened.close);
+  onTestFinished(async () => {
+    forget();
+    await opened.close();
+  });
+  closed.catch(() => undefined);
 }
 
 function testContext(

@@ -16,6 +16,7 @@ describe('an empty file', () => {
       policy: { mode: 'enforce' },
       backend: 'embedded',
       rules: [],
+      coordinator: { idle_exit: 900_000 },
       mcp_servers: {},
       mcp: { max_result_chars: 25_000, max_error_chars: 9000, max_wait: 100_000, ask_in_agent: true },
       mode: 'NORMAL',

@@ -3,6 +3,7 @@ import { Mode } from '../mode.ts';
 import { AgentSettings } from './agent-settings.ts';
 import { AgentsSettings } from './agents-settings.ts';
 import { ApprovalSettings } from './approval-settings.ts';
+import { CoordinatorSettings } from './coordinator-settings.ts';
 import { ExecutionSettings } from './execution-settings.ts';
 import { McpServers } from './mcp-server.ts';
 import { McpSettings } from './mcp-settings.ts';
@@ -52,6 +53,8 @@ export const Settings = z.strictObject({
     .prefault({}),
   /** Rules of your own: a `deny` of any file wins, then an `ask`; `allow` lifts what asks at level `warning`. */
   rules: UserRules.prefault([]),
+  /** The process that leads the workspace in the background. */
+  coordinator: CoordinatorSettings.prefault({}),
   /** Servers of the Model Context Protocol whose tools are offered too (A7). */
   mcp_servers: McpServers.prefault({}),
   /** Agents that work here over MCP. */

@@ -1,7 +1,11 @@
-import { getHello, PROTOCOL } from '@signalbox/api';
+import { getHello, type Hello, PROTOCOL } from '@signalbox/api';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-export function helloRoutes(app: Routes, { hello, version }: RouteParts): void {
+export function helloOf({ hello, version }: Pick<RouteParts, 'hello' | 'version'>): Hello {
+  return { ...hello, version, protocol: PROTOCOL };
+}
+
+export function helloRoutes(app: Routes, parts: RouteParts): void {
   app.get(
     getHello.url,
     {
@@ -12,6 +16,6 @@ export function helloRoutes(app: Routes, { hello, version }: RouteParts): void {
         ...getHello.schema,
       },
     },
-    async () => ({ ...hello, version, protocol: PROTOCOL }),
+    async () => helloOf(parts),
   );
 }

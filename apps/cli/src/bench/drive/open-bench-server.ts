@@ -16,6 +16,8 @@ export function openBenchServer(
     allowPlainHttp: false,
     user,
     signal,
+    idleExitMs: null,
+    onStop: () => undefined,
     rulesOf: ({ coordinator, adopt }) =>
       serverRules({ directory: workspace, env, clock, random, user }, coordinator, adopt),
     loadSettings: () => Promise.resolve(house.settings),

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, onTestFinished, test } from 'vitest';
+import { agreeWith } from './agree-with.ts';
+
+/** A coordinator of another build, which ends when it is idle and asked to. */
+async function another(version: string, protocol: number, isIdle: boolean) {
+  const directory = mkdtempSync(join(tmpdir(), 'signalbox-build-'));
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end(JSON.stringify({ kind: isIdle ? 'stopping' : 'busy' }));
+  });
+  const socket = join(directory, 's');
+  await new Promise<void>((resolve) => void server.listen(socket, resolve));
+  onTestFinished(() => {
+    server.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const hello = { version, protocol, pid: 1, since: 0, backend: 'embedded' as const, workspace: directory };
+  const found = { access: { url: 'http://localhost', token: '', pid: 1, socket }, hello };
+  const agree = (mayReplace = true) =>
+    agreeWith(
+      found,
+      { what: 'work', mayReplace },
+      { clock: createSystemClock(), directory },
+      { version: '1.2.3', protocol: 2 },
+    );
+  return { agree, asked };
+}
+
+test('the same version and protocol are used as they are', async () => {
+  const { agree, asked } = await another('1.2.3', 2, true);
+  expect(await agree()).toBe('use');
+  expect(asked).toEqual([]);
+});
+
+test('an older build that nobody needs gives way, and one that is at work goes on', async () => {
+  const idle = await another('1.2.2', 2, true);
+  expect(await idle.agree()).toBe('replace');
+  expect(await idle.agree(false)).toBe('use');
+  expect(await (await another('1.2.2', 2, false)).agree()).toBe('use');
+});
+
+test('an older build never replaces a newer one', async () => {
+  for (const version of ['1.2.4', '1.10.0', '2.0.0']) {
+    const { agree, asked } = await another(version, 2, true);
+    expect(await agree()).toBe('use');
+    expect(asked).toEqual([]);
+  }
+});
+
+test('those who do not understand each other say so, and what to do', async () => {
+  const older = await another('1.2.3', 1, false);
+  await expect(older.agree()).rejects.toMatchObject({
+    code: 'other-protocol',
+    message: expect.stringContaining('older'),
+  });
+  const newer = await another('1.2.3', 3, true);
+  await expect(newer.agree()).rejects.toMatchObject({
+    code: 'other-protocol',
+    message: expect.stringContaining('newer'),
+  });
+  expect(newer.asked).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { PROTOCOL } from '@signalbox/api';
+import { UnavailableError } from '@signalbox/core';
+import * as z from 'zod';
+import type { Context } from '../frame/context.ts';
+import { VERSION } from '../version.ts';
+import type { FoundCoordinator } from './find-coordinator.ts';
+import { fetchAt } from './fetch-at.ts';
+import { untilGone } from './until-gone.ts';
+
+const Answer = z.object({ kind: z.string() });
+
+/**
+ * Whether a coordinator can be used as it is. One of an older version is asked to end where nobody needs it, so that the
+ * newer one takes its place (`replace`); a newer one is never asked to. Where versions differ and the protocol does not,
+ * each understands the other.
+ *
+ * @throws {UnavailableError} `other-protocol` where they do not, and it could not be replaced.
+ */
+export async function agreeWith(
+  found: FoundCoordinator,
+  { what, mayReplace }: Readonly<{ what: string; mayReplace: boolean }>,
+  context: Pick<Context, 'clock' | 'directory'>,
+  ours: Readonly<{ version: string; protocol: number }> = { version: VERSION, protocol: PROTOCOL },
+): Promise<'use' | 'replace'> {
+  const { hello } = found;
+  const order = orderOf(ours, hello);
+  if (order > 0 && mayReplace && (await endsIdle(found, context))) return 'replace';
+  if (ours.protocol === hello.protocol) return 'use';
+  throw order > 0 ? isOlder(found, what) : isNewer(found, what);
+}
+
+/** Above 0: ours is newer. */
+function orderOf(ours: { version: string; protocol: number }, theirs: FoundCoordinator['hello']): number {
+  if (ours.protocol !== theirs.protocol) return ours.protocol - theirs.protocol;
+  const numbers = (version: string): number[] => version.split(/[.+-]/).slice(0, 3).map(Number);
+  const there = numbers(theirs.version);
+  const differences = numbers(ours.version).map((part, index) => part - (there[index] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
+}
+
+/** This route stays what it is in every protocol. */
+async function endsIdle(
+  found: FoundCoordinator,
+  context: Pick<Context, 'clock' | 'directory'>,
+): Promise<boolean> {
+  const response = await fetchAt(found.access, '/api/coordinator/stop', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ when: 'idle' }),
+  }).catch(() => null);
+  if (response === null || !response.ok) return false;
+  const answer = Answer.safeParse(await response.json()).data;
+  return answer?.kind === 'stopping' && (await untilGone(found.hello.pid, context));
+}
+
+function isOlder({ hello }: FoundCoordinator, what: string): UnavailableError {
+  return new UnavailableError('other-protocol', `Cannot ${what}: an older Signalbox leads this workspace`, {
+    why: [`${hello.version} runs, this is ${VERSION}, and somebody is at work with it`],
+    next: ['signalbox stop   ends it when they have finished', 'then try again'],
+  });
+}
+
+function isNewer({ hello }: FoundCoordinator, what: string): UnavailableError {
+  return new UnavailableError('other-protocol', `Cannot ${what}: a newer Signalbox leads this workspace`, {
+    why: [`${hello.version} runs, and this is ${VERSION}`],
+    next: ['use that version here too', 'or end it: signalbox stop, of that version'],
+  });
+}

@@ -1,0 +1,214 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { doors } from '../frame/doors.ts';
+import { askServer } from '../serve/ask-server.ts';
+import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
+import { configHomeOf } from '../testing/own-settings.ts';
+import { connectCoordinator } from './connect-coordinator.ts';
+import { findCoordinator } from './find-coordinator.ts';
+import { untilGone } from './until-gone.ts';
+
+const clock = createSystemClock();
+
+/** A workspace whose coordinators are real processes, all of which are gone when the test has ended. */
+function worldOf(env: Readonly<Record<string, string>> = {}) {
+  const directory = createTestWorkspace();
+  const world = {
+    directory,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      XDG_CONFIG_HOME: configHomeOf(directory),
+      XDG_STATE_HOME: TEST_STATE,
+      ...env,
+    },
+    clock,
+    doors,
+    user: 'ana',
+  };
+  const connect = () => connectCoordinator(world, { what: 'work', start: true });
+  const run = join(directory, '.signalbox/run');
+  onTestFinished(async () => {
+    const found = await findCoordinator(world, 'stop').catch(() => null);
+    if (found !== null) await killed(found.hello.pid, world);
+    for (const folder of [directory, configHomeOf(directory)])
+      rmSync(folder, { recursive: true, force: true });
+  });
+  return { ...world, connect, run };
+}
+
+async function killed(pid: number, world: Pick<ReturnType<typeof worldOf>, 'directory' | 'clock'>) {
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isDead(pid), { timeout: 20_000 }).toBe(true);
+  return world;
+}
+
+function isDead(pid: number): boolean {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ') Z';
+  return /\) [ZX]/.test(stat);
+}
+
+const Ok = z.object({ status: z.string() });
+const CONNECT = `
+const { connectCoordinator } = await import(process.argv[1]);
+const { createSystemClock } = await import('@signalbox/embedded');
+const { doors } = await import(process.argv[2]);
+const context = { directory: process.argv[3], env: process.env, clock: createSystemClock(), doors, user: 'ana' };
+const said = await connectCoordinator(context, { what: 'work', start: true }).then(
+  ({ pid }) => String(pid),
+  (error) => 'failed: ' + error.message,
+);
+process.stdout.write(said, () => process.exit(0));
+`;
+
+/** Arguments of Node.js for a client that is a process of its own; it prints which coordinator it got. */
+function clientArgv(directory: string): readonly string[] {
+  const files = ['connect-coordinator.ts', '../frame/doors.ts'].map((file) =>
+    join(import.meta.dirname, file),
+  );
+  return ['--input-type=module', '-e', CONNECT, ...files, directory];
+}
+
+async function clientOf({ directory, env }: ReturnType<typeof worldOf>): Promise<number> {
+  const child = spawn(process.execPath, clientArgv(directory), {
+    env,
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  await once(child, 'close');
+  return Number(out);
+}
+
+/** Runs a script in a mount namespace of its own; `"$@"` is a client, `$0` the folder. */
+function inNamespace(script: string, folder: string, workspace: string) {
+  const argv = ['-m', 'sh', '-c', script, folder, process.execPath, ...clientArgv(workspace)];
+  const namespace = process.getuid?.() === 0 ? [] : ['-r'];
+  const env = { ...process.env, XDG_CONFIG_HOME: `${folder}.config`, XDG_STATE_HOME: TEST_STATE };
+  return spawnSync('unshare', [...namespace, ...argv], {
+    cwd: import.meta.dirname,
+    env,
+    encoding: 'utf8',
+    timeout: 50_000,
+  });
+}
+
+test(
+  'of many clients at once one starts a coordinator, and all use that one',
+  { timeout: 240_000 },
+  async () => {
+    const world = worldOf();
+    const here = Array.from({ length: 17 }, async () => (await world.connect()).pid);
+    const pids = await Promise.all([...here, clientOf(world), clientOf(world), clientOf(world)]);
+    expect(pids).toHaveLength(20);
+    expect(new Set(pids).size).toBe(1);
+    const started = readFileSync(join(world.directory, '.signalbox/run/coordinator.log'), 'utf8');
+    expect(started).toBe('');
+  },
+);
+
+test('it has no terminal, no folder and no environment of whoever came first', async () => {
+  const world = worldOf({ OPENAI_API_KEY: 'sk-first-shell', LANG: 'C.UTF-8', NODE_OPTIONS: '--no-warnings' });
+  const { pid } = await world.connect();
+  expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/');
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  expect(environment).toContain('LANG=C.UTF-8');
+  expect(environment.join()).not.toMatch(/sk-first-shell|NODE_OPTIONS|VITEST/);
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const [, , group, session, terminal] = stat;
+  expect([group, session, terminal]).toEqual([`${pid}`, `${pid}`, '0']);
+});
+
+test('Ctrl-C in the terminal of a client and its end do not reach it', async () => {
+  const world = worldOf();
+  const script = '"$@"; kill -INT 0; kill -HUP 0';
+  const argv = ['sh', '-c', script, 'sh', process.execPath, ...clientArgv(world.directory)];
+  const shell = spawn('setsid', argv, { env: world.env, cwd: import.meta.dirname, stdio: 'ignore' });
+  await once(shell, 'close');
+  const found = await findCoordinator(world, 'look');
+  expect(found?.hello.workspace).toBe(world.directory);
+});
+
+test('one that was killed is followed by another, and what it left stands in nobody’s way', async () => {
+  const world = worldOf();
+  const first = await world.connect();
+  await killed(first.pid, world);
+  expect(existsSync(join(world.run, 'coordinator.sock'))).toBe(true);
+  const second = await world.connect();
+  expect(second.pid).not.toBe(first.pid);
+  expect(await askServer(second, { method: 'GET', path: '/health' }, Ok)).toEqual({ status: 'ok' });
+});
+
+test('a record whose pid is somebody else’s by now starts another one, and ends nobody', async () => {
+  const world = worldOf();
+  await killed((await world.connect()).pid, world);
+  const stranger = spawn('sleep', ['60']);
+  onTestFinished(() => void stranger.kill('SIGKILL'));
+  const file = join(world.run, 'coordinator.json');
+  const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...record, pid: stranger.pid }));
+  const next = await world.connect();
+  expect(next.pid).not.toBe(stranger.pid);
+  expect(stranger.exitCode).toBeNull();
+  expect(stranger.signalCode).toBeNull();
+});
+
+test('a client that is killed while it starts one leaves nothing that keeps the next from it', async () => {
+  const world = worldOf();
+  const options = { env: world.env, cwd: import.meta.dirname, stdio: 'ignore' } as const;
+  const client = spawn(process.execPath, clientArgv(world.directory), options);
+  const lock = join(world.run, 'start.lock');
+  await expect.poll(() => existsSync(lock), { timeout: 60_000, interval: 5 }).toBe(true);
+  client.kill('SIGKILL');
+  await once(client, 'close');
+  const { pid } = await world.connect();
+  expect((await findCoordinator(world, 'look'))?.hello.pid).toBe(pid);
+});
+
+test('what keeps it from starting is told in its own words, and leaves no lock', async () => {
+  const world = worldOf();
+  writeFileSync(join(world.directory, 'signalbox.yaml'), 'mode: NOWHERE\n');
+  await expect(world.connect()).rejects.toMatchObject({ message: expect.stringContaining('signalbox.yaml') });
+  rmSync(join(world.directory, 'signalbox.yaml'));
+  expect(existsSync(join(world.run, 'start.lock'))).toBe(false);
+  await world.connect();
+});
+
+test('with a home that cannot be written it starts all the same', () => {
+  const { directory, run } = worldOf();
+  const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const pid = `$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/;q' ${run}/coordinator.json)`;
+  const script = `mount -t tmpfs -o ro none "$0" && HOME=$0 XDG_STATE_HOME= XDG_CONFIG_HOME= "$@" && kill -9 ${pid}`;
+  expect(inNamespace(script, home, directory)).toMatchObject({ stdout: expect.stringMatching(/^\d+$/) });
+});
+
+test('one that nobody can find any more ends once nobody uses it', async () => {
+  const world = worldOf();
+  writeFileSync(join(world.directory, 'signalbox.yaml'), 'coordinator: { idle_exit: 400ms }\n');
+  const { pid } = await world.connect();
+  await expect.poll(() => isDead(pid), { timeout: 30_000 }).toBe(true);
+  expect(await untilGone(pid, world)).toBe(true);
+  expect(existsSync(join(world.run, 'coordinator.json'))).toBe(false);
+  expect(existsSync(join(world.run, 'coordinator.sock'))).toBe(false);
+});
+
+test('on a full disk the start fails with the reason, and works when there is room', () => {
+  const mount = mkdtempSync(join(tmpdir(), 'signalbox-full-'));
+  onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
+  const script = `
+    mount -t tmpfs -o size=8m none "$0" && git init -q "$0" && mkdir -p -m 700 "$0/.signalbox/run"
+    dd if=/dev/zero of="$0/filler" bs=4096 2>/dev/null
+    "$@"; echo; ls "$0/.signalbox/run"; rm "$0/filler"; pid=$("$@"); echo "started $pid"; kill -9 $pid`;
+  const { stdout } = inNamespace(script, mount, mount);
+  expect(stdout).toMatch(/^failed: .*(?:space|disk|full)/i);
+  expect(stdout).not.toContain('lock');
+  expect(stdout).toMatch(/^started \d+$/m);
+});

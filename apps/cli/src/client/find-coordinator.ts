@@ -1,0 +1,82 @@
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { Hello } from '@signalbox/api';
+import { UnavailableError } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { type CoordinatorRecord, readRecord, requirePrivate } from './coordinator-record.ts';
+import { fetchAt } from './fetch-at.ts';
+
+/** A process that hangs still accepts connections. */
+const ANSWERS_WITHIN_MS = 5000;
+
+export type FoundCoordinator = Readonly<{
+  access: LocalAccess;
+  hello: Hello;
+}>;
+
+type Where = Pick<Context, 'directory' | 'clock'>;
+
+/**
+ * The coordinator that runs in the workspace now; null where none does, whatever a dead one has left.
+ *
+ * @throws {UnavailableError} `coordinator-hangs`; `state-unsafe` where its folder is not of this account alone.
+ */
+export async function findCoordinator(
+  { directory, clock }: Where,
+  what: string,
+): Promise<FoundCoordinator | null> {
+  const record = readRecord(directory);
+  if (record === null) return null;
+  const access = { url: 'http://localhost', token: '', pid: record.pid, socket: record.socket };
+  const late = new AbortController();
+  const cancel = clock.timer(ANSWERS_WITHIN_MS, () => late.abort());
+  try {
+    requirePrivate(dirname(record.socket));
+    const response = await fetchAt(access, '/api/hello', { signal: late.signal });
+    const hello = Hello.parse(await response.json());
+    return { access: { ...access, pid: hello.pid }, hello };
+  } catch (error) {
+    if (late.signal.aborted) throw await hangs(record, what);
+    if (isGone(error)) return null;
+    throw notUnderstood(error, what);
+  } finally {
+    cancel();
+  }
+}
+
+/** Nobody listens there, or nobody any more. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && GONE.has(String(error.code));
+}
+
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+/** Names the process only where it is surely the one that wrote the record: pids are used again. */
+async function hangs({ pid, process: identity }: CoordinatorRecord, what: string): Promise<UnavailableError> {
+  const { livenessOf, ProcessIdentity } = await import('@signalbox/embedded');
+  const parsed = ProcessIdentity.safeParse(identity);
+  const isKnown = parsed.success && (await livenessOf(parsed.data, hostname())) === 'alive';
+  const waited = `accepts connections, and said nothing within ${ANSWERS_WITHIN_MS / 1000} s`;
+  return new UnavailableError('coordinator-hangs', `Cannot ${what}: the coordinator does not answer`, {
+    why: [isKnown ? `process ${pid} ${waited}` : `it ${waited}`],
+    next: [
+      'try again: the machine may be busy',
+      ...(isKnown ? [`kill ${pid}   ends it and what runs in it; the next start settles that`] : []),
+      'signalbox logs',
+    ],
+  });
+}
+
+function notUnderstood(cause: unknown, what: string): UnavailableError {
+  if (cause instanceof UnavailableError) return cause;
+  return new UnavailableError(
+    'other-protocol',
+    `Cannot ${what}: the coordinator’s answer is not understood`,
+    {
+      why: ['it is of another version of Signalbox, or another program'],
+      next: ['signalbox stop', 'signalbox logs'],
+      cause,
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { findWorkspaceHolder } from '@signalbox/embedded';
+import type { Context } from '../frame/context.ts';
+import { STATE_FOLDER } from '../workspace/state-folder.ts';
+import { readRecord } from './coordinator-record.ts';
+
+/** A stop has 20 s until it is ended hard. */
+const GONE_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 20;
+
+/** Waits until a coordinator that was asked to end has left its workspace; false when that takes longer than 30 s. */
+export async function untilGone(
+  pid: number,
+  context: Pick<Context, 'clock' | 'directory'>,
+): Promise<boolean> {
+  const { clock, directory } = context;
+  const until = clock.monotonic() + GONE_WITHIN_MS;
+  while (clock.monotonic() < until) {
+    const holder = await findWorkspaceHolder(join(directory, STATE_FOLDER), hostname());
+    if (holder?.process.pid !== pid && readRecord(directory)?.pid !== pid) return true;
+    await new Promise<void>((resolve) => {
+      clock.timer(LOOK_EVERY_MS, resolve);
+    });
+  }
+  return false;
+}

@@ -1,0 +1,28 @@
+import type { RunService } from '@signalbox/coordinator';
+import type { CommandStore, EventLog } from '@signalbox/core';
+
+type Parts = Readonly<{
+  runs: Pick<RunService, 'drain' | 'count'>;
+  store: Pick<CommandStore, 'countUnfinished'>;
+  events: Pick<EventLog, 'subscribe'>;
+}>;
+
+/** How many runs and commands are not over. */
+export async function countAtWork({ runs, store }: Pick<Parts, 'runs' | 'store'>): Promise<number> {
+  const counts = await store.countUnfinished();
+  return counts.reduce((sum, { commands }) => sum + commands, runs.count());
+}
+
+/** Settles when the last run is over and the last command is done; no run begins meanwhile. */
+export async function whenDrained(parts: Parts): Promise<void> {
+  await parts.runs.drain();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = async (): Promise<void> => {
+    // A backend that is away says so again with the next event.
+    const count = await countAtWork(parts).catch(() => 1);
+    if (count === 0) resolve();
+  };
+  const unsubscribe = parts.events.subscribe(() => void look());
+  void look();
+  await promise.finally(unsubscribe);
+}

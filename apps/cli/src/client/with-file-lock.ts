@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { watch } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { type Clock, UnavailableError } from '@signalbox/core';
+import { identityOf, leaveLock, type LockHolder, takeLock } from '@signalbox/embedded';
+
+/** How often it is looked whether the holder was killed: of all else the folder tells. */
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Does the work while this process holds a lock file; waits for whoever holds it. One that a dead process left is taken
+ * over.
+ *
+ * @throws {UnavailableError} `start-locked` when it is held for longer than `withinMs`.
+ */
+export async function withFileLock<Done>(
+  path: string,
+  { clock, withinMs, subcommand }: Readonly<{ clock: Clock; withinMs: number; subcommand: string }>,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  const holder: LockHolder = {
+    nonce: randomBytes(12).toString('hex'),
+    process: await identityOf(process.pid, hostname()),
+    startedAt: clock.now(),
+    subcommand,
+  };
+  const until = clock.monotonic() + withinMs;
+  for (;;) {
+    const changed = nextChange(dirname(path), clock);
+    const answer = await takeLock(path, holder);
+    if (answer.kind === 'taken') {
+      changed.ignore();
+      break;
+    }
+    if (clock.monotonic() >= until) {
+      changed.ignore();
+      throw held(path, answer.holder, withinMs);
+    }
+    await changed.promise;
+  }
+  try {
+    return await work();
+  } finally {
+    await leaveLock(path, holder.nonce);
+  }
+}
+
+/** Settles at the next change in a folder, or after 250 ms: asked for before one looks, so that no change is missed. */
+export function nextChange(
+  folder: string,
+  clock: Clock,
+): Readonly<{ promise: Promise<void>; ignore: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(folder, { persistent: false }, () => resolve()).on('error', () => undefined);
+  const cancel = clock.timer(LOOK_EVERY_MS, resolve);
+  const ignore = (): void => {
+    cancel();
+    watcher.close();
+    resolve();
+  };
+  return { promise: promise.finally(ignore), ignore };
+}
+
+function held(path: string, holder: LockHolder | null, withinMs: number): UnavailableError {
+  const who = holder === null ? 'its lock cannot be read' : `process ${holder.process.pid} is starting one`;
+  return new UnavailableError('start-locked', 'Cannot start the coordinator: another process is at it', {
+    why: [`${who}, for more than ${withinMs / 1000} s`],
+    next: ['try again', `rm "${path}"   if no process of yours does`],
+  });
+}

@@ -1,0 +1,65 @@
+import { getCoordinator, stopCoordinator } from '@signalbox/api';
+import { visitorOfRequest } from '../access/authenticate.ts';
+import type { Activity } from '../watch-requests.ts';
+import { helloOf } from './hello-routes.ts';
+import type { RouteParts, Routes } from './route-parts.ts';
+
+/** The coordinator as a process: who is there, and how it is asked to end. */
+export function coordinatorRoutes(
+  app: Routes,
+  parts: RouteParts & { readonly activity: () => Activity; readonly drain: () => void },
+): void {
+  const { store, lifecycle, activity } = parts;
+  let stopping = false;
+
+  async function atWork() {
+    const counts = await store.countUnfinished();
+    return {
+      clients: activity().open - 1,
+      runs: lifecycle.runs(),
+      commands: counts.reduce((sum, { commands }) => sum + commands, 0),
+    };
+  }
+
+  app.get(
+    getCoordinator.url,
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'The process that leads the workspace: since when, for whom, until when',
+        tags: ['house'],
+        ...getCoordinator.schema,
+      },
+    },
+    async () => ({
+      ...helloOf(parts),
+      ...(await atWork()),
+      idleExitMs: lifecycle.idleExitMs,
+      stopping,
+    }),
+  );
+
+  app.post(
+    stopCoordinator.url,
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary: 'End the coordinator: now, when what runs has ended, or only if nobody is at work',
+        tags: ['house'],
+        ...stopCoordinator.schema,
+      },
+    },
+    async (request) => {
+      const { when } = request.body;
+      const now = await atWork();
+      const isIdle = now.runs === 0 && now.commands === 0;
+      if (when === 'idle' && !(isIdle && now.clients === 0)) return { kind: 'busy' as const, ...now };
+      parts.logger.info({ when, by: visitorOfRequest(request).name }, 'asked to stop');
+      stopping = true;
+      parts.drain();
+      const kind = when === 'now' || isIdle ? ('stopping' as const) : ('draining' as const);
+      lifecycle.stop(kind === 'stopping' ? 'now' : 'drained');
+      return { kind, ...now };
+    },
+  );
+}
