@@ -14,6 +14,7 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from './backend.ts';
 import type { Holding } from './testing/holding-process.ts';
+import { isJobHistory } from './testing/list-keys.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
@@ -218,7 +219,7 @@ async function endAll({ scheduler }: Backend): Promise<void> {
 
 /** Without the prefix; not the inboxes of dead processes, which go by themselves. */
 async function keysOf(redis: Redis): Promise<readonly string[]> {
-  const keys = (await redis.keys('*')).toSorted();
+  const keys = (await redis.keys('*')).filter((key) => !isJobHistory(key)).toSorted();
   const lasting = await Promise.all(keys.map(async (key) => ((await redis.pttl(key)) < 0 ? [key] : [])));
   return lasting.flat().map((key) => key.replace('{shop}:', ''));
 }

@@ -3,7 +3,7 @@ import { type Lease, pathResource, writeClaim } from '@signalbox/core';
 import { aCommandId, aQueueEntry } from '@signalbox/core/testing';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
-import { listKeys } from './testing/list-keys.ts';
+import { isJobHistory, listKeys } from './testing/list-keys.ts';
 import { freePort, startRedisServer } from './testing/redis-server.ts';
 import { startSchedulerProcess } from './testing/scheduler-process.ts';
 
@@ -120,7 +120,7 @@ function entryOf(label: string) {
 /** Those that do not go by themselves. */
 async function lastingKeys(url: string): Promise<readonly string[]> {
   const redis = new Redis(url);
-  const keys = (await listKeys(url, '*')).toSorted();
+  const keys = (await listKeys(url, '*')).filter((key) => !isJobHistory(key)).toSorted();
   const lasting = await Promise.all(keys.map(async (key) => ((await redis.pttl(key)) < 0 ? [key] : [])));
   redis.disconnect();
   return lasting.flat();

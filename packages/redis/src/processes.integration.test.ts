@@ -8,6 +8,7 @@ import { createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection/connection.ts';
 import type { Contention, LogLine } from './testing/contending-process.ts';
+import { isJobHistory } from './testing/list-keys.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
 
@@ -82,7 +83,10 @@ async function openHouse() {
     leftKeys: () =>
       connection.ask(async (redis) => {
         const keys = (await redis.keys('*')).map((key) => key.replace('{shop}:', ''));
-        return keys.filter((key) => !['epoch', 'owners', 'queue'].includes(key) && !key.startsWith('inbox:'));
+        return keys.filter(
+          (key) =>
+            !['epoch', 'owners', 'queue'].includes(key) && !key.startsWith('inbox:') && !isJobHistory(key),
+        );
       }),
   };
 }

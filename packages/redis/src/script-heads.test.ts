@@ -9,6 +9,7 @@ const libraries = new Set([
   'entries.lua',
   'events.lua',
   'format.lua',
+  'jobs.lua',
   'queue.lua',
   'scoreboard.lua',
   'totals.lua',

@@ -36,7 +36,7 @@ const LEASE_TTL_MS = 2000;
 
 /** Keys that are there as long as a command is. */
 const LIVING =
-  /:(entries|blocked|lock|waiting|ready|placeless|turns|leases|to-pass|executions:cor|quarantine|execution:|output:|run[^:]*:(wait|active|exe_))/;
+  /:(entries|blocked|lock|waiting|ready|placeless|turns|leases|to-pass|executions:cor|quarantine|execution:|output:|commands:(active|prioritized|wait)|run[^:]*:(wait|active|exe_))/;
 
 type Process = {
   readonly child: ChildProcess;

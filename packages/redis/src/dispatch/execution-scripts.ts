@@ -77,7 +77,7 @@ export const over = defineScript({
 
 export const leaseLeft = defineScript({
   url: luaFile('lease-left'),
-  libraries: [luaFile('scoreboard'), luaFile('entries'), luaFile('queue')],
+  libraries: [luaFile('scoreboard'), luaFile('entries'), luaFile('jobs'), luaFile('queue')],
   argv: ({ leaseId, commandId, fencingToken }: Lease) => [
     leaseId,
     commandId.slice(commandId.indexOf('_') + 1),

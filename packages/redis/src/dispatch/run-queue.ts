@@ -84,7 +84,7 @@ export function createRunQueues({ url, prefix, queueTraces, logger }: Address): 
   return {
     add(labels, id, of) {
       const job = { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true };
-      const add = (): Promise<unknown> => queueOf(labels).add('run', {}, job);
+      const add = (): Promise<unknown> => queueOf(labels).add('run', { command: of }, job);
       return ask(() => (queueTraces === undefined ? add() : queueTraces.ofCommand(of, add)));
     },
     remove: (labels, id) => ask(() => queueOf(labels).remove(id)),

@@ -1,6 +1,6 @@
 -- cancel: takes a waiting command out of the queue.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     id without 'cmd_'
 -- ARGV[2..4]  most leases at once, time to live of a lease, most entries passed and places filled in one step

@@ -1,6 +1,6 @@
 -- enqueue: takes all claims and a place, or a turn in the queue.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua, format.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua, format.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..5]  id without 'cmd_', claims as JSON, provider, priority, 'placeless' or empty
 -- ARGV[6..7]  the lease's id to be, process that asks and is told
@@ -60,6 +60,7 @@ enter_locks(prefix, id, whole(arrival), locks)
 
 if may_run then
   count_lease(prefix, id, entry)
+  start_job(prefix, id, entry, false)
   if waits > 0 then take_turn(prefix, provider) end
   keep_queue(prefix)
   return { 'granted', entry.fence, entry.granted, entry.expires }

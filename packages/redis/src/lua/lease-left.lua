@@ -1,6 +1,6 @@
 -- lease-left: for how long a lease lives still, by the clock of Redis.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..3]  lease's id, its command's without 'cmd_', fencing token
 --

@@ -1,6 +1,6 @@
 -- news: what is new for one process.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     process that asks
 -- ARGV[2]     number of the last notice that it has got

@@ -1,6 +1,6 @@
 -- The queue before the places, and the leases of those who have one.
 --
--- Needs scoreboard.lua and entries.lua.
+-- Needs scoreboard.lua, entries.lua and jobs.lua.
 --
 --   waiting             those without a lease, by arrival
 --   placeless           those of them whose locks are free and that need no place, by arrival
@@ -49,6 +49,7 @@ local function line_up(prefix, id, entry)
     redis.call('ZADD', prefix .. 'placeless', whole(entry.arrival), id)
     return
   end
+  line_up_job(prefix, id, entry)
   redis.call('ZADD', prefix .. 'ready:' .. entry.provider, entry.priority, in_order(entry.arrival) .. ' ' .. id)
   local turn = queue_field(prefix, 'turn:' .. entry.provider)
   if not turn or not stands_behind(entry, turn) then take_turn(prefix, entry.provider) end
@@ -84,12 +85,13 @@ local function no_longer_waits(prefix, id, entry)
   keep_share(entry.provider, share)
 end
 
--- To a waiting command; returns its provider.
-local function grant(prefix, id, now, ttl)
+-- To a waiting command, which may have lined up for a place; returns its provider.
+local function grant(prefix, id, now, ttl, was_lined_up)
   local entry = entry_of(prefix, id)
   begin_lease(prefix, entry, now, ttl)
   keep_entry(prefix, id, entry)
   count_lease(prefix, id, entry)
+  start_job(prefix, id, entry, was_lined_up)
   no_longer_waits(prefix, id, entry)
   notify(prefix, entry.owner, '{"kind":"granted",' .. grant_text(id, entry) .. '}')
   return entry.provider
@@ -114,7 +116,7 @@ local function fill_places(prefix, now, waits, max_concurrent, ttl, chunk)
   if waits > 1 then
     if not may_grant(prefix) then return false end
     local placeless = redis.call('ZPOPMIN', prefix .. 'placeless', chunk)
-    for position = 1, #placeless, 2 do take_turn(prefix, grant(prefix, placeless[position], now, ttl)) end
+    for position = 1, #placeless, 2 do take_turn(prefix, grant(prefix, placeless[position], now, ttl, false)) end
     left = chunk - #placeless / 2
   end
   local free = max_concurrent - redis.call('ZCARD', prefix .. 'leases')
@@ -124,7 +126,7 @@ local function fill_places(prefix, now, waits, max_concurrent, ttl, chunk)
     local provider = provider_of(turn)
     set_queue_field('turn:' .. provider, false)
     local first = redis.call('ZPOPMIN', prefix .. 'ready:' .. provider)[1]
-    take_turn(prefix, grant(prefix, string.sub(first, 18), now, ttl))
+    take_turn(prefix, grant(prefix, string.sub(first, 18), now, ttl, true))
     free, left = free - 1, left - 1
   end
   if left > 0 then return false end
@@ -138,7 +140,7 @@ local function go_on(prefix, freed, max_concurrent, ttl, chunk)
     if #freed == 0 then return 'all' end
     -- Nobody to be compared with.
     if #freed == 1 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent then
-      grant(prefix, freed[1], now_ms(), ttl)
+      grant(prefix, freed[1], now_ms(), ttl, false)
       return 'all'
     end
   end
@@ -175,6 +177,7 @@ local function leave_line(prefix, id, entry)
     redis.call('ZREM', prefix .. 'placeless', id)
     return
   end
+  remove_job(prefix, id)
   redis.call('ZREM', prefix .. 'ready:' .. entry.provider, in_order(entry.arrival) .. ' ' .. id)
   take_turn(prefix, entry.provider)
 end

@@ -1,7 +1,7 @@
 -- reaped: a worker that lost the lease of a command says that nothing of it lives any more. When the process that held
 -- the lease is dead, its claims are handed on at once.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..3]  lease's id, its command's without 'cmd_', fencing token
 -- ARGV[4]     the coordinator for which it was executed

@@ -1,6 +1,6 @@
 -- release: gives all claims of a lease back, of a lost one too, and the place to the next.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..2]  lease's id; its command's without 'cmd_', or empty: not known
 -- ARGV[3..5]  most leases at once, time to live of a lease, most entries passed and places filled in one step
@@ -12,6 +12,16 @@ local prefix = KEYS[1]
 asking = ARGV[6]
 local id, entry = holder_of(prefix, ARGV[1], ARGV[2])
 if not id then return { 'not-held' } end
+
+-- The end of one that ran is stored with its record. One that is `running` goes on to put its files, others to be
+-- approved, or their coordinator stops.
+local state, outcome = unpack(redis.call('HMGET', prefix .. 'command:cmd_' .. id, 'state', 'outcome'))
+if not state or state == 'done' then
+  end_job(prefix, id, now_ms(), state and outcome or 'completed')
+elseif state ~= 'running' then
+  remove_job(prefix, id)
+end
+
 local freed = end_lease(prefix, id, entry, tonumber(ARGV[5]))
 local rest = go_on(prefix, freed, tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]))
 keep_queue(prefix)

@@ -1,6 +1,6 @@
 -- renew: pushes the expiry of a living lease back, counted from now.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1..2]  lease's id; its command's without 'cmd_', or empty: not known
 -- ARGV[3]     time to live in milliseconds

@@ -1,6 +1,6 @@
 -- snapshot: who waits and who holds.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     how many of those that wait, at most; 0: all
 --

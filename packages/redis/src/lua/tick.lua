@@ -1,6 +1,6 @@
 -- tick: what time does, and the news for one process. Any process may do it, as often as it likes.
 --
--- Libraries   scoreboard.lua, entries.lua, queue.lua
+-- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     process that asks: it lives
 -- ARGV[2]     number of the last notice that it has got

@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { jsonText } from '../json-text.ts';
 import { defineScript, luaFile, type ScriptArgument } from '../script.ts';
 
-const libraries = [luaFile('scoreboard'), luaFile('entries'), luaFile('queue')];
+const libraries = [luaFile('scoreboard'), luaFile('entries'), luaFile('jobs'), luaFile('queue')];
 
 /** Inside Redis an id is without `cmd_`: in a dozen sets that is 16 bytes each instead of 32. */
 const ShortId = z.string().transform((id) => CommandId.parse(`cmd_${id}`));

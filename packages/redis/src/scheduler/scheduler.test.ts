@@ -2,7 +2,7 @@ import { LeaseLostError, pathResource, readClaim, WORKSPACE, writeClaim } from '
 import { aCommandId, aLeaseId, aQueueEntry, schedulerModelContract } from '@signalbox/core/testing';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { listKeys } from '../testing/list-keys.ts';
+import { isJobHistory, listKeys } from '../testing/list-keys.ts';
 import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
 import { type ProcessOptions, startSchedulerProcess } from '../testing/scheduler-process.ts';
 import { createDoubts } from './doubts.ts';
@@ -253,7 +253,7 @@ async function hearPublished(prefix: string): Promise<readonly string[]> {
 }
 
 async function keysOf(workspace: string): Promise<readonly string[]> {
-  return (await listKeys(server.url, `{${workspace}}:*`)).toSorted();
+  return (await listKeys(server.url, `{${workspace}}:*`)).filter((key) => !isJobHistory(key)).toSorted();
 }
 
 async function twoProcesses() {

@@ -18,7 +18,7 @@ const records = z.array(jsonText.pipe(CommandRecord));
 
 export const commit = defineScript({
   url: luaFile('commit'),
-  libraries: [luaFile('events')],
+  libraries: [luaFile('events'), luaFile('entries'), luaFile('jobs')],
   argv: ({
     record,
     events,
@@ -44,6 +44,7 @@ export const commit = defineScript({
     record.result?.durationMs ?? '',
     record.result?.waitedMs ?? '',
     topic,
+    record.title,
     ...events,
   ],
   reply: z.union([z.tuple([z.literal('stored')], EventId), z.tuple([z.literal('stale'), z.int()])]),

@@ -9,3 +9,8 @@ export async function listKeys(url: string, pattern: string): Promise<readonly s
     redis.disconnect();
   }
 }
+
+/** Of BullMQ's history, which outlives its commands; not the lists of those that have not ended. */
+export function isJobHistory(key: string): boolean {
+  return /(?:^|:)commands:(?!(?:active|prioritized|wait|stalled)$)/.test(key);
+}
