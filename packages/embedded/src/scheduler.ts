@@ -30,7 +30,8 @@ export type EmbeddedScheduler = Scheduler & {
 
 /** A command in the queue or under a lease, with its ticket on the scoreboard. */
 type Member = {
-  readonly entry: QueueEntry;
+  /** Its priority may change while it waits. */
+  entry: QueueEntry;
   /** Moment of the monotonic clock when it came. */
   readonly enteredAt: number;
 };
@@ -138,6 +139,15 @@ export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
       }
       enterQueue(ticket);
       return { kind: 'waiting', blockers: blockersOf(ticket) };
+    },
+
+    async prioritize(commandId, priority) {
+      const ticket = waiting.get(commandId);
+      if (ticket === undefined) return false;
+      const wasReady = ready.remove(ticket);
+      ticket.owner.entry = { ...ticket.owner.entry, priority };
+      if (wasReady) ready.add(ticket);
+      return true;
     },
 
     async cancel(commandId) {

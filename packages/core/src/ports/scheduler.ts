@@ -66,6 +66,11 @@ export interface Scheduler {
   /** Takes a waiting entry out. False when it holds a lease already, or is not known. */
   cancel(commandId: CommandId): Promise<boolean>;
   /**
+   * Gives a waiting entry another priority: it changes who gets the next place, not who gets a file. False when it holds a
+   * lease already, or is not known.
+   */
+  prioritize(commandId: CommandId, priority: number): Promise<boolean>;
+  /**
    * Pushes the expiry back to now plus the time to live, by the backend's clock.
    *
    * @throws {LeaseLostError} when the lease has expired or was released: stop the process it covers.

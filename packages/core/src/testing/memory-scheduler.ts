@@ -7,7 +7,7 @@ import type { QueueEntry, Scheduler, SchedulerLimits, SchedulerListener } from '
 import { aLeaseId } from './builders.ts';
 
 /** A command in the house: it waits until it has a lease. */
-type Member = { readonly entry: QueueEntry; readonly enteredAt: number; lease?: Lease; deadline: number };
+type Member = { entry: QueueEntry; readonly enteredAt: number; lease?: Lease; deadline: number };
 
 const MAX_BLOCKERS = 20;
 const DEFAULTS: SchedulerLimits = {
@@ -140,6 +140,13 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
         tell((hearer) => hearer.stale(entry.commandId, clock.monotonic() - member.enteredAt));
       });
       return { kind: 'waiting', blockers: blockersOf(member) };
+    },
+
+    async prioritize(commandId, priority) {
+      const member = waiting().find(({ entry }) => entry.commandId === commandId);
+      if (member === undefined) return false;
+      member.entry = { ...member.entry, priority };
+      return true;
     },
 
     async cancel(commandId) {

@@ -144,6 +144,38 @@ export function schedulerQueueContract(start: StartScheduler): void {
     expect(await bench.running()).toEqual(['w1']);
   });
 
+  test('a waiting command that is given another priority gets its place by that one (S003-74)', async () => {
+    const bench = await setUp(start, { maxConcurrent: 1 });
+    await bench.enqueue('running', [write('a.ts')]);
+    await bench.enqueue('b', [], { priority: 100 });
+    await bench.enqueue('c', [], { priority: 100 });
+    await bench.enqueue('blocked', [write('a.ts')], { priority: 100 });
+    await bench.enqueue('sunk', [], { priority: 1 });
+    expect(await bench.scheduler.prioritize(aCommandId('c'), 50)).toBe(true);
+    expect(await bench.scheduler.prioritize(aCommandId('blocked'), 0)).toBe(true);
+    expect(await bench.scheduler.prioritize(aCommandId('sunk'), 900)).toBe(true);
+    expect(await bench.scheduler.prioritize(aCommandId('running'), 0)).toBe(false);
+    expect(await bench.scheduler.prioritize(aCommandId('unknown'), 0)).toBe(false);
+    const { waiting } = await bench.scheduler.snapshot();
+    expect(waiting.map(({ priority }) => priority)).toEqual([100, 50, 0, 900]);
+    const order: (readonly string[])[] = [];
+    for (let last = 'running'; order.length < 4; last = order.at(-1)?.[0] ?? '') {
+      await bench.finish(last);
+      order.push(await bench.running());
+    }
+    expect(order.flat()).toEqual(['blocked', 'c', 'b', 'sunk']);
+  });
+
+  test('priority given in the wait does not carry a command past an earlier one that it conflicts with', async () => {
+    const bench = await setUp(start, ROOMY);
+    await bench.enqueue('w1', [write('a.ts')]);
+    await bench.enqueue('w2', [write('a.ts')]);
+    await bench.enqueue('w3', [write('a.ts')]);
+    expect(await bench.scheduler.prioritize(aCommandId('w3'), 0)).toBe(true);
+    await bench.finish('w1');
+    expect(await bench.running()).toEqual(['w2']);
+  });
+
   test('a cancelled command that only waited for a place leaves its turn to the next', async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('running', []);

@@ -6,10 +6,6 @@
 -- its job is active at once. Nothing that is done to a job by hand runs a command again.
 
 local MOST_JOB_EVENTS = '10000'
--- Of those that completed, and of those that failed; so many more may be there for a while.
-local KEPT_JOBS, DROP_JOBS_AT_ONCE = 1000, 64
--- Minutes for which it is known how many ended: two weeks.
-local METRICS_MINUTES = 20160
 
 local function job_key(prefix, id)
   return prefix .. 'commands:cmd_' .. id
@@ -21,14 +17,13 @@ local function tell_job(prefix, id, event, ...)
     'event', event, 'jobId', 'cmd_' .. id, ...)
 end
 
--- In the place of the job of an earlier grant, where the command went back to be approved. More fields may follow.
+-- Short values, so that Redis keeps it packed. In the place of the job of an earlier grant, where the command went back to be approved. More fields may follow.
 local function add_job(prefix, id, entry, ...)
   local name = redis.call('HGET', prefix .. 'command:cmd_' .. id, 'title') or entry.provider
   local added = redis.call('HSET', job_key(prefix, id), 'name', name,
-    'data', '{"provider":"' .. entry.provider .. '","coordinator":"' .. entry.owner .. '","claims":' .. entry.claims .. '}',
-    'opts', '{"attempts":1,"jobId":"cmd_' .. id .. '","priority":' .. entry.priority .. '}',
-    'timestamp', whole(entry.since), 'delay', '0', 'priority', entry.priority, ...)
-  if added < 6 then
+    'data', '{"provider":"' .. entry.provider .. '"}', 'opts', '{"attempts":1}',
+    'timestamp', whole(entry.since), 'priority', entry.priority, ...)
+  if added < 5 then
     redis.call('HDEL', job_key(prefix, id), 'finishedOn', 'returnvalue', 'failedReason')
     redis.call('LREM', prefix .. 'commands:active', '-1', 'cmd_' .. id)
     for _, ended in ipairs({ 'completed', 'failed' }) do redis.call('ZREM', prefix .. 'commands:' .. ended, 'cmd_' .. id) end
@@ -36,11 +31,23 @@ local function add_job(prefix, id, entry, ...)
   tell_job(prefix, id, 'added', 'name', name)
 end
 
+-- As BullMQ: by priority, then by arrival. `how`: 'NX' adds it, 'XX' changes it.
+local function order_job(prefix, id, entry, how)
+  local order = whole(entry.priority * 4294967296 + entry.arrival)
+  return redis.call('ZADD', prefix .. 'commands:prioritized', how, 'CH', order, 'cmd_' .. id)
+end
+
 -- Its locks are free, and it needs a place.
 local function line_up_job(prefix, id, entry)
   add_job(prefix, id, entry)
-  redis.call('ZADD', prefix .. 'commands:prioritized', whole(entry.priority * 4294967296 + entry.arrival), 'cmd_' .. id)
+  order_job(prefix, id, entry, 'NX')
   tell_job(prefix, id, 'waiting')
+end
+
+-- One that was removed by hand stays so.
+local function prioritize_job(prefix, id, entry)
+  if order_job(prefix, id, entry, 'XX') == 0 then return end
+  redis.call('HSET', job_key(prefix, id), 'priority', entry.priority)
 end
 
 -- To be called by each grant. One that runs and only waited to put its files has its job.
@@ -66,23 +73,6 @@ local function remove_job(prefix, id)
   tell_job(prefix, id, 'removed', 'prev', was_lined_up and 'prioritized' or 'active')
 end
 
--- How many ended so in each minute, the newest first: what Queue.getMetrics reads.
-local function count_job(prefix, set, now)
-  local metrics = prefix .. 'commands:metrics:' .. set
-  local count = redis.call('HINCRBY', metrics, 'count', '1') - 1
-  local since, before = unpack(redis.call('HMGET', metrics, 'prevTS', 'prevCount'))
-  if not since then
-    redis.call('HSET', metrics, 'prevTS', whole(now), 'prevCount', '0')
-    return
-  end
-  local minutes = math.min(math.floor(now / 60000) - math.floor(since / 60000), METRICS_MINUTES)
-  if minutes <= 0 then return end
-  redis.call('LPUSH', metrics .. ':data', whole(count - before))
-  for _ = 2, minutes do redis.call('LPUSH', metrics .. ':data', '0') end
-  redis.call('LTRIM', metrics .. ':data', '0', whole(METRICS_MINUTES - 1))
-  redis.call('HSET', metrics, 'prevTS', whole(now), 'prevCount', whole(count))
-end
-
 -- Nothing where its job is not active: it has ended, or was removed by hand.
 local function end_job(prefix, id, now, outcome)
   local job, has_completed = 'cmd_' .. id, outcome == 'completed'
@@ -90,13 +80,6 @@ local function end_job(prefix, id, now, outcome)
   local set, field = 'failed', 'failedReason'
   if has_completed then set, field, outcome = 'completed', 'returnvalue', '"completed"' end
   redis.call('HSET', job_key(prefix, id), field, outcome, 'finishedOn', whole(now), 'atm', '1')
-  local ended = prefix .. 'commands:' .. set
-  redis.call('ZADD', ended, whole(now), job)
-  if redis.call('ZCARD', ended) >= KEPT_JOBS + DROP_JOBS_AT_ONCE then
-    local dropped, keys = redis.call('ZPOPMIN', ended, DROP_JOBS_AT_ONCE), {}
-    for position = 1, #dropped, 2 do keys[#keys + 1] = prefix .. 'commands:' .. dropped[position] end
-    redis.call('DEL', unpack(keys))
-  end
+  redis.call('ZADD', prefix .. 'commands:' .. set, whole(now), job)
   tell_job(prefix, id, set, field, outcome, 'prev', 'active')
-  count_job(prefix, set, now)
 end

@@ -12,6 +12,9 @@
 local MOST = 64
 local NOTICES = 100
 local KEEP_INBOX_MS = 3600000
+local KEPT_JOBS = 1000
+-- Minutes for which it is known how many jobs ended: two weeks.
+local METRICS_MINUTES = 20160
 
 local prefix, me, got = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local max_concurrent, ttl, max_wait, chunk =
@@ -78,6 +81,36 @@ local function drop_stale()
   more = more or redis.call('EXISTS', prefix .. 'waiting') == 1
 end
 
+-- Of those that completed, and of those that failed; the newest. More are there until a process looks.
+local function drop_old_jobs(set)
+  local ended = prefix .. 'commands:' .. set
+  local dropped = redis.call('ZPOPMIN', ended, math.max(0, math.min(redis.call('ZCARD', ended) - KEPT_JOBS, chunk)))
+  if #dropped == 0 then return end
+  local keys = {}
+  for position = 1, #dropped, 2 do keys[#keys + 1] = prefix .. 'commands:' .. dropped[position] end
+  redis.call('DEL', unpack(keys))
+  more = more or #keys == chunk
+end
+
+-- How many ended so in each minute, the newest first: what BullMQ's Queue.getMetrics reads.
+local function count_jobs(set)
+  local metrics = prefix .. 'commands:metrics:' .. set
+  local count, since, before, seen = unpack(redis.call('HMGET', metrics, 'count', 'prevTS', 'prevCount', 'seen'))
+  -- What ends in this millisecond is counted next time.
+  local ended = redis.call('ZCOUNT', prefix .. 'commands:' .. set, seen or '-inf', '(' .. whole(now))
+  if ended == 0 and not count then return end
+  count = (count or 0) + ended
+  redis.call('HSET', metrics, 'count', whole(count), 'seen', whole(now))
+  local minutes = math.min(math.floor(now / 60000) - math.floor((since or now) / 60000), METRICS_MINUTES)
+  if since and minutes <= 0 then return end
+  if since then
+    redis.call('LPUSH', metrics .. ':data', whole(count - before))
+    for _ = 2, minutes do redis.call('LPUSH', metrics .. ':data', '0') end
+    redis.call('LTRIM', metrics .. ':data', '0', whole(METRICS_MINUTES - 1))
+  end
+  redis.call('HSET', metrics, 'prevTS', whole(now), 'prevCount', since and whole(count) or '0')
+end
+
 local function next_due()
   local at = math.huge
   for _, name in ipairs({ 'leases', 'quarantine', 'owners' }) do
@@ -101,6 +134,10 @@ more = continue_passing(prefix, chunk, freed) or more
 line_up_all(prefix, freed)
 more = fill_places(prefix, now, count_waits(prefix), max_concurrent, ttl, chunk) or more
 keep_queue(prefix)
+for _, set in ipairs({ 'completed', 'failed' }) do
+  count_jobs(set)
+  drop_old_jobs(set)
+end
 
 local notices = news_for(prefix, me, got, NOTICES)
 more = more or #notices == NOTICES or redis.call('EXISTS', prefix .. 'to-pass') == 1

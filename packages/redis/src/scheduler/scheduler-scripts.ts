@@ -137,6 +137,16 @@ export const cancel = defineScript({
   reply: z.union([z.tuple([z.literal('cancelled'), more]), z.tuple([z.literal('not-waiting')])]),
 });
 
+export const prioritize = defineScript({
+  url: luaFile('prioritize'),
+  libraries,
+  argv: (input: { readonly commandId: CommandId; readonly priority: number }) => [
+    shortOf(input.commandId),
+    input.priority,
+  ],
+  reply: z.enum(['prioritized', 'not-waiting']),
+});
+
 export const release = defineScript({
   url: luaFile('release'),
   libraries,

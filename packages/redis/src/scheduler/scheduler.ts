@@ -4,7 +4,6 @@ import {
   createId,
   createSchedulerNotices,
   InvariantError,
-  type Lease,
   type LeaseId,
   LeaseLostError,
   type Logger,
@@ -18,6 +17,7 @@ import { createRounds } from '../rounds.ts';
 import { createDoubts } from './doubts.ts';
 import { createInbox } from './inbox.ts';
 import { createLeaseWatch } from './lease-watch.ts';
+import { leaseOf } from './lease-of.ts';
 import * as scripts from './scheduler-scripts.ts';
 
 export type SchedulerOptions = {
@@ -239,6 +239,13 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       return kind === 'cancelled';
     },
 
+    async prioritize(commandId, priority) {
+      if ((await connection.run(scripts.prioritize, { commandId, priority })) === 'not-waiting') return false;
+      const known = waiting.get(commandId);
+      if (known !== undefined) waiting.set(commandId, { ...known, entry: { ...known.entry, priority } });
+      return true;
+    },
+
     async renew(leaseId) {
       const askedAt = clock.monotonic();
       const gone = (why: string): LeaseLostError =>
@@ -289,12 +296,4 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       leases.stop();
     },
   };
-}
-
-function leaseOf(
-  { commandId, provider, claims }: QueueEntry,
-  grant: scripts.Grant & Pick<Lease, 'leaseId'>,
-): Lease {
-  const { leaseId, fencingToken, grantedAt, expiresAt } = grant;
-  return { leaseId, commandId, provider, claims, fencingToken, grantedAt, expiresAt };
 }
