@@ -17,7 +17,7 @@ const OLDEST_NODE = [22, 18];
 const OLDEST_PNPM = [11, 0];
 
 /** Subcommands that serve the dashboard, or open it. */
-const SERVING = new Set(['run', 'serve', 'dashboard']);
+const SERVING = new Set(['serve', 'dashboard']);
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' };
@@ -99,7 +99,7 @@ async function signalbox() {
   else if (!isRecent) provideNode();
   const subcommand = subcommandOf(args);
   if (subcommand === 'mcp') startDashboardBuild();
-  else if (SERVING.has(subcommand) && !args.includes('--no-serve')) await provideDashboard();
+  else if (SERVING.has(subcommand)) await provideDashboard();
   if (!isRecent) {
     become('node', [main, ...args], { cwd: process.cwd(), env, isTied: true });
     return;

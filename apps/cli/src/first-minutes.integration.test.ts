@@ -78,9 +78,9 @@ test('1:30 a run says first where, how confined and until what, without git too;
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt'), write('b.txt')]));
   rmSync(join(workspace, '.git'), { recursive: true });
   const terminal = createTestTerminal(workspace);
-  const ran = seen(await terminal.signalbox('run', 'Finish', '-p', 'openai', '--no-serve'), workspace);
+  const ran = seen(await terminal.signalbox('run', 'Finish', '-p', 'openai'), workspace);
   expect(ran[0]).toBe(
-    'SHOP · NORMAL · embedded · isolation LAYER · until: grep -q done a.txt && grep -q done b.txt',
+    'SHOP · NORMAL · embedded · isolation LAYER · file writes run, undo reverts them · until: grep -q done a.txt && grep -q done b.txt',
   );
   expect(ran[1]).toBe('not a git workspace: undo still works');
   expect(ran).toContain('✓ grep -q done a.txt && grep -q done b.txt passes after TIME');

@@ -10,6 +10,7 @@ export const RunView = z
     state: z.enum(['running', 'ended', 'lost']).describe('`lost`: its coordinator has ended before it'),
     sessions: z.array(SessionId).readonly(),
     until: z.string().nullable().describe('The line that says whether the work is done'),
+    untilSession: SessionId.nullable().describe('Under which that line runs'),
     budgetUsd: z.number().nullable().describe('In US dollars, of all its sessions together'),
     startedAt: z.number(),
     endedAt: z.number().nullable(),

@@ -229,6 +229,8 @@ const runEvents = [
     sessions: z.array(SessionId),
     /** The line that says whether the work is done; null: none does. */
     until: z.string().nullable(),
+    /** Under which that line runs. */
+    untilSession: SessionId.nullable(),
     /** In US dollars, of all its sessions together. */
     budgetUsd: z.number().nullable(),
     by: z.string(),

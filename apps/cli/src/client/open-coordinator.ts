@@ -22,16 +22,19 @@ export type OpenCoordinator = Readonly<{
 }>;
 
 /** @throws {UnavailableError} `workspace-held` where another process leads the workspace. */
-export async function openCoordinator(context: Context): Promise<OpenCoordinator> {
+export async function openCoordinator(
+  context: Context,
+  { unconfined = false }: Readonly<{ unconfined?: boolean }> = {},
+): Promise<OpenCoordinator> {
   const { clock, directory } = context;
-  const followed = settingsOnDisk(context);
+  const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
   const { settings } = await followed.load();
   const stopping = new AbortController();
   const { promise: ended, resolve: onStop } = Promise.withResolvers<void>();
   const house = await context.doors.openHouse({
     workspace: directory,
     settings,
-    unconfined: false,
+    unconfined,
     user: context.user,
     subcommand: 'coordinator',
     apiKeys: context.env,

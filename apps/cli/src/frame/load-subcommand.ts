@@ -4,6 +4,7 @@ import type { Subcommand } from './define-subcommand.ts';
 const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   init: async () => (await import('../subcommands/init.ts')).init,
   demo: async () => (await import('../subcommands/demo.ts')).demo,
+  attach: async () => (await import('../subcommands/attach.ts')).attach,
   run: async () => (await import('../subcommands/run.ts')).run,
   exec: async () => (await import('../subcommands/exec.ts')).exec,
   watch: async () => (await import('../subcommands/watch.ts')).watch,

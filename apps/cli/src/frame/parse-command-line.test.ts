@@ -34,7 +34,6 @@ test('a flag that may be given several times keeps all its values', () => {
   expect(given).toEqual({
     task: 'Make it pass',
     provider: ['openai', 'deepseek=Review it'],
-    serve: true,
   });
 });
 

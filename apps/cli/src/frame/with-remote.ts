@@ -97,11 +97,12 @@ function deskByLetters(remote: Remote, records: Records, context: Context): Told
 }
 
 /** What is told to a server, in the name of its access token. */
-export async function toldByServer(access: LocalAccess): Promise<Told> {
+export async function toldByServer(access: LocalAccess, channel?: 'terminal'): Promise<Told> {
   const { name } = await askServer(access, { method: 'GET', path: '/api/you' }, getYou.schema.response[200]);
   const desk = httpDesk(
     () => access,
     () => name,
+    channel,
   );
   return {
     ...remoteOfServer(access),

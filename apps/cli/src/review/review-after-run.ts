@@ -1,26 +1,14 @@
-import { loadReview, submitUndo, undosOf } from '@signalbox/coordinator';
-import type { SessionId } from '@signalbox/core';
+import { undosOf } from '@signalbox/coordinator';
 import type { Context } from '../frame/context.ts';
-import { withSight } from '../frame/with-sight.ts';
-import type { House } from '../house.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { commitLine, type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
-import { fromSight } from './from-sight.ts';
 import { numberedFiles } from './review-view.ts';
 
 /** The last question of a run on a terminal; leaving it leaves everything as it is, and `signalbox review` asks it again. */
-export async function reviewAfterRun(
-  { coordinator }: Pick<House, 'coordinator'>,
-  sessions: readonly SessionId[],
-  context: Context,
-): Promise<void> {
+export async function reviewAfterRun(desk: ReviewDesk, context: Context): Promise<void> {
   const { flags, terminal } = context;
   if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return;
-  const desk: ReviewDesk = {
-    load: () => withSight(context, (sight) => loadReview(fromSight(sight, context), new Set(sessions))),
-    undo: (call) => submitUndo(coordinator, call),
-  };
   const review = await desk.load();
   const files = numberedFiles(review);
   if (files.length === 0) return;

@@ -100,7 +100,7 @@ test.each([
       asked.push(question);
       return left.shift() ?? null;
     },
-  }).signalbox('run', 'Finish', '--until', 'true', '--no-serve');
+  }).signalbox('run', 'Finish', '--until', 'true');
   expect(exit).toBe(0);
   expect(asked[0]).toContain('r review · c commit line · u undo all · q leave as is');
   expect(`${asked.join('\n')}\n${talk}`).toMatch(told);

@@ -14,8 +14,8 @@ export const outOfTurnsText = ({ provider, turns }: OutOfTurns): string =>
   `${provider} used ${plural(turns, 'turn')} and is not done.`;
 
 export type TurnQuestions = Readonly<{
-  /** How many more turns a session gets: {@link MORE_TURNS}, or 0. */
-  ask(question: OutOfTurns): Promise<number>;
+  /** How many more turns a session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
+  ask(question: OutOfTurns): Promise<number | null>;
   /** The row of the open question; none when none is open. */
   rows(): readonly Line[];
   /** True when the key was meant for an open question. */
@@ -29,10 +29,14 @@ export function createTurnQuestions(options: {
   redraw(): void;
 }): TurnQuestions {
   const { clock, redraw } = options;
-  type Open = { readonly question: OutOfTurns; readonly settle: (more: number) => void; shownAt: number };
+  type Open = {
+    readonly question: OutOfTurns;
+    readonly settle: (more: number | null) => void;
+    shownAt: number;
+  };
   const open: Open[] = [];
 
-  function settle(asked: Open, more: number): void {
+  function settle(asked: Open, more: number | null): void {
     const at = open.indexOf(asked);
     if (at < 0) return;
     open.splice(at, 1);
@@ -44,11 +48,11 @@ export function createTurnQuestions(options: {
 
   return {
     ask(question) {
-      if (question.signal.aborted) return Promise.resolve(0);
-      const { promise, resolve } = Promise.withResolvers<number>();
+      if (question.signal.aborted) return Promise.resolve(null);
+      const { promise, resolve } = Promise.withResolvers<number | null>();
       const asked: Open = { question, settle: resolve, shownAt: clock.now() };
       open.push(asked);
-      question.signal.addEventListener('abort', () => settle(asked, 0), { once: true });
+      question.signal.addEventListener('abort', () => settle(asked, null), { once: true });
       redraw();
       return promise;
     },

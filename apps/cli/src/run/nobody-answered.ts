@@ -1,4 +1,3 @@
-import type { SessionSummary } from '@signalbox/coordinator';
 import type { Event } from '@signalbox/core';
 
 const UNREACHABLE: ReadonlySet<string> = new Set(['NetworkError', 'Timeout', 'ServerError']);
@@ -6,7 +5,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set(['NetworkError', 'Timeout', 'Se
 /** Whether no provider took a turn, because none could be reached: not for a fault of its settings. */
 export function nobodyAnswered(
   events: readonly Event[],
-  ends: readonly Pick<SessionSummary, 'finish' | 'turns'>[],
+  ends: readonly Readonly<{ finish: string; turns: number }>[],
 ): boolean {
   const failed = events.flatMap((event) => (event.type === 'turn_failed' ? [event.kind] : []));
   return (

@@ -19,14 +19,18 @@ export function createRunLog(options: {
   readonly context: Context;
   readonly desk: AskerDesk;
   readonly isolation: Isolation | null;
+  /** When the run began, epoch ms. Default: now. */
+  readonly startedAt?: number;
+  /** Whether it goes on without this terminal. Default false. */
+  readonly canDetach?: boolean;
   /** Prints how to answer from another terminal when nobody is asked here. Default true. */
   readonly tellsHowToAnswer?: boolean;
 }): RunScreen {
-  const { context, desk, isolation, tellsHowToAnswer = true } = options;
+  const { context, desk, isolation, tellsHowToAnswer = true, canDetach = false } = options;
   const { clock, flags, terminal } = context;
   const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
   const over = new AbortController();
-  let state: RunState = newRunState(clock.now());
+  let state: RunState = newRunState(options.startedAt ?? clock.now());
   let asking: Promise<void> = Promise.resolve();
   let lastAt = clock.now();
   let cancelHeartbeat = beat();
@@ -49,10 +53,11 @@ export function createRunLog(options: {
     ]);
   }
 
-  async function askByLine(question: OutOfTurns): Promise<number> {
+  async function askByLine(question: OutOfTurns): Promise<number | null> {
     const signal = AbortSignal.any([question.signal, over.signal]);
     const answer = await context.askLine(`${outOfTurnsText(question)} ${MORE_TURNS} more? [y/N] `, signal);
-    return answer !== null && /^y(?:es)?$/i.test(answer.trim()) ? MORE_TURNS : 0;
+    if (answer === null) return null;
+    return /^y(?:es)?$/i.test(answer.trim()) ? MORE_TURNS : 0;
   }
 
   async function ask(id: CommandId): Promise<void> {
@@ -79,10 +84,20 @@ export function createRunLog(options: {
       context.say(lines);
     },
     moreTurns(question) {
-      if (!asks) return Promise.resolve(0);
+      if (!asks) return Promise.resolve(null);
       const answer = asking.then(() => askByLine(question));
       asking = answer.then(() => undefined);
       return answer;
+    },
+    askStop(signal) {
+      if (!asks) return null;
+      const detach = canDetach ? ' · d detach, it goes on' : '';
+      const until = AbortSignal.any([signal, over.signal]);
+      return context.askLine(`Stop the run? [s stop${detach} · Enter go on] `, until).then((typed) => {
+        const letter = typed?.trim().toLowerCase();
+        if (letter === 's') return 'stop';
+        return letter === 'd' && canDetach ? 'detach' : 'go-on';
+      });
     },
     // A typed line is read as a whole.
     isAnswering: () => false,

@@ -1,4 +1,11 @@
-import { type CommandRecord, type CommandStore, type Event, type ProviderId, shortId } from '@signalbox/core';
+import {
+  type CommandId,
+  type CommandRecord,
+  type CommandStore,
+  type Event,
+  type ProviderId,
+  shortId,
+} from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
@@ -8,6 +15,8 @@ import { lanesView, runFooter } from '../views/lanes-view.ts';
 import { sessionView } from '../views/session-line-view.ts';
 import { type Asker, type AskerOptions, createAsker } from './approval-asker.ts';
 import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
+import { createStopQuestion } from './stop-question.ts';
+import type { StopChoice } from './stop-or-detach.ts';
 import { foldRun, newRunState, type RunState } from './run-state.ts';
 
 /** Shows a run as it happens. */
@@ -18,8 +27,10 @@ export type RunScreen = Readonly<{
   note(lines: readonly Line[]): void;
   /** Shown in the footer: `stopping, Ctrl-C again kills`. */
   hint(text: string): void;
-  /** Asks whether a session that has used its turns gets more; 0 where nobody can be asked. */
-  moreTurns(question: OutOfTurns): Promise<number>;
+  /** Asks whether a session that has used its turns gets more; null where nobody can be asked, or somebody else answered. */
+  moreTurns(question: OutOfTurns): Promise<number | null>;
+  /** Asks what Ctrl-C was meant for; null where nobody can be asked. */
+  askStop(signal: AbortSignal): Promise<StopChoice> | null;
   /** A person has begun to answer a question. */
   isAnswering(): boolean;
   /** Settles when all that happened is printed; takes the live region away. */
@@ -30,6 +41,10 @@ export type RunScreenOptions = Readonly<{
   context: Context;
   /** A record is committed in one step with its events, so it is never older than the event that tells of it. */
   store: Pick<CommandStore, 'get'>;
+  /** When the run began, epoch ms. */
+  startedAt: number;
+  /** `d` was pressed; null where the run does not go on without this terminal. */
+  onDetach: (() => void) | null;
   asker: Pick<AskerOptions, 'desk' | 'isolation'>;
   budget: number | null;
   /** Print every read, and all of what models say. */
@@ -45,18 +60,28 @@ const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'sear
  * frame of a few rows with a real scrollback above needs no more than {@link createLiveRegion}.
  */
 export function createRunScreen(options: RunScreenOptions): RunScreen {
-  const { context, store, budget, talkative } = options;
+  const { context, store, budget, talkative, onDetach } = options;
+  const { desk } = options.asker;
+  /** What this person answered is told where it is answered. */
+  const answeredHere = new Set<CommandId>();
   const { clock, terminal, keyboard, interrupts } = context;
   const region = createLiveRegion(context.draw, context.rendering);
   const reads = new Map<ProviderId, readonly string[]>();
-  let state: RunState = newRunState(clock.now());
-  let hint = 'Ctrl-C stop';
+  let state: RunState = newRunState(options.startedAt);
+  let hint = onDetach === null ? 'Ctrl-C stop' : 'd detach   Ctrl-C stop';
   let telling: Promise<void> = Promise.resolve();
   let cancelFrame: (() => void) | null = null;
   let closed = false;
 
   const asker: Asker = createAsker({
     ...options.asker,
+    desk: {
+      ...desk,
+      answer(record, answer) {
+        answeredHere.add(record.id);
+        return desk.answer(record, answer);
+      },
+    },
     clock,
     look: context.lookOfTalk,
     show: (lines) => {
@@ -69,6 +94,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     },
   });
   const turnQuestions = createTurnQuestions({ clock, redraw: schedule });
+  const stopQuestion = createStopQuestion(schedule, onDetach !== null);
   const stopKeys = keyboard.available ? keyboard.listen(press) : null;
   schedule();
 
@@ -82,10 +108,14 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     });
   }
 
-  /** A question about turns is shown, and answered, when no approval is open. */
+  /** What Ctrl-C was meant for comes first; a question about turns is answered when no approval is open. */
   function press(key: Key): void {
-    const isFree = asker.rows(context.lookOfTalk()).length === 0;
-    if (!isFree || !turnQuestions.press(key)) asker.press(key);
+    if (stopQuestion.press(key)) return;
+    const isFree = !asker.isOpen();
+    if (isFree && turnQuestions.press(key)) return;
+    const isDetach = isFree && key.kind === 'text' && key.text === 'd' && turnQuestions.rows().length === 0;
+    if (isDetach && onDetach !== null) onDetach();
+    else asker.press(key);
   }
 
   function draw(): void {
@@ -93,7 +123,8 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const whole = context.lookOfTalk();
     const look = { ...whole, width: whole.width - 1 };
     const approval = asker.rows(look);
-    const prompt = approval.length > 0 ? approval : turnQuestions.rows();
+    const stop = stopQuestion.rows();
+    const prompt = stop.length > 0 ? stop : approval.length > 0 ? approval : turnQuestions.rows();
     const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
     const rule = line(muted('─'.repeat(Math.max(1, look.width))));
     const later = asker.later();
@@ -137,8 +168,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
         return;
       case 'command_approved':
         await asker.wake();
-        // What this person says is told where it is said.
-        if (event.by !== 'auto' && event.by.channel !== 'terminal') {
+        if (event.by !== 'auto' && !answeredHere.has(event.commandId)) {
           region.above([
             line(
               as('ok', ' ✓'),
@@ -178,7 +208,8 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       region.above(lines);
     },
     isAnswering: asker.isAnswering,
-    moreTurns: async (question) => (stopKeys === null ? 0 : turnQuestions.ask(question)),
+    moreTurns: async (question) => (stopKeys === null ? null : turnQuestions.ask(question)),
+    askStop: (signal) => (stopKeys === null ? null : stopQuestion.ask(signal)),
     hint(text) {
       hint = text;
       schedule();

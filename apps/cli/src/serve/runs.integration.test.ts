@@ -200,7 +200,15 @@ test('a session and a run whose coordinator was killed are lost, not running', a
   const provider = ProviderId.parse('one');
   const { runId, sessionId } = ids;
   await server.of.house.events.append([
-    { type: 'run_started', runId, sessions: [sessionId], until: null, budgetUsd: null, by: 'ana' },
+    {
+      type: 'run_started',
+      runId,
+      sessions: [sessionId],
+      until: null,
+      untilSession: null,
+      budgetUsd: null,
+      by: 'ana',
+    },
     { type: 'session_started', ...ids, provider, model: 'one', task: 'Look' },
   ]);
   expect((await server.ask('GET', `/api/runs/${runId}`)).body).toMatchObject({ state: 'lost' });

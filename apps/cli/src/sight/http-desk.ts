@@ -45,10 +45,14 @@ const Remembered = z.object({
  *
  * @param me what the server calls who answers here, by the access token
  */
-export function httpDesk(access: () => LocalAccess, me: () => string): AskerDesk {
+export function httpDesk(
+  access: () => LocalAccess,
+  me: () => string,
+  channel: 'cli' | 'terminal' = 'cli',
+): AskerDesk {
   const pathOf = (record: CommandRecord, what: string): string => `/api/approvals/${record.id}/${what}`;
   const post = <Answer>(record: CommandRecord, what: string, body: unknown, answer: z.ZodType<Answer>) =>
-    askServer(access(), { method: 'POST', path: pathOf(record, what), body }, answer);
+    askServer(access(), { method: 'POST', path: pathOf(record, what), body, channel }, answer);
 
   /** What the server says against an answer, in the words of the desk. */
   async function refusedAs(record: CommandRecord, error: unknown): Promise<AnswerOutcome> {

@@ -113,6 +113,8 @@ function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: 
         context,
         store: house.store,
         asker: { desk, isolation: null },
+        startedAt: context.clock.now(),
+        onDetach: null,
         budget: null,
         talkative: true,
       })

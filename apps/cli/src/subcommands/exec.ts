@@ -11,6 +11,7 @@ import { openThere } from '../run/exec-there.ts';
 import { withInput } from '../run/with-input.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { killedBy } from '../views/own-exit-code.ts';
+import { findCoordinator } from '../client/find-coordinator.ts';
 import { findLocalAccess, present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { refusedConnections } from '../views/refused-connections.ts';
@@ -54,7 +55,10 @@ async function openPlace(unconfined: boolean, context: Context): Promise<Execute
   try {
     return await openHere({ subcommand: 'exec', unconfined, talks: false }, context);
   } catch (error) {
-    const access = isHeld(error) && !unconfined ? findLocalAccess(directory) : null;
+    const access =
+      isHeld(error) && !unconfined
+        ? ((await findCoordinator(context, 'run a line'))?.access ?? findLocalAccess(directory))
+        : null;
     if (access === null) throw error;
     return openThere(access, context);
   }

@@ -44,17 +44,11 @@ test('a run tells what models say, and counts the files that a shell line change
   const { talk } = await createTestTerminal(workspace, {
     onAsked: () => undefined,
     onDraw: (bytes) => (drawn += bytes),
-  }).signalbox('run', 'Finish', '--until', 'true', '--no-serve');
+  }).signalbox('run', 'Finish', '--until', 'true');
   expect(drawn).toMatch(/openai +› openai at work/);
   expect(drawn).toMatch(/bash sed -i 's\/x\/y\/' \*\.txt +3 files \+6 -6/);
   expect(talk).toContain('3 files changed, +6 -6');
-  const plain = await createTestTerminal(workspace).signalbox(
-    'run',
-    'Finish',
-    '--until',
-    'true',
-    '--no-serve',
-  );
+  const plain = await createTestTerminal(workspace).signalbox('run', 'Finish', '--until', 'true');
   expect(plain.talk).toMatch(/Z says +openai +ses_\w+ openai at work/);
 });
 
@@ -64,12 +58,12 @@ test('a run names the backend that it works on (S003-B2)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', []));
   writeFileSync(join(workspace, 'signalbox.yaml'), 'backend: redis\n');
   const env = { SIGNALBOX_REDIS_URL: server.url };
-  const argv = ['run', 'Finish', '--until', 'true', '--no-serve'];
+  const argv = ['run', 'Finish', '--until', 'true'];
   expect((await createTestTerminal(workspace, { env }).signalbox(...argv)).talk).toContain(
     'NORMAL · Redis · ',
   );
-  writeFileSync(join(workspace, 'signalbox.yaml'), 'backend: embedded\n');
-  expect((await createTestTerminal(workspace).signalbox(...argv)).talk).toContain('NORMAL · embedded · ');
+  const embedded = await workspaceFor(scriptOf('openai', []));
+  expect((await createTestTerminal(embedded).signalbox(...argv)).talk).toContain('NORMAL · embedded · ');
 });
 
 test('a run whose tests do not pass ends with 1, and --json gives events and a summary', async () => {
@@ -110,53 +104,6 @@ test('where nobody can be asked the way to answer is printed', async () => {
   const { talk } = await running;
   expect(talk).toContain('keep it');
 });
-
-test('a run is served while it works, to programs of the same account', async () => {
-  const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: 'touch a.txt' } }]));
-  writeFileSync(join(workspace, 'signalbox.yaml'), 'approval: { prompt_on_warning: true }\n');
-  const served: Promise<unknown>[] = [];
-  const terminal = createTestTerminal(workspace, {
-    onSay(text) {
-      const [, url] = /Dashboard and API: (http:\S+)/.exec(text) ?? [];
-      if (url === undefined) return;
-      const { token } = JSON.parse(readFileSync(join(workspace, '.signalbox/server.json'), 'utf8')) as {
-        token: string;
-      };
-      served.push(answerFirst(url, token));
-    },
-  });
-  await terminal.signalbox('run', 'Finish', '-p', 'openai', '--until', 'test -e a.txt');
-  expect(served).toHaveLength(1);
-  expect(await served[0]).toBe('granted');
-  expect(existsSync(join(workspace, 'a.txt'))).toBe(true);
-});
-
-test('with --no-serve a run opens no door', async () => {
-  const workspace = await workspaceFor(scriptOf('openai'));
-  const argv = ['run', 'Finish', '-p', 'openai', '--until', 'true'];
-  expect((await createTestTerminal(workspace).signalbox(...argv)).talk).toContain('Dashboard and API: ');
-  expect((await createTestTerminal(workspace).signalbox(...argv, '--no-serve')).talk).not.toContain('served');
-});
-
-/** Grants what waits first, as a browser would: hears of it, looks at it, answers. */
-async function answerFirst(url: string, token: string): Promise<string> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const events = await fetch(`${url}/api/events?after=0-0&types=approval_requested`, { headers });
-  const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (!text.includes('approval_requested')) text += (await reader?.read())?.value ?? '';
-  await reader?.cancel();
-  const waiting = (await (await fetch(`${url}/api/approvals`, { headers })).json()) as {
-    approvals: { command: { id: string; approval: { callHash: string } } }[];
-  };
-  const [first] = waiting.approvals;
-  const answer = await fetch(`${url}/api/approvals/${first?.command.id}/grant`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ callHash: first?.command.approval.callHash }),
-  });
-  return ((await answer.json()) as { approval: { status: string } }).approval.status;
-}
 
 test('a run in which no provider could be reached ends with 6, and runs no tests (U: README)', async () => {
   const workspace = await workspaceFor();

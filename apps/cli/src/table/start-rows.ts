@@ -100,10 +100,9 @@ export const startRows: readonly SubcommandRow[] = [
         name: 'unconfined',
         text: 'Run commands without a sandbox where none works; each of them then asks you',
       },
-      { name: 'no-serve', text: "Don't start the local server (no dashboard, API or second terminal)" },
     ],
     about: [
-      'TASK may be - to read it from standard input. Every call of every provider is checked, queued, run in the sandbox and recorded. Ctrl-C once: no new calls, running commands get 10 s. Twice: stop them now.',
+      'TASK may be - to read it from standard input. Every call of every provider is checked, queued, run in the sandbox and recorded. It runs in the coordinator of the workspace, which starts when none runs: closing the terminal or pressing d leaves it going, and signalbox attach comes back. Ctrl-C asks whether to stop it; again: no new calls, running commands get 10 s; once more: stop them now. API keys are read from your environment, for this run alone.',
     ],
     examples: [
       'signalbox run "Make the tests pass" -p openai -p anthropic --until "npm test"',
@@ -119,8 +118,27 @@ export const startRows: readonly SubcommandRow[] = [
       [8, 'budget used up'],
       [130, 'Ctrl-C'],
     ],
+    json: 'first {"event":"run.started", run}; events, one a line; last {"event":"run.ended", summary}',
+    seeAlso: ['attach', 'status', 'approve', 'output'],
+  },
+  {
+    name: 'attach',
+    group: 'Start',
+    summary: 'Come back to a run, or watch one of another terminal',
+    brief: 'Come back to a run',
+    args: [{ name: 'RUN', kind: 'optional' }],
+    about: [
+      'Shows what happened since the run began, then what happens; its questions are answered here. Without RUN the one that runs is meant, else the last one. Leave it with d as you leave a run.',
+    ],
+    examples: ['signalbox attach', 'signalbox attach q3mx'],
+    exitCodes: [
+      [0, 'as of the run; or you left it with d'],
+      [2, 'no such run, or several'],
+      [6, 'nothing runs in this workspace'],
+      [7, "a command's outcome is unknown"],
+    ],
     json: 'events, one a line; last {"event":"run.ended", summary}',
-    seeAlso: ['status', 'approve', 'output'],
+    seeAlso: ['run', 'status', 'watch'],
   },
   {
     name: 'exec',

@@ -56,7 +56,7 @@ export function findRow(name: string): SubcommandRow | undefined {
 
 /** The groups of the help; names in one entry share a line. */
 export const helpGroups: readonly (readonly [group: string, lines: readonly (readonly string[])[]])[] = [
-  ['Start', [['init'], ['demo'], ['run'], ['exec'], ['connect']]],
+  ['Start', [['init'], ['demo'], ['run'], ['attach'], ['exec'], ['connect']]],
   [
     'See',
     [

@@ -1,11 +1,11 @@
-import { type Isolation, parseSettings } from '@signalbox/core';
+import { parseSettings } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { fileWritesText } from './file-writes-text.ts';
 
-function text(value: unknown, layer: Isolation['layer'] = 'overlay'): string {
+function text(value: unknown, layer = 'overlay'): string {
   const parsed = parseSettings(value);
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
-  return fileWritesText(parsed.settings, { layer, reason: null, weaker: [] } as unknown as Isolation);
+  return fileWritesText(parsed.settings, layer);
 }
 
 test('the first line of run says what becomes of a change of a file, as the settings and the sandbox have it', () => {

@@ -103,7 +103,7 @@ type Run = {
   readonly id: RunId;
   readonly sessions: Map<SessionId, SessionHandle>;
   /** Of the line that says whether the work is done. */
-  untilSession: SessionId | null;
+  readonly untilSession: SessionId;
   readonly stopping: AbortController;
   stoppedBy: string | null;
   cancelGrace: () => void;
@@ -141,7 +141,7 @@ export function createRunService(parts: {
     const run: Run = {
       id: createId('run', random),
       sessions: new Map(),
-      untilSession: null,
+      untilSession: createId('session', random),
       stopping: new AbortController(),
       stoppedBy: null,
       cancelGrace: () => undefined,
@@ -171,6 +171,7 @@ export function createRunService(parts: {
       by,
       budgetUsd: budget.limitUsd,
       until: until === null ? null : parts.redact(until.line),
+      untilSession: until === null ? null : run.untilSession,
     });
     for (const { sessionId, begin } of prepared) run.sessions.set(sessionId, begin());
     return { runId: run.id, sessions, firstEvent, ended: lead(run, until) };
@@ -215,11 +216,8 @@ export function createRunService(parts: {
 
   async function endingOf(run: Run, until: UntilLine): Promise<UntilResult | null> {
     if (run.stopping.signal.aborted) return null;
-    const onSession = (id: SessionId): void => {
-      run.untilSession = id;
-    };
     try {
-      return await runUntil(until, { coordinator, tests, random, onSession });
+      return await runUntil(until, { coordinator, tests, sessionId: run.untilSession });
     } catch (error) {
       logger.error({ error, runId: run.id }, 'the line that ends a run was not run');
       return null;

@@ -1,4 +1,4 @@
-import { createId, ProviderId, type RandomBytes, type SessionId, type UntilResult } from '@signalbox/core';
+import { ProviderId, type SessionId, type UntilResult } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
 
 /** A line that says whether the work is done; it runs in that folder of the workspace, by default in the workspace itself. */
@@ -14,22 +14,18 @@ export async function runUntil(
     coordinator: Pick<Coordinator, 'submit'>;
     /** The workspace's own tests. */
     tests: string | null;
-    random: RandomBytes;
-    /** Hears under which session it runs, before it does. */
-    onSession: (id: SessionId) => void;
+    sessionId: SessionId;
   }>,
 ): Promise<UntilResult> {
   // The workspace's own tests run as such: they are judged and held to what tests may do.
   const isTests = line === parts.tests && cwd === undefined;
-  const sessionId = createId('session', parts.random);
-  parts.onSession(sessionId);
   const { commandId, result } = parts.coordinator.submit(
     {
       callId: 'until',
       tool: isTests ? 'run_tests' : 'bash',
       args: isTests ? {} : { line, ...(cwd === undefined ? {} : { cwd }) },
     },
-    { sessionId, provider: YOU, trust: 'trusted', phase: 'verifier' },
+    { sessionId: parts.sessionId, provider: YOU, trust: 'trusted', phase: 'verifier' },
   );
   const ended = await result;
   // Results write -1 where the process did not end by itself.

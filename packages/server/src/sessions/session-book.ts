@@ -141,13 +141,14 @@ function after(session: SessionView | undefined, event: Event): SessionView | un
 
 export function runAfter(run: RunView | undefined, event: Event): RunView | undefined {
   if (event.type === 'run_started') {
-    const { runId: id, id: firstEvent, at: startedAt, by, sessions, until, budgetUsd } = event;
+    const { runId: id, id: firstEvent, at: startedAt, by, sessions, until, untilSession, budgetUsd } = event;
     return {
       id,
       by,
       state: 'running',
       sessions,
       until,
+      untilSession,
       budgetUsd,
       startedAt,
       endedAt: null,
