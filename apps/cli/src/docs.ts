@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { withCommandDiagram } from '@signalbox/coordinator';
 import { shellRulesPage, withRulesTable } from '@signalbox/policy';
 import { cliPage } from './table/cli-page.ts';
 
-// Writes docs/cli.md, docs/shell-rules.md and the table in docs/policy.md; tests fail while they are not current.
+// Writes docs/cli.md, docs/shell-rules.md the table in docs/policy.md, and the drawing in ARCHITECTURE.md; tests fail while they are not current.
 writeFileSync(new URL('../../../docs/cli.md', import.meta.url), cliPage());
 writeFileSync(new URL('../../../docs/shell-rules.md', import.meta.url), shellRulesPage());
 const policyPage = new URL('../../../docs/policy.md', import.meta.url);
 writeFileSync(policyPage, withRulesTable(readFileSync(policyPage, 'utf8')));
+const architecture = new URL('../../../ARCHITECTURE.md', import.meta.url);
+writeFileSync(architecture, withCommandDiagram(readFileSync(architecture, 'utf8')));

@@ -31,6 +31,7 @@ export type {
   TimelineBucket,
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
+export { withCommandDiagram } from './command/machine-diagram.ts';
 export { createCoordinator } from './create-coordinator.ts';
 export { Haste } from './haste.ts';
 export { questionOf } from './judging/judge-call.ts';

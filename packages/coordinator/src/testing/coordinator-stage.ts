@@ -88,8 +88,11 @@ export function anExecution(overrides: Partial<Execution> = {}): Execution {
   };
 }
 
-/** Says which call of a port's method fails: `(port, method) => error`. */
-export type Faults = (port: 'store' | 'events' | 'scheduler' | 'facts', method: string) => Error | undefined;
+/** Says which call of a port's method fails; `crash`: it is done, and the process dies before it hears of that. */
+export type Faults = (
+  port: 'store' | 'events' | 'scheduler' | 'facts',
+  method: string,
+) => Error | 'crash' | undefined;
 
 /**
  * Coordinators one after the other on the same small real parts, with faults where a test wants them.
@@ -160,7 +163,7 @@ export function createStage(written: Readonly<Record<string, unknown>> = {}) {
       life = own;
       const fail =
         (port: Parameters<Faults>[0]) =>
-        (method: string): Error | undefined =>
+        (method: string): ReturnType<Faults> =>
           faults(port, method);
       return createCoordinator({
         workspace: WORKSPACE,
@@ -235,17 +238,22 @@ export type Stage = ReturnType<typeof createStage>;
 
 function withFaults<Port extends object>(
   port: Port,
-  fails: (method: string) => Error | undefined,
-  life: { readonly ended: boolean },
+  fails: (method: string) => ReturnType<Faults>,
+  life: { ended: boolean },
 ): Port {
   return new Proxy(port, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]): unknown => {
+        const fault = life.ended ? undefined : fails(String(key));
+        // The fault may have been the end of the process.
         if (life.ended) return new Promise(() => undefined);
-        const error = fails(String(key));
-        return error === undefined ? Reflect.apply(value, target, args) : Promise.reject(error);
+        if (fault instanceof Error) return Promise.reject(fault);
+        const answer: unknown = Reflect.apply(value, target, args);
+        if (fault === undefined) return answer;
+        life.ended = true;
+        return new Promise(() => undefined);
       };
     },
   });

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commandDiagram, withCommandDiagram } from './machine-diagram.ts';
+
+const page = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8');
+
+test('ARCHITECTURE.md draws the command machine as it is (write it anew: apps/cli/src/docs.ts)', () => {
+  expect(page).toContain(commandDiagram());
+  expect(withCommandDiagram(page)).toBe(page);
+});
+
+test('every state has its place in the drawing', () => {
+  const drawing = commandDiagram();
+  expect(drawing).toContain('  classified --> approved_entering: ruling.allowed\n');
+  expect(drawing).toContain('  queued_checking --> running_working: start.allowed\n');
+  expect(drawing).toContain('    running_claiming: claiming\n');
+});
