@@ -15,6 +15,13 @@ export {
 export { FileDiff, getDiff, getReview, Review, type ReviewFile, undoCommand } from './change.ts';
 export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
 export {
+  type CommandEvent,
+  type CommandSummary,
+  exitCodeText,
+  summaryAfter,
+  summaryOf,
+} from './command-summary.ts';
+export {
   attendCommand,
   cancelCommand,
   CommandList,
@@ -26,9 +33,9 @@ export {
   recordOf,
   submitCommand,
 } from './command.ts';
+export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
 export { EventFilter, followEvents, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';
-export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
 export { getHello, Hello, PROTOCOL } from './hello.ts';
 export { getMode, ModeState, setMode } from './mode.ts';
 export { defineOperation, type Operation } from './operation.ts';
@@ -66,6 +73,7 @@ export {
   WrittenRule,
 } from './rule.ts';
 export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './run.ts';
+export { runAfter, sessionAfter, type SessionEvent } from './session-after.ts';
 export {
   getTranscript,
   grantTurns,
@@ -76,6 +84,7 @@ export {
 } from './session.ts';
 export { getStats, getTimeline, ProviderStats, Stats, Timeline, TimelineBucket } from './statistics.ts';
 export { listTools, ToolView } from './tool.ts';
+export { applyEvents, newEvents, type WorkspaceState, workspaceStateOf } from './workspace-state.ts';
 export {
   getSnapshot,
   getWorkspace,

@@ -1,4 +1,5 @@
-import { type Event, EventId, NewEvent } from '@signalbox/core';
+import { parseEvent } from '@signalbox/api';
+import { type Event, EventId } from '@signalbox/core';
 import * as z from 'zod';
 import { jsonOf } from './ask-server.ts';
 
@@ -15,7 +16,6 @@ export type Frame =
 
 const Present = z.object({ lastId: EventId.nullable() });
 const Away = z.object({ asOf: z.number(), why: z.string() });
-const Stamp = z.looseObject({ id: EventId, at: z.number() });
 
 /** Takes server-sent events apart, however their bytes are cut; what it does not know it passes over. */
 export function createFrameReader(): (text: string) => readonly Frame[] {
@@ -47,19 +47,10 @@ function frameOf(block: string): readonly Frame[] {
     case 'back':
       return [{ kind: 'back' }];
     case undefined: {
-      const event = eventOf(data);
+      const event = parseEvent(data);
       return event === null ? [] : [{ kind: 'event', event }];
     }
     default:
       return [];
   }
-}
-
-/** Null for what is no event that this version knows: a newer server may tell of more. */
-function eventOf(data: unknown): Event | null {
-  const stamped = Stamp.safeParse(data);
-  if (!stamped.success) return null;
-  const { id, at, ...told } = stamped.data;
-  const parsed = NewEvent.safeParse(told);
-  return parsed.success ? { ...parsed.data, id, at } : null;
 }

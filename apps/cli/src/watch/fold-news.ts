@@ -1,4 +1,5 @@
-import type { CommandId, Event, EventId, SessionId } from '@signalbox/core';
+import { isAfter } from '@signalbox/api';
+import type { CommandId, Event, SessionId } from '@signalbox/core';
 import { foldRun } from '../run/run-state.ts';
 import { type Glance, GLANCES, glanceOfFailure } from '../screen/icon.ts';
 import { fromSnapshot } from './fold-snapshot.ts';
@@ -31,7 +32,7 @@ export function foldNews(state: WatchState, news: LinkNews, now: number): WatchS
 function foldEvent(state: WatchState, event: Event): WatchState {
   if (event.type === 'command_output') return foldOutput(state, event);
   const told = { ...state, events: [...state.events.slice(1 - MOST_EVENTS), event] };
-  if (isUpTo(event.id, state.upTo)) return withOneCaughtUp(told);
+  if (state.upTo !== null && !isAfter(event.id, state.upTo)) return withOneCaughtUp(told);
   return foldPresent(told, event);
 }
 
@@ -131,12 +132,4 @@ function withEnding(
   details.delete(commandId);
   const last = { id: commandId, title, glance, note };
   return { ...state, details, lastOf: new Map(state.lastOf).set(sessionId, last) };
-}
-
-/** Whether an event is not later than another: ids are `<epoch ms>-<n>`, and grow. */
-function isUpTo(id: EventId, last: EventId | null): boolean {
-  if (last === null) return false;
-  const [ms = 0, n = 0] = id.split('-').map(Number);
-  const [lastMs = 0, lastN = 0] = last.split('-').map(Number);
-  return ms < lastMs || (ms === lastMs && n <= lastN);
 }

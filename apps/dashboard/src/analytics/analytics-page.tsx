@@ -32,7 +32,7 @@ const SHORTEST_SPAN_MS = 60_000;
 
 /** Who waits longest, who fails, what is refused, and when. Asked again every 10 seconds, without animation. */
 export function AnalyticsPage() {
-  const [range, setRange] = useState(firstRange(useHouse(({ trains }) => trains)));
+  const [range, setRange] = useState(firstRange(useHouse(({ commands }) => commands)));
   const [provider, setProvider] = useState('');
   const providers = useHouse((panel) => panel.providers);
   const query = useNumbers(range, provider);
@@ -93,7 +93,7 @@ export function AnalyticsPage() {
 }
 
 /** Up to a day, as much as there is to see: of a house that began within the hour, a day would be an empty one. */
-function firstRange(trains: Panel['trains']): number {
+function firstRange(trains: Panel['commands']): number {
   const [oldest] = trains.values();
   const ageMs = houseNow() - (oldest?.submittedAt ?? 0);
   return RANGES.find(([ms]) => ms >= Math.min(ageMs, DAY_MS))?.[0] ?? DAY_MS;

@@ -10,7 +10,7 @@ export type Said = Readonly<{ text: string; commandId: string | null }>;
 
 /** What was decided here last, what became of it, and the way back. */
 export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: Said }>) {
-  const train = useHouse(({ trains }) => (commandId === null ? null : (trains.get(commandId) ?? null)));
+  const train = useHouse(({ commands }) => (commandId === null ? null : (commands.get(commandId) ?? null)));
   const isDone = train?.state === 'done';
   const { data: command } = useCommand(isDone ? commandId : null, 'done');
   return (

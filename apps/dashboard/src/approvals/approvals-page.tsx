@@ -130,7 +130,7 @@ function OpenCard({
   onCounted: (said: string) => void;
 }>) {
   const subject = useMemo(() => callSubject(open.command), [open]);
-  const state = useHouse(({ trains }) => trains.get(open.command.id)?.state ?? 'awaiting_approval');
+  const state = useHouse(({ commands }) => commands.get(open.command.id)?.state ?? 'awaiting_approval');
   return (
     <article className="desk" aria-labelledby="lede">
       <ApprovalCard waiting={open} subject={subject} />

@@ -11,7 +11,7 @@ const MOST_STEPS = 4;
 
 /** The last calls of the same session, what the model says it is doing, and who asks for a person. */
 export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
-  const trains = useHouse((panel) => panel.trains);
+  const trains = useHouse((panel) => panel.commands);
   const { context, ruling } = command;
   const own = [...trains.values()].filter(({ sessionId }) => sessionId === context.sessionId);
   const earlier = own

@@ -2,13 +2,14 @@ import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { overlaps, resourceText } from '../house/resource-nodes.ts';
-import { lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code } from '../parts/with-code.tsx';
 
 /** What others do right now on what this call would touch; nothing when that is nothing. */
 export function Meanwhile({ command }: Readonly<{ command: CommandView }>) {
-  const trains = useHouse((panel) => panel.trains);
+  const trains = useHouse((panel) => panel.commands);
   const found = meetingOf(command, [...trains.values()]);
   if (found === null) return null;
   const { train, resource } = found;
@@ -27,8 +28,8 @@ export function Meanwhile({ command }: Readonly<{ command: CommandView }>) {
 
 function meetingOf(
   command: CommandView,
-  trains: readonly Train[],
-): Readonly<{ train: Train; resource: string }> | null {
+  trains: readonly CommandSummary[],
+): Readonly<{ train: CommandSummary; resource: string }> | null {
   for (const train of trains) {
     if (train.state !== 'running' || train.id === command.id) continue;
     for (const theirs of train.claims) {

@@ -4,7 +4,7 @@ import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
 import type { CommandView, FileDiff } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useIsLive } from '../house/panel-store.ts';
-import { trainOf } from '../house/train.ts';
+import { summaryOf } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
@@ -115,7 +115,7 @@ function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => 
   return (
     <>
       <p role="status" className="undone">
-        <OutcomeTag train={trainOf(undo)} />{' '}
+        <OutcomeTag train={summaryOf(undo)} />{' '}
         {undo.result === null
           ? 'Undo is waiting for a lease or another approver'
           : failure === null

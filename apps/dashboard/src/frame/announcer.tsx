@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type PanelStore, panelStore } from '../house/panel-store.ts';
 import type { Panel } from '../house/panel.ts';
-import { lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { alertOf } from './alerts.ts';
 import { badgeTab } from './tab-badge.ts';
 import { visible } from '@signalbox/core/visible-text';
@@ -23,13 +24,13 @@ export function Announcer() {
 function listenForQuestions(store: PanelStore, announce: (text: string) => void): () => void {
   let known: ReadonlySet<string> | null = null;
   let saidAt = 0;
-  let seen: Panel['trains'] | null = null;
+  let seen: Panel['commands'] | null = null;
 
   function look(): void {
     const { panel } = store.get();
-    if (panel === null || panel.trains === seen) return;
-    seen = panel.trains;
-    const asking = askingOf(panel.trains);
+    if (panel === null || panel.commands === seen) return;
+    seen = panel.commands;
+    const asking = askingOf(panel.commands);
     const name = `${visible(panel.workspace)} · Signalbox`;
     void badgeTab(asking.length, name);
     const fresh = asking.filter(({ id }) => known?.has(id) === false);
@@ -47,10 +48,10 @@ function listenForQuestions(store: PanelStore, announce: (text: string) => void)
   return store.subscribe(look);
 }
 
-function askingOf(trains: Panel['trains']): readonly Train[] {
+function askingOf(trains: Panel['commands']): readonly CommandSummary[] {
   return [...trains.values()].filter(({ state }) => state === 'awaiting_approval');
 }
 
-function arrivalText(train: Train): string {
+function arrivalText(train: CommandSummary): string {
   return `New approval: ${lineOf(train)}, ${train.level ?? 'not judged'}, from ${train.provider}`;
 }

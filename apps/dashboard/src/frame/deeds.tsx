@@ -10,7 +10,7 @@ export type Deed = Readonly<
 >;
 
 export function OpenDeed({ deed, onClose }: Readonly<{ deed: Deed | null; onClose: () => void }>) {
-  const train = useHouse(({ trains }) => (deed?.kind === 'cancel' ? trains.get(deed.id) : undefined));
+  const train = useHouse(({ commands }) => (deed?.kind === 'cancel' ? commands.get(deed.id) : undefined));
   return (
     <>
       <NewSession isOpen={deed?.kind === 'new-session'} onClose={onClose} />

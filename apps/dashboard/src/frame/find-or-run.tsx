@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { usePanel } from '../house/panel-store.ts';
-import { aspectOf, lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { aspectOf, lineOf } from '../house/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Code } from '../parts/with-code.tsx';
@@ -92,7 +93,7 @@ function Finder({ onClose, onDeed }: Readonly<{ onClose: () => void; onDeed: (de
 }
 
 function useFinds(onDeed: (deed: Deed) => void): readonly Find[] {
-  const trains = usePanel(({ panel }) => panel?.trains ?? null);
+  const trains = usePanel(({ panel }) => panel?.commands ?? null);
   const role = usePanel(({ panel }) => panel?.you.role ?? 'viewer');
   return useMemo(
     () => [
@@ -112,7 +113,7 @@ function useFinds(onDeed: (deed: Deed) => void): readonly Find[] {
 }
 
 /** What an operator can do from anywhere. */
-function deedFinds(trains: readonly Train[], onDeed: (deed: Deed) => void): readonly Find[] {
+function deedFinds(trains: readonly CommandSummary[], onDeed: (deed: Deed) => void): readonly Find[] {
   const pending = trains.filter((train) => aspectOf(train) === 'person');
   const [next] = pending.toSorted((a, b) => (a.askedAt ?? 0) - (b.askedAt ?? 0));
   return [

@@ -5,14 +5,14 @@ type Counts = Readonly<{ asking: number; waiting: number; running: number }>;
 
 const NONE: Counts = { asking: 0, waiting: 0, running: 0 };
 
-let last: Readonly<{ trains: Panel['trains'] | null; counts: Counts }> = { trains: null, counts: NONE };
+let last: Readonly<{ trains: Panel['commands'] | null; counts: Counts }> = { trains: null, counts: NONE };
 
 /** How many wait for a person, for a lease, and run. */
 export function useCounts(): Counts {
   return usePanel(({ panel }) => (panel === null ? NONE : countsOf(panel)));
 }
 
-function countsOf({ trains, unlisted }: Panel): Counts {
+function countsOf({ commands: trains, unlisted }: Panel): Counts {
   if (last.trains === trains) return last.counts;
   const counts: { -readonly [Key in keyof Counts]: number } = { ...NONE, waiting: unlisted };
   for (const { state } of trains.values()) {

@@ -9,7 +9,8 @@ import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, tookText } from '../house/time-text.ts';
-import { lineOf, trainOf } from '../house/train.ts';
+import { summaryOf } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -24,7 +25,7 @@ import { StoredOutput } from './stored-output.tsx';
 
 /** One command, whole: its way, the verdict, the ruling, the answer, what it printed and changed. */
 export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: URLSearchParams }>) {
-  const state = useHouse(({ trains }) => trains.get(id)?.state ?? 'done');
+  const state = useHouse(({ commands }) => commands.get(id)?.state ?? 'done');
   const query = useCommand(id, state);
   return (
     <section className="panel detail" aria-label="Command">
@@ -46,7 +47,7 @@ export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: U
 }
 
 function Title({ command }: Readonly<{ command: CommandView }>) {
-  const train = trainOf(command);
+  const train = summaryOf(command);
   return (
     <>
       <Plate provider={train.provider} />

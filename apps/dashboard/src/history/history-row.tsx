@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { dayText, tookText } from '../house/time-text.ts';
-import { lineOf, trainOf } from '../house/train.ts';
+import { summaryOf } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { houseNow } from '../house/use-now.ts';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -34,7 +35,7 @@ export function HistoryRow({
         {look?.word}
       </span>
       <span className="dim">{ruling?.kind}</span>
-      <OutcomeTag train={trainOf(command)} />
+      <OutcomeTag train={summaryOf(command)} />
       <span className="num took">{result === null ? '' : tookText(result.durationMs)}</span>
     </a>
   );

@@ -1,12 +1,13 @@
-import type { Event } from '@signalbox/core';
+import { type Event, EventId } from '@signalbox/core';
+import { aCommandRecord } from '@signalbox/core/testing';
+import { aCommandView, aSnapshot } from '@signalbox/api/testing';
 import { expect, test } from 'vitest';
 import type { Snapshot } from '@signalbox/api';
 import { createPanelStore } from './panel-store.ts';
 
-function opened(snapshot: object = {}) {
+function opened(snapshot: Partial<Snapshot> = {}) {
   const store = createPanelStore();
-  const none = { commands: [], queue: { waiting: [], leases: [], counts: [] }, sessions: [], providers: [] };
-  store.reset({ ...none, now: 5000, lastEventId: '1000-9', ...snapshot } as unknown as Snapshot, 4000);
+  store.reset(aSnapshot({ now: 5000, lastEventId: EventId.parse('1000-9'), ...snapshot }), 4000);
   return store;
 }
 
@@ -18,7 +19,7 @@ function submitted(id: string): Event {
 test('events that were gathered before a snapshot do not turn it back', () => {
   const store = opened();
   store.apply(['999-5', '1000-9', '1000-10', '1001-0'].map(submitted));
-  expect([...(store.get().panel?.trains.keys() ?? [])]).toEqual(['cmd 1000-10', 'cmd 1001-0']);
+  expect([...(store.get().panel?.commands.keys() ?? [])]).toEqual(['cmd 1000-10', 'cmd 1001-0']);
 });
 
 test('a clock that was set while the page was open is corrected by the server’s, and jitter is not', () => {
@@ -31,14 +32,14 @@ test('a clock that was set while the page was open is corrected by the server’
 });
 
 test('what a session works on is known from the snapshot, and of those that come later when it is told', () => {
-  const context = { sessionId: 'ses_1', provider: 'openai', task: 'Release 2.4.0' };
-  const call = { tool: 'bash', args: {} };
+  const record = aCommandRecord();
+  const context = { ...record.context, task: 'Release 2.4.0' };
   const store = opened({
-    commands: [{ id: 'cmd_1', call, context, claims: [], title: 'bash', state: 'running' }],
+    commands: [aCommandView({ ...record, context })],
   });
   store.tellTask('ses_2', null);
   expect([...(store.get().panel?.tasks ?? [])]).toEqual([
-    ['ses_1', 'Release 2.4.0'],
+    [context.sessionId, 'Release 2.4.0'],
     ['ses_2', null],
   ]);
 });

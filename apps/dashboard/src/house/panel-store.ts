@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Event } from '@signalbox/core';
 import type { Refusal } from '../api/ask.ts';
 import type { Snapshot } from '@signalbox/api';
-import { applyEvents } from './apply-events.ts';
+import { panelAfter } from './panel-after.ts';
 import { type Panel, panelOf } from './panel.ts';
 
 /** How the page stands to its server. Whoever is not `live` shows what was, and takes no decision. */
@@ -64,10 +64,7 @@ export function createPanelStore(): PanelStore {
     apply(events) {
       const { panel } = state;
       if (panel === null) return;
-      const { lastEventId: last } = panel;
-      set({
-        panel: applyEvents(panel, last === null ? events : events.filter(({ id }) => isAfter(id, last))),
-      });
+      set({ panel: panelAfter(panel, events) });
     },
     setTime(serverNow, ourNow) {
       const skewMs = serverNow - ourNow;
@@ -79,13 +76,6 @@ export function createPanelStore(): PanelStore {
     },
     setLink: (link) => set({ link }),
   };
-}
-
-/** Ids are `<epoch ms>-<n>`, and grow. */
-function isAfter(id: string, other: string): boolean {
-  const [ms = 0, n = 0] = id.split('-').map(Number);
-  const [otherMs = 0, otherN = 0] = other.split('-').map(Number);
-  return ms > otherMs || (ms === otherMs && n > otherN);
 }
 
 /** The store of this page. */

@@ -1,6 +1,6 @@
 import type { SessionView } from '@signalbox/api';
 import type { Panel } from './panel.ts';
-import type { Train } from './train.ts';
+import type { CommandSummary } from '@signalbox/api';
 
 /** What a provider does while none of its commands is alive. */
 export type ProviderStatus = Readonly<
@@ -18,7 +18,7 @@ export type ProviderStatus = Readonly<
 export function providerStatus(
   provider: string,
   { sessions }: Pick<Panel, 'sessions'>,
-  trains: readonly Train[],
+  trains: readonly CommandSummary[],
 ): ProviderStatus {
   const own = [...sessions.values()].filter((session) => session.provider === provider);
   const running = own.find(({ state }) => state === 'running');

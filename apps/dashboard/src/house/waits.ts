@@ -1,20 +1,20 @@
 import type { Claim } from '@signalbox/core';
 import { overlaps } from './resource-nodes.ts';
-import type { Train } from './train.ts';
+import type { CommandSummary } from '@signalbox/api';
 
 /** Why a command waits: for whom, for what, and who is before it. */
 export type Wait = Readonly<{
   /** 1: next in line. */
   place: number;
   /** Those that hold now what it wants; empty when it waits for a free place alone. */
-  holders: readonly Train[];
+  holders: readonly CommandSummary[];
   /** Its own claim that the first of them keeps it from. */
   claim: Claim | null;
 }>;
 
-type Trains = ReadonlyMap<string, Train>;
+type Trains = ReadonlyMap<string, CommandSummary>;
 
-export function waitOf(train: Train, trains: Trains): Wait {
+export function waitOf(train: CommandSummary, trains: Trains): Wait {
   const before = train.blockers.flatMap((id) => {
     const blocker = trains.get(id);
     return blocker === undefined || blocker.state === 'done' ? [] : [blocker];

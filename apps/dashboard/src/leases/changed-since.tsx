@@ -4,10 +4,10 @@ import type { CommandView } from '@signalbox/api';
 import { patchRows } from '../changes/patch-rows.ts';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { shortId } from '../parts/short-id.ts';
-import type { Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
 
 /** What somebody else changed in the file since the refused writer read it; nothing where the answer does not say. */
-export function ChangedSince({ train }: Readonly<{ train: Train }>) {
+export function ChangedSince({ train }: Readonly<{ train: CommandSummary }>) {
   const { data } = useCommand(train.id, train.state);
   const rows = useMemo(() => rowsOf(data), [data]);
   if (rows.length === 0) return null;

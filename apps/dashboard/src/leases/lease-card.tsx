@@ -28,7 +28,7 @@ function claimsText({ claims }: Lease): string {
 
 function Facts({ lease }: Readonly<{ lease: Lease }>) {
   const now = useNow();
-  const train = useHouse(({ trains }) => trains.get(lease.commandId) ?? null);
+  const train = useHouse(({ commands }) => commands.get(lease.commandId) ?? null);
   const left = Math.max(0, lease.expiresAt - now);
   return (
     <div className="lease" tabIndex={0} role="region" aria-label="Facts of the lease">

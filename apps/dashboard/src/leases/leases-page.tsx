@@ -16,7 +16,7 @@ import { WaitGraphView } from './wait-graph-view.tsx';
 
 /** What is held, by whom, until when; who is next; what was refused because somebody else was first. */
 export function LeasesPage() {
-  const trains = useHouse((panel) => panel.trains);
+  const trains = useHouse((panel) => panel.commands);
   const { waiting, running } = useCounts();
   const stamp = useMemo(() => queueStamp(trains.values()), [trains]);
   const query = useQuery({

@@ -13,7 +13,7 @@ const OPEN = 3;
 
 /** Stale writes and conflicts: somebody else had changed the file, so nothing of it was written. */
 export function RefusedAtCommit() {
-  const trains = useHouse((panel) => panel.trains);
+  const trains = useHouse((panel) => panel.commands);
   const refused = [...trains.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
   return (
     <section className="panel" aria-label="Rejected writes">

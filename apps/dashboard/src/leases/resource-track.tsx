@@ -3,7 +3,8 @@ import type { WaitingView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { durationText } from '../house/time-text.ts';
 import { resourceText } from '../house/resource-nodes.ts';
-import { lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
 import { SignalHead } from '../parts/signal-head.tsx';
@@ -11,7 +12,7 @@ import type { ResourceRow } from './resource-rows.ts';
 
 type Props = Readonly<{
   row: ResourceRow;
-  trains: ReadonlyMap<string, Train>;
+  trains: ReadonlyMap<string, CommandSummary>;
   isSelected: boolean;
   onSelect: (commandId: string) => void;
 }>;
@@ -66,7 +67,7 @@ function Car({
   entry,
   place,
   train,
-}: Readonly<{ entry: WaitingView; place: number; train: Train | undefined }>) {
+}: Readonly<{ entry: WaitingView; place: number; train: CommandSummary | undefined }>) {
   const now = useNow();
   return (
     <a className="car" href={linkTo('history', entry.commandId)}>
@@ -91,7 +92,7 @@ function Occupant({
 }: Readonly<{
   lease: Lease;
   resource: string;
-  train: Train | undefined;
+  train: CommandSummary | undefined;
   isThin: boolean;
   onSelect: (commandId: string) => void;
 }>) {

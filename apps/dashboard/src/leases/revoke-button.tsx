@@ -2,11 +2,11 @@ import type { Lease } from '@signalbox/core';
 import { useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
-import type { Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
 import { StopDialog } from '../parts/stop-dialog.tsx';
 
 /** Takes a lease from who holds it. That is to stop its process: what is held is free only when it is dead. */
-export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: Train }>) {
+export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: CommandSummary }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const isTransaction = useHouse(({ isolation }) => isolation === 'overlay');

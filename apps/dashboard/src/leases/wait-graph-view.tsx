@@ -17,7 +17,7 @@ const MOST_NODES = 40;
 const LEAST_WIDE = 330;
 
 export function WaitGraphView() {
-  const trains = useHouse((panel) => panel.trains);
+  const trains = useHouse((panel) => panel.commands);
   const now = useNow();
   const { nodes, edges, columns } = waitGraphOf(trains);
   const rows = Math.max(1, ...nodes.map(({ row }) => row + 1));

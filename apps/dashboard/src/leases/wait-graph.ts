@@ -1,4 +1,5 @@
-import { lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { waitOf } from '../house/waits.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 
@@ -27,7 +28,7 @@ export const YOU = 'you';
 const MOST_ASKING = 2;
 
 /** What waits for what: waiter, arrow, holder, from left to right. Only who waits or is waited for. */
-export function waitGraphOf(trains: ReadonlyMap<string, Train>): WaitGraph {
+export function waitGraphOf(trains: ReadonlyMap<string, CommandSummary>): WaitGraph {
   const asking = askingOf(trains);
   const edges: GraphEdge[] = [];
   for (const train of trains.values()) {
@@ -62,11 +63,13 @@ export function waitGraphOf(trains: ReadonlyMap<string, Train>): WaitGraph {
 }
 
 /** Who waits for a person, one node each; many of one provider under one name. */
-function askingOf(trains: ReadonlyMap<string, Train>): ReadonlyMap<string, readonly Train[]> {
+function askingOf(
+  trains: ReadonlyMap<string, CommandSummary>,
+): ReadonlyMap<string, readonly CommandSummary[]> {
   const all = [...trains.values()].filter(({ state }) => state === 'awaiting_approval');
   const byProvider = Map.groupBy(all, ({ provider }) => provider);
   return new Map(
-    [...byProvider].flatMap(([provider, of]): [string, readonly Train[]][] =>
+    [...byProvider].flatMap(([provider, of]): [string, readonly CommandSummary[]][] =>
       of.length > MOST_ASKING ? [[`asking ${provider}`, of]] : of.map((train) => [train.id, [train]]),
     ),
   );
@@ -74,7 +77,7 @@ function askingOf(trains: ReadonlyMap<string, Train>): ReadonlyMap<string, reado
 
 type Facts = Omit<GraphNode, 'depth' | 'row'>;
 
-function factsOf(id: string, asking: readonly Train[], train: Train | undefined): Facts {
+function factsOf(id: string, asking: readonly CommandSummary[], train: CommandSummary | undefined): Facts {
   const [first] = asking;
   if (first !== undefined) {
     const since = Math.min(...asking.map(({ askedAt, submittedAt }) => askedAt ?? submittedAt));

@@ -9,7 +9,7 @@ import { Code } from '../parts/with-code.tsx';
 
 /** Commands that a lease holds up, in order of arrival, and the way to send one of them away. */
 export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
-  const trains = useHouse((panel) => panel.trains);
+  const trains = useHouse((panel) => panel.commands);
   const now = useNow();
   const waiting = [...trains.values()]
     .filter(({ state, blockers }) => state === 'queued' && blockers.includes(commandId))

@@ -1,7 +1,8 @@
-import { isTrouble, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { isTrouble } from '../house/train.ts';
 
 /** Commands that ended, as one bead of one kind. `left`: of its middle, in pixels. */
-export type Bead = Readonly<{ kind: 'bead'; row: number; left: number; trains: readonly Train[] }>;
+export type Bead = Readonly<{ kind: 'bead'; row: number; left: number; trains: readonly CommandSummary[] }>;
 
 export const BEAD = 24;
 
@@ -47,6 +48,6 @@ function foldedOldest(beads: readonly Bead[]): readonly Bead[] {
   });
 }
 
-function isBad([first]: readonly Train[]): boolean {
+function isBad([first]: readonly CommandSummary[]): boolean {
   return first !== undefined && isTrouble(first);
 }

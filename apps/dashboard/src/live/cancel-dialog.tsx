@@ -1,8 +1,8 @@
 import { ask } from '../api/ask.ts';
-import type { Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
 import { StopDialog } from '../parts/stop-dialog.tsx';
 
-type Props = Readonly<{ train: Train; isOpen: boolean; onClose: () => void }>;
+type Props = Readonly<{ train: CommandSummary; isOpen: boolean; onClose: () => void }>;
 
 /** Says what cancelling means for this command, and cancels it. */
 export function CancelDialog({ train, isOpen, onClose }: Props) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '@signalbox/api';
-import type { Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
 import { aTrain } from '../house/testing/a-train.ts';
 import { diagramOf } from './diagram-model.ts';
 import { laneWords } from './state-words.ts';
 
 function diagram(
-  trains: readonly Train[],
+  trains: readonly CommandSummary[],
   idle: readonly string[] = [],
   more: {
     sessions?: readonly SessionView[];
@@ -17,7 +17,7 @@ function diagram(
 ) {
   const { sessions = [], now = 1000, ...options } = more;
   const panel = {
-    trains: new Map(trains.map((train) => [train.id, train])),
+    commands: new Map(trains.map((train) => [train.id, train])),
     providers: [...new Set(trains.map(({ provider }) => provider)), ...idle],
     sessions: new Map(sessions.map((session) => [session.id, session])),
     tasks: new Map([
@@ -37,7 +37,7 @@ test('a lane tells what the session of its latest call is about, and nothing of 
 });
 
 test('lanes are roomy until nine of them are drawn, however many providers have never called', () => {
-  const of = (lanes: number): readonly Train[] =>
+  const of = (lanes: number): readonly CommandSummary[] =>
     Array.from({ length: lanes }, (_, at) => aTrain({ id: `t${at}`, provider: `agent-${at}` }));
   const heights = [8, 9].map((lanes) => diagram(of(lanes), ['never-1', 'never-2']).lanes[0]?.height);
   expect(heights).toEqual([92, 56]);
@@ -69,7 +69,7 @@ function aSession(
   } as SessionView;
 }
 
-const MIXED: readonly Train[] = [
+const MIXED: readonly CommandSummary[] = [
   aTrain({ id: 'runs', provider: 'runs', state: 'running', startedAt: 1 }),
   aTrain({ id: 'waits', provider: 'waits', state: 'queued', queuedAt: 900_000 }),
   aTrain({ id: 'waits-longer', provider: 'waits-longer', state: 'queued', queuedAt: 800_000 }),
@@ -115,7 +115,7 @@ test('a run that has just ended stays in sight, each session with how it ended',
     aSession({ id: 'ses_b', provider: 'b', state: 'ended', finish: 'max_iterations', endedAt: 950 }),
   ];
   const { lanes } = diagram(ended, [], { sessions });
-  const around = { trains: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };
+  const around = { commands: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };
   const words = lanes.map(({ first, status }) => laneWords(first, status, around, 1000));
   expect(words.map((one) => [one?.title, one?.lines[0]])).toEqual([
     ['Finished', 'All is well.'],
@@ -127,7 +127,7 @@ test('a session that runs nothing is thinking, and its lane quotes what the mode
   const done = aTrain({ provider: 'a', state: 'done', outcome: 'completed', endedAt: 900 });
   const session = aSession({ id: 'ses_a', provider: 'a', says: 'I read it.\nNow I\u202e fix it.' });
   const [lane] = diagram([done], [], { sessions: [session] }).lanes;
-  const around = { trains: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };
+  const around = { commands: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };
   expect(laneWords(lane?.first ?? null, lane?.status ?? { kind: 'idle' }, around, 1000)).toEqual({
     tone: 'idle',
     title: 'Thinking',

@@ -1,6 +1,7 @@
 import type { Panel } from '../house/panel.ts';
 import { type ProviderStatus, providerStatus } from '../house/provider-status.ts';
-import { aspectOf, isTrouble, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { aspectOf, isTrouble } from '../house/train.ts';
 import type { LaneData } from './lane.tsx';
 import { type LaneLayout, layLane } from './lane-items.ts';
 import { type HoldColumn, layHolds, type Placed } from './routes.ts';
@@ -29,7 +30,7 @@ const MOST_ENDED = 8;
 
 /** All that the track diagram draws, from what the house knows. Pure. */
 export function diagramOf(options: {
-  readonly panel: Pick<Panel, 'trains' | 'providers' | 'sessions' | 'tasks'>;
+  readonly panel: Pick<Panel, 'commands' | 'providers' | 'sessions' | 'tasks'>;
   readonly now: number;
   readonly windowMs: number;
   readonly width: number;
@@ -41,7 +42,7 @@ export function diagramOf(options: {
   readonly order?: readonly string[] | null;
 }): Diagram {
   const { panel, now, windowMs, width, selected, filter, withEnded = false, order = null } = options;
-  const byProvider = Map.groupBy(panel.trains.values(), ({ provider }) => provider);
+  const byProvider = Map.groupBy(panel.commands.values(), ({ provider }) => provider);
   const isMany = byProvider.size >= FOLD_FROM;
   const all: Drawn[] = [];
   const idle: string[] = [];
@@ -85,15 +86,15 @@ export function diagramOf(options: {
     layout,
   }));
   const ended = folded.map(({ provider }) => provider);
-  return { lanes, idle, ended, holds: layHolds(placed, panel.trains), height: top };
+  return { lanes, idle, ended, holds: layHolds(placed, panel.commands), height: top };
 }
 
 type Drawn = Readonly<{
   provider: string;
-  trains: readonly Train[];
+  trains: readonly CommandSummary[];
   layout: LaneLayout;
   status: ProviderStatus;
-  first: Train | null;
+  first: CommandSummary | null;
 }>;
 
 function placeIn(order: readonly string[], { provider }: Drawn): number {
@@ -117,9 +118,9 @@ function urgency({ first, status, trains }: Drawn, now: number): number {
 }
 
 function urgencyOf(
-  first: Train | null,
+  first: CommandSummary | null,
   status: ProviderStatus,
-  trains: readonly Train[],
+  trains: readonly CommandSummary[],
   now: number,
 ): (typeof URGENCIES)[number] {
   const aspect = first === null ? 'done' : aspectOf(first);
@@ -136,7 +137,7 @@ function waitingSince({ first }: Drawn): number {
 }
 
 /** Whether it is one of those that the filter counts. */
-export function isOf(filter: LaneFilter, train: Train, now: number): boolean {
+export function isOf(filter: LaneFilter, train: CommandSummary, now: number): boolean {
   switch (filter) {
     case 'asking':
       return train.state === 'awaiting_approval';
@@ -149,7 +150,7 @@ export function isOf(filter: LaneFilter, train: Train, now: number): boolean {
   }
 }
 
-function isRefused({ outcome }: Train): boolean {
+function isRefused({ outcome }: CommandSummary): boolean {
   return outcome === 'denied' || outcome === 'blocked' || outcome === 'conflict';
 }
 
@@ -160,13 +161,13 @@ function heightOf(rows: number, least: number): number {
 const ATTENTION = ['person', 'waiting', 'running', 'judged', 'done'] as const;
 
 /** What a person should look at first: who asks, who waits, what runs, what ended last. */
-function firstOf(trains: readonly Train[]): Train | null {
-  let first: Train | null = null;
+function firstOf(trains: readonly CommandSummary[]): CommandSummary | null {
+  let first: CommandSummary | null = null;
   for (const train of trains) if (first === null || comesBefore(train, first)) first = train;
   return first;
 }
 
-function comesBefore(a: Train, b: Train): boolean {
+function comesBefore(a: CommandSummary, b: CommandSummary): boolean {
   const [rankA, rankB] = [ATTENTION.indexOf(aspectOf(a)), ATTENTION.indexOf(aspectOf(b))];
   return rankA === rankB ? (a.endedAt ?? a.submittedAt) > (b.endedAt ?? b.submittedAt) : rankA < rankB;
 }
@@ -174,7 +175,7 @@ function comesBefore(a: Train, b: Train): boolean {
 function taskOf(
   provider: string,
   { sessions, tasks }: Pick<Panel, 'sessions' | 'tasks'>,
-  trains: readonly Train[],
+  trains: readonly CommandSummary[],
 ): string {
   const own = [...sessions.values()].filter((session) => session.provider === provider);
   const running = own.find(({ state }) => state === 'running');

@@ -17,7 +17,7 @@ const KINDS = { all: 'All', trouble: 'Refused and failed', people: 'Of people' }
 /** Lines keep the words that they came with: names of commands that came later change none. */
 const told = new WeakMap<Event, NewsItem>();
 
-function newsOnce(event: Event, trains: Panel['trains']): NewsItem {
+function newsOnce(event: Event, trains: Panel['commands']): NewsItem {
   const known = told.get(event) ?? newsOf(event, trains);
   told.set(event, known);
   return known;
@@ -25,7 +25,7 @@ function newsOnce(event: Event, trains: Panel['trains']): NewsItem {
 
 /** What happened, newest first. No live region: only a new approval is spoken. */
 export const EventList = memo(function EventList() {
-  const { feed, trains } = useShortlyAfter(useHouse((panel) => panel));
+  const { feed, commands: trains } = useShortlyAfter(useHouse((panel) => panel));
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
   const [opened] = useState(() => earlierNews(trains, MOST));
   const [isScrolled, setScrolled] = useState(false);

@@ -1,11 +1,12 @@
-import { aspectOf, isTrouble, lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { aspectOf, isTrouble, lineOf } from '../house/train.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { BEAD, type Bead, fitBeads, type Gap, withBead } from './bead-row.ts';
 
 /** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
 export type LaneItem = Readonly<
-  | { kind: 'block'; row: number; left: number; train: Train }
-  | { kind: 'pill'; row: number; left: number; width: number; train: Train }
+  | { kind: 'block'; row: number; left: number; train: CommandSummary }
+  | { kind: 'pill'; row: number; left: number; width: number; train: CommandSummary }
   | Bead
 >;
 
@@ -14,7 +15,7 @@ export type LaneLayout = Readonly<{
   /** 1 to 3. */
   rows: number;
   /** Alive, and no row was left for them. */
-  more: readonly Train[];
+  more: readonly CommandSummary[];
 }>;
 
 export type Axis = Readonly<{
@@ -33,7 +34,7 @@ const SHORTEST_BLOCK = 112;
 const KEPT_FREE = 74;
 
 /** Places the commands of one provider; each keeps its row for life, as rows are dealt in order of arrival. */
-export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
+export function layLane(trains: readonly CommandSummary[], axis: Axis): LaneLayout {
   const from = axis.now - axis.windowMs;
   const shortest = Math.min(SHORTEST_BLOCK, Math.max(KEPT_FREE, axis.width / 3));
   const shown = trains
@@ -42,7 +43,7 @@ export function layLane(trains: readonly Train[], axis: Axis): LaneLayout {
   const ends: RowEnd[] = [];
   const items: LaneItem[] = [];
   const gaps = createGaps(axis.width);
-  const more: Train[] = [];
+  const more: CommandSummary[] = [];
   for (const train of shown) {
     const start = xOf(beganAt(train), axis);
     const isAlive = train.endedAt === null;
@@ -98,7 +99,7 @@ function xOf(at: number, { now, windowMs, width }: Axis): number {
 }
 
 /** Where its bar begins: what waits began to wait, what runs began to run. */
-function beganAt(train: Train): number {
+function beganAt(train: CommandSummary): number {
   const aspect = aspectOf(train);
   if (aspect === 'person') return train.askedAt ?? train.submittedAt;
   if (aspect === 'waiting') return train.queuedAt ?? train.submittedAt;
@@ -149,20 +150,20 @@ function touches(a: LaneNote, b: LaneNote): boolean {
   return a.left < b.left + b.text.length * LETTER + 10 && b.left < a.left + a.text.length * LETTER + 10;
 }
 
-function noteText(trains: readonly Train[]): string {
+function noteText(trains: readonly CommandSummary[]): string {
   const tools = new Set(trains.map(({ tool }) => tool));
   const [first] = trains;
   if (trains.length > 1) return tools.size === 1 && first?.tool === 'read_file' ? 'reads' : 'commands';
   return first === undefined ? '' : short(pathOf(first) ?? lineOf(first), 20);
 }
 
-function pathOf({ tool, title }: Train): string | null {
+function pathOf({ tool, title }: CommandSummary): string | null {
   const isNamed = tool !== 'bash' && title.startsWith(`${tool} `);
   return isNamed ? visible(title.slice(tool.length + 1)) : null;
 }
 
 /** What went wrong, in a few words; the whole stands in the card. */
-function troubleText(train: Train, count: number): string {
+function troubleText(train: CommandSummary, count: number): string {
   if (count > 1) return `${count} failed or refused`;
   const what = short(pathOf(train) ?? lineOf(train), 22);
   switch (train.outcome) {

@@ -8,7 +8,7 @@ import { stateWords } from './state-words.ts';
 
 /** The same facts as the diagram, in rows. */
 export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }>) {
-  const alive = [...panel.trains.values()].filter(({ endedAt }) => endedAt === null);
+  const alive = [...panel.commands.values()].filter(({ endedAt }) => endedAt === null);
   return (
     <section className="panel rows" aria-label="Commands that are not done" tabIndex={0}>
       <table>

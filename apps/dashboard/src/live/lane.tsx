@@ -1,7 +1,8 @@
 import { type CSSProperties, type FocusEvent, memo } from 'react';
 import { durationText } from '../house/time-text.ts';
 import type { ProviderStatus } from '../house/provider-status.ts';
-import { isTrouble, lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { isTrouble, lineOf } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
@@ -21,7 +22,7 @@ export type LaneData = Readonly<{
   layout: LaneLayout;
   width: number;
   /** The one that a person should look at first; null when nobody ever called. */
-  first: Train | null;
+  first: CommandSummary | null;
   /** What the provider does while no command of it is alive. */
   status: ProviderStatus;
   /** How many more are alive than the first. */
@@ -116,7 +117,7 @@ function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
 
 type ItemProps = Readonly<{
   item: LaneItem;
-  train: Train;
+  train: CommandSummary;
   top: number;
   label: string;
   isDim: boolean;

@@ -42,7 +42,7 @@ export function LivePage() {
   const freeze = (): void => setFrozen(frozen === null ? { panel: livePanel, now: liveNow } : null);
   useKeys({ f: freeze, Escape: () => setFilter(null) });
 
-  if (panel.trains.size === 0 && panel.sessions.size === 0) return <NoSession />;
+  if (panel.commands.size === 0 && panel.sessions.size === 0) return <NoSession />;
   return (
     <>
       <div className="head">
@@ -96,7 +96,7 @@ export function LivePage() {
 }
 
 /** Chosen once, when the page opens: nothing is swapped under the reader later. */
-function firstToShow({ trains }: Panel): string | null {
+function firstToShow({ commands: trains }: Panel): string | null {
   const all = [...trains.values()];
   const chosen =
     all.findLast(({ state }) => state === 'running') ??
@@ -123,7 +123,7 @@ function CountFilters({
   filter: LaneFilter | null;
   onFilter: (filter: LaneFilter | null) => void;
 }>) {
-  const all = [...panel.trains.values()];
+  const all = [...panel.commands.values()];
   return (
     <div className="counts" role="group" aria-label="Filter lanes">
       {COUNTS.map(([kind, name, icon, tone]) => (

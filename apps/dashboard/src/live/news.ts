@@ -1,7 +1,9 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
 import { endingWord } from '../house/session-words.ts';
-import { isTrouble, answerOf, lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { exitCodeText } from '@signalbox/api';
+import { isTrouble, lineOf } from '../house/train.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../house/waits.ts';
 import { namesText } from './state-words.ts';
@@ -18,7 +20,7 @@ export type NewsItem = Readonly<{
   text: string;
 }>;
 
-type Trains = ReadonlyMap<string, Train>;
+type Trains = ReadonlyMap<string, CommandSummary>;
 
 export function newsOf(event: Event, trains: Trains): NewsItem {
   const base = {
@@ -67,7 +69,7 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       return { ...base, tone: 'run', word: event.claims.length === 0 ? 'Started' : 'Lease granted', text };
     }
     case 'command_completed': {
-      const answer = answerOf(event.exitCode);
+      const answer = exitCodeText(event.exitCode);
       return { ...base, tone: '', word: 'Completed', text: answer === null ? line : `${line}: ${answer}` };
     }
     case 'command_failed':

@@ -1,6 +1,6 @@
 import type { Claim } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
-import type { Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
 import { waitOf } from '../house/waits.ts';
 import { type LaneLayout, shortPath } from './lane-items.ts';
 
@@ -55,7 +55,7 @@ export function rowMiddle({ height, layout }: Pick<Placed, 'height' | 'layout'>,
 }
 
 /** Boxes and routes right of Now, computed from lanes and rows; nothing is measured. */
-export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, Train>): HoldColumn {
+export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, CommandSummary>): HoldColumn {
   const chips = lanes.flatMap((lane) => chipsOf(lane, trains));
   const awaited = chips.filter(({ kind }) => kind === 'awaited');
   const right = Math.max(CHIP_LEFT, ...chips.map(({ left, width }) => left + width));
@@ -87,7 +87,7 @@ export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, T
   return { chips, routes, hidden, width };
 }
 
-function chipsOf(lane: Placed, trains: ReadonlyMap<string, Train>): readonly Chip[] {
+function chipsOf(lane: Placed, trains: ReadonlyMap<string, CommandSummary>): readonly Chip[] {
   return lane.layout.items.flatMap((item) => {
     if (item.kind !== 'block') return [];
     const { train } = item;
@@ -119,7 +119,12 @@ function held(claims: readonly Claim[], most: number): readonly Words[] {
   ];
 }
 
-function boxes(train: Train, kind: Chip['kind'], words: readonly Words[], rowY: number): readonly Chip[] {
+function boxes(
+  train: CommandSummary,
+  kind: Chip['kind'],
+  words: readonly Words[],
+  rowY: number,
+): readonly Chip[] {
   return words.map(({ text, access }, at) => {
     const around = access === null ? 20 : 54;
     const width = Math.min(WIDEST_CHIP, Math.round(text.length * MONO) + around);

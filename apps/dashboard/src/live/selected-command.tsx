@@ -6,7 +6,8 @@ import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { resourceText } from '../house/resource-nodes.ts';
-import { lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
@@ -19,7 +20,7 @@ import { useLiveOutput } from './use-live-output.ts';
 
 /** The command that was clicked: what it prints, what it writes, and the way to end it. */
 export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
-  const train = useHouse(({ trains }) => (id === null ? null : (trains.get(id) ?? null)));
+  const train = useHouse(({ commands }) => (id === null ? null : (commands.get(id) ?? null)));
   if (train === null) {
     return (
       <section className="panel" aria-label="Selected command">
@@ -33,7 +34,7 @@ export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ 
   return <Known key={train.id} train={train} />;
 });
 
-function Known({ train }: Readonly<{ train: Train }>) {
+function Known({ train }: Readonly<{ train: CommandSummary }>) {
   const { data: view } = useCommand(train.id, train.state);
   const isRunning = train.state === 'running';
   const live = useLiveOutput(isRunning ? train.id : null, train.startedAt);
@@ -84,12 +85,12 @@ function Pending({ view }: Readonly<{ view: CommandView }>) {
   );
 }
 
-function emptyText(train: Train): string {
+function emptyText(train: CommandSummary): string {
   if (train.state === 'running') return 'No output yet';
   return train.endedAt === null ? 'Not started yet' : 'No output';
 }
 
-function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | null }>) {
+function Touched({ train, view }: Readonly<{ train: CommandSummary; view: CommandView | null }>) {
   const files = view?.result?.files.filter(({ kind }) => kind !== 'read') ?? [];
   const underneath = view?.result?.changedUnderneath ?? [];
   return (
@@ -157,7 +158,10 @@ function Touched({ train, view }: Readonly<{ train: Train; view: CommandView | n
 }
 
 /** @param hasKey whether `x` asks too: of the one command that is open. */
-export function CancelButton({ train, hasKey = false }: Readonly<{ train: Train; hasKey?: boolean }>) {
+export function CancelButton({
+  train,
+  hasKey = false,
+}: Readonly<{ train: CommandSummary; hasKey?: boolean }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const isOff = !isLive || !mayOperate;

@@ -1,7 +1,8 @@
 import type { Panel } from '../house/panel.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { durationText } from '../house/time-text.ts';
-import { aspectOf, lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { aspectOf, lineOf } from '../house/train.ts';
 import { ordinal, waitOf } from '../house/waits.ts';
 import type { ProviderStatus } from '../house/provider-status.ts';
 import { endingWord, lastSentence } from '../house/session-words.ts';
@@ -13,10 +14,10 @@ import { short, shortPath } from './lane-items.ts';
 const LONGEST_LINE = 34;
 const LONGEST_PATH = 40;
 
-type Trains = ReadonlyMap<string, Train>;
+type Trains = ReadonlyMap<string, CommandSummary>;
 
 /** Who else is there, and how long one may wait. */
-export type Surroundings = Pick<Panel, 'trains' | 'limits'>;
+export type Surroundings = Pick<Panel, 'commands' | 'limits'>;
 
 /** Where a command stands, in words; resources and lines quoted. */
 export type StateWords = Readonly<{
@@ -32,7 +33,7 @@ export type StateWords = Readonly<{
  * @param status what its provider does while no command of it is alive.
  */
 export function laneWords(
-  train: Train | null,
+  train: CommandSummary | null,
   status: ProviderStatus,
   around: Surroundings,
   now: number,
@@ -59,11 +60,11 @@ export function laneWords(
   }
 }
 
-function lastLine(train: Train | null): readonly string[] {
+function lastLine(train: CommandSummary | null): readonly string[] {
   return train === null ? [] : [endedLine(train)];
 }
 
-export function stateWords(train: Train, around: Surroundings, now: number): StateWords {
+export function stateWords(train: CommandSummary, around: Surroundings, now: number): StateWords {
   switch (aspectOf(train)) {
     case 'person':
       return {
@@ -81,7 +82,7 @@ export function stateWords(train: Train, around: Surroundings, now: number): Sta
         tone: 'run',
         title: 'Running',
         since: train.startedAt,
-        lines: [runningLine(train, around.trains)],
+        lines: [runningLine(train, around.commands)],
       };
     case 'judged':
       return { tone: 'idle', title: 'Checking', since: train.submittedAt, lines: [] };
@@ -90,7 +91,11 @@ export function stateWords(train: Train, around: Surroundings, now: number): Sta
   }
 }
 
-function waitingWords(train: Train, { trains, limits }: Surroundings, now: number): StateWords {
+function waitingWords(
+  train: CommandSummary,
+  { commands: trains, limits }: Surroundings,
+  now: number,
+): StateWords {
   const { place, holders, claim } = waitOf(train, trains);
   const since = train.queuedAt;
   const end = endOfWait(since, limits, now);
@@ -118,7 +123,7 @@ function endOfWait(since: number | null, { maxWaitMs }: Panel['limits'], now: nu
   return leftMs > 0 ? [`Cancelled in ${durationText(leftMs)}`] : [];
 }
 
-function runningLine(train: Train, trains: Trains): string {
+function runningLine(train: CommandSummary, trains: Trains): string {
   const writes = train.claims.filter(({ access }) => access === 'write');
   const waiters = [...trains.values()].filter(
     (other) => other.state === 'queued' && other.blockers.includes(train.id),
@@ -129,7 +134,7 @@ function runningLine(train: Train, trains: Trains): string {
   return `${what}. ${namesText(names)} ${names.length === 1 ? 'waits' : 'wait'} for it`;
 }
 
-function resourcesText({ claims }: Train): string {
+function resourcesText({ claims }: CommandSummary): string {
   const writes = claims
     .filter(({ access }) => access === 'write')
     .map(({ resource }) => shortPath(resourceText(resource), LONGEST_PATH));
@@ -137,7 +142,7 @@ function resourcesText({ claims }: Train): string {
   return writes.length === 1 ? quoted(first) : `${writes.length} resources`;
 }
 
-function endedLine(train: Train): string {
+function endedLine(train: CommandSummary): string {
   return `Last: ${quoted(short(lineOf(train), LONGEST_LINE))}, ${(train.outcome ?? 'done').replace('_', ' ')}`;
 }
 
@@ -151,7 +156,7 @@ export function capital(text: string): string {
 }
 
 /** The same as one sentence, for those who hear the page. */
-export function sentenceOf(train: Train, around: Surroundings, now: number): string {
+export function sentenceOf(train: CommandSummary, around: Surroundings, now: number): string {
   const { title, since, lines } = stateWords(train, around, now);
   if (train.state === 'done') return `${lineOf(train)}, ${(train.outcome ?? 'done').replace('_', ' ')}`;
   const time = since === null ? '' : ` since ${durationText(now - since)}`;

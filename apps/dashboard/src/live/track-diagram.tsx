@@ -87,7 +87,7 @@ export function TrackDiagram({
             />
           ))}
           <Holds holds={shownOf(holds, range)} height={diagram.height} lit={lit} />
-          <PhoneRoutes holds={holds} trains={around.trains} body={body} />
+          <PhoneRoutes holds={holds} trains={around.commands} body={body} />
         </div>
       </div>
       {holds.hidden > 0 && (
@@ -228,7 +228,7 @@ function PhoneRoutes({
   holds,
   trains,
   body,
-}: Readonly<{ holds: HoldColumn; trains: Surroundings['trains']; body: HTMLElement | null }>) {
+}: Readonly<{ holds: HoldColumn; trains: Surroundings['commands']; body: HTMLElement | null }>) {
   const [bars, setBars] = useState<readonly Bar[]>([]);
   useLayoutEffect(() => {
     if (body === null || innerWidth > 760) return;

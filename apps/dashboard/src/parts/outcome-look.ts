@@ -1,5 +1,5 @@
 import type { Level, OutcomeKind } from '@signalbox/core';
-import type { Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
 import { aspectOf } from '../house/train.ts';
 import type { IconName } from './icon.tsx';
 
@@ -26,7 +26,7 @@ export const OUTCOME_KINDS = Object.keys(OUTCOMES) as readonly OutcomeKind[];
 
 const STALE: Look = { icon: 'stale', word: 'Stale write', tone: 'stop' };
 
-export function lookOf(train: Pick<Train, 'state' | 'outcome' | 'rule'>): Look {
+export function lookOf(train: Pick<CommandSummary, 'state' | 'outcome' | 'rule'>): Look {
   if (train.outcome !== null) {
     return train.outcome === 'conflict' && train.rule === 'stale-write' ? STALE : OUTCOMES[train.outcome];
   }

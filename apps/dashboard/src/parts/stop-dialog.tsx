@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { type Refusal, refusalFrom } from '../api/ask.ts';
-import { lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { Dialog } from './dialog.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 import { Code } from './with-code.tsx';
 
 type Props = Readonly<{
-  train: Train;
+  train: CommandSummary;
   title: string;
   /** What the button says. */
   action: string;

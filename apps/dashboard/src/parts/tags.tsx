@@ -1,5 +1,5 @@
 import type { Level } from '@signalbox/core';
-import type { Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
 import { Icon } from './icon.tsx';
 import { LEVELS, type Look, lookOf } from './outcome-look.ts';
 
@@ -12,7 +12,9 @@ function LookTag({ look }: Readonly<{ look: Look }>) {
   );
 }
 
-export function OutcomeTag({ train }: Readonly<{ train: Pick<Train, 'state' | 'outcome' | 'rule'> }>) {
+export function OutcomeTag({
+  train,
+}: Readonly<{ train: Pick<CommandSummary, 'state' | 'outcome' | 'rule'> }>) {
   return <LookTag look={lookOf(train)} />;
 }
 

@@ -20,8 +20,8 @@ export function useReview(session: string | null) {
 
 /** Commands that ended since the list was made, so that the reader can ask for it anew. */
 export function useEndedSince(stamp: number): boolean {
-  return useHouse(({ trains }) =>
-    [...trains.values()].some(({ tool, endedAt }) => tool !== 'undo' && (endedAt ?? 0) > stamp),
+  return useHouse(({ commands }) =>
+    [...commands.values()].some(({ tool, endedAt }) => tool !== 'undo' && (endedAt ?? 0) > stamp),
   );
 }
 

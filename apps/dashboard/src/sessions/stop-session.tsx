@@ -10,7 +10,7 @@ import { Code } from '../parts/with-code.tsx';
 /** Ends a session, when asked twice; says what is cancelled with it. */
 export function StopSession({ session }: Readonly<{ session: SessionView }>) {
   const isLive = useIsLive();
-  const trains = useHouse((panel) => panel.trains);
+  const trains = useHouse((panel) => panel.commands);
   const [isAsking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const alive = [...trains.values()].filter(

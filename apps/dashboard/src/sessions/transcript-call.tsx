@@ -4,7 +4,8 @@ import type { TranscriptItem } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, tookText } from '../house/time-text.ts';
-import { lineOf, type Train } from '../house/train.ts';
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Look, lookOf } from '../parts/outcome-look.ts';
 import { OutputView } from '../parts/output-view.tsx';
@@ -16,7 +17,7 @@ type Call = Extract<TranscriptItem, { kind: 'call' }>;
 
 /** A call of a session in its place: what it asked for, what became of it, and, when opened, what came back. */
 export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
-  const train = useHouse(({ trains }) => trains.get(call.commandId) ?? null);
+  const train = useHouse(({ commands }) => commands.get(call.commandId) ?? null);
   const [isOpen, setOpen] = useState(false);
   const { icon, tone, word } = lookOfCall(call, train);
   const isDone = (train?.outcome ?? call.outcome) !== null;
@@ -52,14 +53,14 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
   );
 }
 
-function lookOfCall({ outcome }: Call, train: Train | null): Look {
+function lookOfCall({ outcome }: Call, train: CommandSummary | null): Look {
   if (train !== null) return lookOf(train);
   return outcome === null
     ? { icon: 'ring', word: 'Not done', tone: '' }
     : lookOf({ state: 'done', outcome, rule: null });
 }
 
-function Took({ train: { startedAt, endedAt } }: Readonly<{ train: Train }>) {
+function Took({ train: { startedAt, endedAt } }: Readonly<{ train: CommandSummary }>) {
   if (startedAt === null || endedAt === null) return null;
   return <small className="num">{tookText(endedAt - startedAt)}</small>;
 }

@@ -21,7 +21,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   const { id, provider, model, task, state, turns } = session;
   const mayOperate = useMayOperate();
   // Its calls are told of after the turn that made them.
-  const calls = useHouse(({ trains }) => callsOf(trains, id));
+  const calls = useHouse(({ commands }) => callsOf(commands, id));
   const query = useQuery({
     queryKey: ['transcript', id, turns, calls, state],
     queryFn: () => ask<{ items: readonly TranscriptItem[] }>('GET', `/api/sessions/${id}/transcript`),

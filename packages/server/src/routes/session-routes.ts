@@ -4,6 +4,7 @@ import {
   grantTurns,
   listRuns,
   listSessions,
+  runAfter,
   type RunView,
   startRun,
   startSession,
@@ -14,7 +15,6 @@ import type { RunId } from '@signalbox/core';
 import type { FastifyRequest } from 'fastify';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { RequestRefusedError } from '../problem.ts';
-import { runAfter } from '../sessions/session-book.ts';
 import { transcriptOf } from '../sessions/transcript.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
@@ -137,7 +137,7 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     async (request, reply) => {
       const { runId, firstEvent } = await services.runs.start({ ...request.body, by: byWhom(request) });
       // Events of a backend that is another process are told a moment later.
-      const begun = firstEvent === null ? undefined : runAfter(undefined, firstEvent);
+      const begun = firstEvent?.type === 'run_started' ? runAfter(undefined, firstEvent) : undefined;
       return reply.code(202).send(begun ?? runOf(runId));
     },
   );

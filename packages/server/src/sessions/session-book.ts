@@ -1,13 +1,5 @@
-import { isAfter, type RunView, type SessionView } from '@signalbox/api';
-import {
-  addUsage,
-  type Event,
-  type EventId,
-  type EventLog,
-  NO_USAGE,
-  type RunId,
-  type SessionId,
-} from '@signalbox/core';
+import { isAfter, runAfter, type RunView, sessionAfter, type SessionView } from '@signalbox/api';
+import type { Event, EventId, EventLog, RunId, SessionId } from '@signalbox/core';
 
 /** Sessions and runs as the events tell of them: those of other processes and of before the start too. */
 export type SessionBook = {
@@ -38,7 +30,8 @@ export async function openSessionBook(
   const unsubscribe = events.subscribe((event) => hear(event));
 
   function take(event: Event): void {
-    if ('sessionId' in event) put(sessions, after(sessions.get(event.sessionId), event));
+    if ('commandId' in event) return;
+    if ('sessionId' in event) put(sessions, sessionAfter(sessions.get(event.sessionId), event));
     else if ('runId' in event) put(runs, runAfter(runs.get(event.runId), event));
   }
 
@@ -86,77 +79,4 @@ function runningFirst<View extends { readonly state: string; readonly startedAt:
   return views.toSorted(
     (a, b) => Number(b.state === 'running') - Number(a.state === 'running') || b.startedAt - a.startedAt,
   );
-}
-
-function after(session: SessionView | undefined, event: Event): SessionView | undefined {
-  if (event.type === 'session_started') {
-    const { sessionId, runId = null, provider, model, task, at } = event;
-    return {
-      id: sessionId,
-      runId,
-      provider,
-      model,
-      task,
-      state: 'running',
-      turns: 0,
-      needsTurns: false,
-      calls: 0,
-      usage: NO_USAGE,
-      costUsd: null,
-      says: '',
-      startedAt: at,
-      endedAt: null,
-      finish: null,
-      message: null,
-    };
-  }
-  if (session === undefined) return undefined;
-  if (event.type === 'turns_requested') return { ...session, needsTurns: true };
-  if (event.type === 'turns_granted') return { ...session, needsTurns: false };
-  if (event.type === 'turn_ended') {
-    const { turn, calls, usage, costUsd, says } = event;
-    return {
-      ...session,
-      turns: turn,
-      calls: session.calls + calls,
-      usage: addUsage(session.usage, usage),
-      costUsd: costUsd === null ? session.costUsd : (session.costUsd ?? 0) + costUsd,
-      says: says === '' ? session.says : says,
-    };
-  }
-  if (event.type !== 'session_ended') return undefined;
-  const { finish, message, turns, usage, costUsd, at } = event;
-  return {
-    ...session,
-    state: 'ended',
-    needsTurns: false,
-    finish,
-    message,
-    turns,
-    usage,
-    costUsd,
-    endedAt: at,
-  };
-}
-
-export function runAfter(run: RunView | undefined, event: Event): RunView | undefined {
-  if (event.type === 'run_started') {
-    const { runId: id, id: firstEvent, at: startedAt, by, sessions, until, untilSession, budgetUsd } = event;
-    return {
-      id,
-      by,
-      state: 'running',
-      sessions,
-      until,
-      untilSession,
-      budgetUsd,
-      startedAt,
-      endedAt: null,
-      firstEvent,
-      result: null,
-      stoppedBy: null,
-    };
-  }
-  if (run === undefined || event.type !== 'run_ended') return undefined;
-  return { ...run, state: 'ended', endedAt: event.at, result: event.until, stoppedBy: event.stoppedBy };
 }

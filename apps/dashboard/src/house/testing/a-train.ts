@@ -1,12 +1,12 @@
 import type { Claim } from '@signalbox/core';
-import type { Train } from '../train.ts';
+import type { CommandSummary } from '@signalbox/api';
 
-type Loose = Partial<Omit<Train, 'claims'>> & {
+type Loose = Partial<Omit<CommandSummary, 'claims'>> & {
   readonly claims?: readonly Readonly<{ resource: string; access: Claim['access'] }>[];
 };
 
 /** A command that came at 0 and has not been judged. */
-export function aTrain({ claims = [], ...given }: Loose = {}): Train {
+export function aTrain({ claims = [], ...given }: Loose = {}): CommandSummary {
   return {
     id: 'cmd_1',
     sessionId: 'ses_1',

@@ -1,23 +1,10 @@
 import type { Event } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import type { Snapshot } from '@signalbox/api';
-import { applyEvents } from './apply-events.ts';
+import { aSnapshot } from '@signalbox/api/testing';
+import { panelAfter } from './panel-after.ts';
 import { type Panel, panelOf } from './panel.ts';
 
-const empty: Panel = panelOf({
-  workspace: 'shop',
-  version: '1',
-  now: 0,
-  lastEventId: null,
-  you: { name: 'mira', role: 'operator' },
-  mode: { mode: 'NORMAL', since: 0, by: 'mira', reason: '' },
-  isolation: 'overlay',
-  commands: [],
-  queue: { waiting: [], leases: [], counts: [] },
-  limits: { maxConcurrent: 3, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
-  sessions: [],
-  providers: [],
-} as unknown as Snapshot);
+const empty: Panel = panelOf(aSnapshot({ lastEventId: null }));
 
 let last = 0;
 function event(type: string, more: object = {}): Event {
@@ -41,11 +28,11 @@ const failed = event('command_failed', {
 test('a command goes from its submission to its end, step by step', () => {
   let panel = empty;
   const states = [submitted, asked, approved, queued, started, failed].map((one) => {
-    panel = applyEvents(panel, [one]);
-    return panel.trains.get('cmd_1')?.state;
+    panel = panelAfter(panel, [one]);
+    return panel.commands.get('cmd_1')?.state;
   });
   expect(states).toEqual(['submitted', 'awaiting_approval', 'approved', 'queued', 'running', 'done']);
-  expect(panel.trains.get('cmd_1')).toMatchObject({
+  expect(panel.commands.get('cmd_1')).toMatchObject({
     level: 'dangerous',
     fencingToken: 7,
     outcome: 'failed',
@@ -57,26 +44,26 @@ test('a command goes from its submission to its end, step by step', () => {
 
 test('events that are applied together leave what they leave one by one', () => {
   const all = [submitted, asked, approved, queued, started, failed];
-  const oneByOne = all.reduce((panel, one) => applyEvents(panel, [one]), empty);
-  expect(applyEvents(empty, all)).toEqual(oneByOne);
+  const oneByOne = all.reduce((panel, one) => panelAfter(panel, [one]), empty);
+  expect(panelAfter(empty, all)).toEqual(oneByOne);
 });
 
 test('what is done stays done, whatever is told again', () => {
-  const done = applyEvents(empty, [submitted, started, failed]);
-  expect(applyEvents(done, [submitted, queued, started]).trains).toEqual(done.trains);
+  const done = panelAfter(empty, [submitted, started, failed]);
+  expect(panelAfter(done, [submitted, queued, started]).commands).toEqual(done.commands);
 });
 
 test('what an event does not touch keeps its identity, so that nobody redraws it', () => {
   const other = event('command_submitted', { commandId: 'cmd_2', tool: 'read_file' });
-  const before = applyEvents(empty, [submitted, other]);
-  const after = applyEvents(before, [asked]);
-  expect(after.trains.get('cmd_2')).toBe(before.trains.get('cmd_2'));
+  const before = panelAfter(empty, [submitted, other]);
+  const after = panelAfter(before, [event('approval_requested', { level: 'dangerous', expiresAt: 99_000 })]);
+  expect(after.commands.get('cmd_2')).toBe(before.commands.get('cmd_2'));
   expect(after.providers).toBe(before.providers);
-  expect(applyEvents(after, [])).toBe(after);
+  expect(panelAfter(after, [])).toBe(after);
 });
 
 test('questions and endings are counted, and only what people care for is news', () => {
-  const panel = applyEvents(empty, [submitted, asked, approved, started, failed]);
+  const panel = panelAfter(empty, [submitted, asked, approved, started, failed]);
   expect([panel.questions, panel.endings]).toEqual([2, 1]);
   expect(panel.feed.map(({ type }) => type)).toEqual([
     'command_failed',
@@ -88,25 +75,25 @@ test('questions and endings are counted, and only what people care for is news',
 });
 
 test('a question that is overdue or was given more time is looked up anew (U-M6)', () => {
-  const before = applyEvents(empty, [submitted, asked]);
+  const before = panelAfter(empty, [submitted, asked]);
   const by = { name: 'mira', channel: 'dashboard' };
   const events = [
     event('approval_overdue', { expiresAt: 99_000 }),
     event('approval_extended', { by, expiresAt: 399_000 }),
   ];
-  const after = applyEvents(before, events);
+  const after = panelAfter(before, events);
   expect(after.questions).toBe(before.questions + 2);
-  expect(after.trains.get('cmd_1')).toMatchObject({ state: 'awaiting_approval', expiresAt: 399_000 });
+  expect(after.commands.get('cmd_1')).toMatchObject({ state: 'awaiting_approval', expiresAt: 399_000 });
 });
 
 test('a page that stays open for days forgets the oldest that are done, and nobody who lives', () => {
   const many = Array.from({ length: 3000 }, (_, at) => {
     const commandId = `cmd_many_${at}`;
-    const ends = at === 0 ? [] : [event('command_completed', { commandId, exitCode: 0 })];
-    return [event('command_submitted', { commandId, tool: 'bash' }), ...ends];
+    const begun = event('command_submitted', { commandId, tool: 'bash' });
+    return at === 0 ? [begun] : [begun, event('command_completed', { commandId, exitCode: 0 })];
   }).flat();
-  const { trains } = applyEvents(empty, many);
-  expect(trains.size).toBe(2000);
-  expect(trains.has('cmd_many_0')).toBe(true);
-  expect(trains.has('cmd_many_1')).toBe(false);
+  const { commands } = panelAfter(empty, many);
+  expect(commands.size).toBe(2000);
+  expect(commands.has('cmd_many_0')).toBe(true);
+  expect(commands.has('cmd_many_1')).toBe(false);
 });

@@ -1,0 +1,194 @@
+import type { Claim, CommandState, Event, Level, OutcomeKind } from '@signalbox/core';
+import type { CommandView } from './command.ts';
+
+/** A command as screens that watch many of them show it: what events tell, and no more. */
+export type CommandSummary = Readonly<{
+  id: string;
+  sessionId: string;
+  provider: string;
+  tool: string;
+  title: string;
+  state: CommandState;
+  level: Level | null;
+  claims: readonly Claim[];
+  /** Commands that stood before it when it entered the queue; those that ended since no longer count. */
+  blockers: readonly string[];
+  submittedAt: number;
+  /** When it began to wait for a person; null when it does not. */
+  askedAt: number | null;
+  expiresAt: number | null;
+  queuedAt: number | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  fencingToken: number | null;
+  outcome: OutcomeKind | null;
+  /** Why it did not complete: the failure's code, or the rule that denied it. */
+  rule: string | null;
+  /** Its failure's message; of a completed command the exit code by which it answered, if that is not 0. */
+  message: string | null;
+}>;
+
+/** Events of one command. */
+export type CommandEvent = Extract<Event, { readonly commandId: string }>;
+
+type Ending = Pick<CommandSummary, 'outcome' | 'rule' | 'message'>;
+const NO_ENDING: Ending = { outcome: null, rule: null, message: null };
+
+export function summaryOf(view: CommandView): CommandSummary {
+  const { approval, context, lease } = view;
+  const pending = approval?.status === 'pending' ? approval : null;
+  return {
+    id: view.id,
+    sessionId: context.sessionId,
+    provider: context.provider,
+    tool: view.call.tool,
+    title: view.title,
+    state: view.state,
+    level: view.verdict?.level ?? null,
+    claims: view.claims,
+    blockers: [],
+    submittedAt: view.submittedAt,
+    askedAt: pending?.firstRequestedAt ?? pending?.requestedAt ?? null,
+    expiresAt: pending?.expiresAt ?? null,
+    queuedAt: view.queuedAt,
+    startedAt: view.startedAt,
+    endedAt: view.endedAt,
+    fencingToken: lease?.fencingToken ?? null,
+    ...endingOf(view),
+  };
+}
+
+/** In the words of the event that told it. */
+function endingOf({ result, ruling }: CommandView): Ending {
+  if (result === null) return NO_ENDING;
+  const { outcome, exitCode } = result;
+  switch (outcome.kind) {
+    case 'completed':
+      return { outcome: outcome.kind, rule: null, message: exitCodeText(exitCode) };
+    case 'cancelled':
+      return { outcome: outcome.kind, rule: null, message: outcome.failure.message };
+    case 'denied':
+    case 'blocked':
+      return {
+        outcome: outcome.kind,
+        rule: ruling?.rule ?? outcome.failure.code,
+        message: outcome.failure.message,
+      };
+    case 'timed_out':
+      return { outcome: outcome.kind, rule: 'timeout', message: outcome.failure.message };
+    case 'failed':
+    case 'conflict':
+    case 'lost':
+      return { outcome: outcome.kind, rule: outcome.failure.code, message: outcome.failure.message };
+  }
+}
+
+/** What a command answered that did its work, where that is more than its output: `grep` without a match, tests that fail. */
+export function exitCodeText(exitCode: number | null | undefined): string | null {
+  return exitCode == null || exitCode <= 0 ? null : `exit code ${exitCode}`;
+}
+
+/**
+ * A command after an event of it. Undefined where the event tells nothing new, or of a command that is not known: one
+ * that starts is taken up, since it may have waited behind those that a snapshot lists.
+ */
+export function summaryAfter(
+  before: CommandSummary | undefined,
+  event: CommandEvent,
+): CommandSummary | undefined {
+  if (event.type === 'command_submitted')
+    return before === undefined ? submitted(event, event.tool) : undefined;
+  if (before === undefined)
+    return event.type === 'command_started' ? { ...submitted(event, ''), ...started(event) } : undefined;
+  // What is done stays done, whatever is told again.
+  if (before.state === 'done') return undefined;
+  switch (event.type) {
+    case 'command_classified':
+      return { ...before, title: event.title, state: 'classified', level: event.verdict.level };
+    case 'approval_requested': {
+      const { title, level, expiresAt, at } = event;
+      const askedAt = before.askedAt ?? at;
+      return { ...before, title, state: 'awaiting_approval', level, askedAt, expiresAt };
+    }
+    case 'approval_extended':
+      return { ...before, expiresAt: event.expiresAt };
+    case 'command_approved':
+      return { ...before, title: event.title, state: 'approved', askedAt: null, expiresAt: null };
+    case 'command_queued': {
+      const { claims, blockers } = event;
+      return { ...before, state: 'queued', claims, blockers, queuedAt: before.queuedAt ?? event.at };
+    }
+    case 'command_started':
+      return { ...before, ...started(event) };
+    case 'command_completed':
+      return ended(before, event, {
+        outcome: 'completed',
+        rule: null,
+        message: exitCodeText(event.exitCode),
+      });
+    case 'command_failed':
+      return ended(before, event, {
+        outcome: event.outcome,
+        rule: event.reason,
+        message: event.message,
+      });
+    case 'command_denied':
+      return ended(before, event, { outcome: event.outcome, rule: event.rule, message: event.reason });
+    case 'command_cancelled':
+      return ended(before, event, { outcome: 'cancelled', rule: null, message: event.reason });
+    case 'approval_counted':
+    case 'approval_overdue':
+    case 'command_output':
+    case 'command_rolled_back':
+    case 'network_connection':
+    case 'tool_call_start':
+    case 'tool_call_result':
+      return undefined;
+  }
+}
+
+type Introduction = Readonly<{
+  commandId: string;
+  sessionId: string;
+  provider: string;
+  title: string;
+  at: number;
+}>;
+
+function submitted(
+  { commandId, sessionId, provider, title, at }: Introduction,
+  tool: string,
+): CommandSummary {
+  return {
+    id: commandId,
+    sessionId,
+    provider,
+    tool,
+    title,
+    state: 'submitted',
+    level: null,
+    claims: [],
+    blockers: [],
+    submittedAt: at,
+    askedAt: null,
+    expiresAt: null,
+    queuedAt: null,
+    startedAt: null,
+    endedAt: null,
+    fencingToken: null,
+    ...NO_ENDING,
+  };
+}
+
+function started({ claims, fencingToken, at }: Event & { readonly type: 'command_started' }) {
+  return { state: 'running', claims, blockers: [], fencingToken, startedAt: at } as const;
+}
+
+function ended(
+  before: CommandSummary,
+  { at, title }: Readonly<{ at: number; title: string }>,
+  ending: Ending,
+): CommandSummary {
+  const over = { state: 'done', endedAt: at, askedAt: null, expiresAt: null, blockers: [] } as const;
+  return { ...before, ...ending, title, ...over };
+}

@@ -1,0 +1,76 @@
+import { addUsage, type Event, NO_USAGE } from '@signalbox/core';
+import type { RunView } from './run.ts';
+import type { SessionView } from './session.ts';
+
+/** Events of a session, those of its commands apart. */
+export type SessionEvent = Exclude<
+  Extract<Event, { readonly sessionId: string }>,
+  { readonly commandId: string }
+>;
+
+/** A session after an event of it. Undefined where that changes nothing, or it is not known. */
+export function sessionAfter(session: SessionView | undefined, event: SessionEvent): SessionView | undefined {
+  if (event.type === 'session_started') return begun(event);
+  if (session === undefined) return undefined;
+  switch (event.type) {
+    case 'turns_requested':
+      return { ...session, needsTurns: true };
+    case 'turns_granted':
+      return { ...session, needsTurns: false };
+    case 'turn_ended': {
+      const { turn, calls, usage, costUsd, says } = event;
+      return {
+        ...session,
+        turns: turn,
+        calls: session.calls + calls,
+        usage: addUsage(session.usage, usage),
+        costUsd: costUsd === null ? session.costUsd : (session.costUsd ?? 0) + costUsd,
+        says: says === '' ? session.says : says,
+      };
+    }
+    case 'session_ended': {
+      const { finish, message, turns, usage, costUsd, at: endedAt } = event;
+      const over = { state: 'ended', needsTurns: false } as const;
+      return { ...session, ...over, finish, message, turns, usage, costUsd, endedAt };
+    }
+    case 'turn_started':
+    case 'turn_failed':
+      return undefined;
+  }
+}
+
+function begun(event: Event & { readonly type: 'session_started' }): SessionView {
+  const { sessionId: id, runId = null, provider, model, task, at: startedAt } = event;
+  return {
+    id,
+    runId,
+    provider,
+    model,
+    task,
+    state: 'running',
+    turns: 0,
+    needsTurns: false,
+    calls: 0,
+    usage: NO_USAGE,
+    costUsd: null,
+    says: '',
+    startedAt,
+    endedAt: null,
+    finish: null,
+    message: null,
+  };
+}
+
+/** A run after an event of it. Undefined where that changes nothing, or it is not known. */
+export function runAfter(
+  run: RunView | undefined,
+  event: Event & { readonly type: 'run_started' | 'run_ended' },
+): RunView | undefined {
+  if (event.type === 'run_started') {
+    const { runId: id, id: firstEvent, at: startedAt, by, sessions, until, untilSession, budgetUsd } = event;
+    const open = { state: 'running', endedAt: null, result: null, stoppedBy: null } as const;
+    return { id, by, sessions, until, untilSession, budgetUsd, startedAt, firstEvent, ...open };
+  }
+  if (run === undefined) return undefined;
+  return { ...run, state: 'ended', endedAt: event.at, result: event.until, stoppedBy: event.stoppedBy };
+}

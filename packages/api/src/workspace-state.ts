@@ -1,0 +1,150 @@
+import type { Event } from '@signalbox/core';
+import { type CommandEvent, type CommandSummary, summaryAfter, summaryOf } from './command-summary.ts';
+import { isAfter } from './events.ts';
+import { sessionAfter, type SessionEvent } from './session-after.ts';
+import type { SessionView } from './session.ts';
+import type { Snapshot } from './workspace.ts';
+
+/** A client that runs for days keeps so many commands; what is not done is never forgotten. */
+const MOST_COMMANDS = 2000;
+/** As many as a server keeps; those that run are never forgotten. */
+const MOST_SESSIONS = 200;
+
+/** What goes on in a workspace: a snapshot, and the events after it. What does not change keeps its identity. */
+export type WorkspaceState = Readonly<
+  Pick<Snapshot, 'workspace' | 'version' | 'you' | 'mode' | 'isolation' | 'limits' | 'lastEventId'> & {
+    /** Oldest first. */
+    commands: ReadonlyMap<string, CommandSummary>;
+    sessions: ReadonlyMap<string, SessionView>;
+    /** Commands that wait behind those that the snapshot listed. */
+    unlisted: number;
+  }
+>;
+
+/** As a snapshot tells it: also after `reset`, when what happened in between is not known. */
+export function workspaceStateOf(snapshot: Snapshot): WorkspaceState {
+  const { workspace, version, you, mode, isolation, limits, lastEventId, queue } = snapshot;
+  const waiting = new Map<string, Snapshot['queue']['waiting'][number]>(
+    queue.waiting.map((entry) => [entry.commandId, entry]),
+  );
+  const commands = snapshot.commands.toReversed().map((view): CommandSummary => {
+    const entry = waiting.get(view.id);
+    return { ...summaryOf(view), ...(entry && { blockers: entry.blockers, claims: entry.claims }) };
+  });
+  const queued = queue.counts.reduce(
+    (sum, count) => sum + (count.state === 'queued' ? count.commands : 0),
+    0,
+  );
+  const listed = commands.filter(({ state }) => state === 'queued').length;
+  return {
+    workspace,
+    version,
+    you,
+    mode,
+    isolation,
+    limits,
+    lastEventId,
+    commands: new Map(commands.map((command) => [command.id, command])),
+    sessions: new Map(snapshot.sessions.map((session) => [session.id, session])),
+    unlisted: Math.max(0, queued - listed),
+  };
+}
+
+/** Events that the state does not know yet: told twice, or before the snapshot was taken, they would turn it back. */
+export function newEvents(
+  { lastEventId }: Pick<WorkspaceState, 'lastEventId'>,
+  events: readonly Event[],
+): readonly Event[] {
+  let last = lastEventId;
+  return events.filter(({ id }) => {
+    if (last !== null && !isAfter(id, last)) return false;
+    last = id;
+    return true;
+  });
+}
+
+/** The state after these events, in order; those that it knows change nothing. */
+export function applyEvents(state: WorkspaceState, events: readonly Event[]): WorkspaceState {
+  const fresh = newEvents(state, events);
+  const last = fresh.at(-1);
+  if (last === undefined) return state;
+  const commands = new Map(state.commands);
+  const sessions = new Map(state.sessions);
+  let { mode, unlisted } = state;
+
+  function takeCommand(event: CommandEvent): void {
+    const before = commands.get(event.commandId);
+    // One that waited behind those that the snapshot listed.
+    if (before === undefined && unlisted > 0 && LEAVES_QUEUE.has(event.type)) unlisted -= 1;
+    const after = summaryAfter(before, event);
+    if (after !== undefined) commands.set(after.id, after);
+  }
+
+  function takeSession(event: SessionEvent): void {
+    const after = sessionAfter(sessions.get(event.sessionId), event);
+    if (after !== undefined) sessions.set(after.id, after);
+  }
+
+  function take(event: Event): void {
+    switch (event.type) {
+      case 'command_submitted':
+      case 'command_classified':
+      case 'approval_requested':
+      case 'approval_counted':
+      case 'approval_overdue':
+      case 'approval_extended':
+      case 'command_approved':
+      case 'command_queued':
+      case 'command_started':
+      case 'command_output':
+      case 'network_connection':
+      case 'command_completed':
+      case 'command_failed':
+      case 'command_denied':
+      case 'command_cancelled':
+      case 'command_rolled_back':
+      case 'tool_call_start':
+      case 'tool_call_result':
+        return takeCommand(event);
+      case 'session_started':
+      case 'turn_started':
+      case 'turn_ended':
+      case 'turn_failed':
+      case 'turns_requested':
+      case 'turns_granted':
+      case 'session_ended':
+        return takeSession(event);
+      case 'mode_changed': {
+        const { to, at, by, reason, back } = event;
+        mode = { mode: to, since: at, by, reason, ...(back === undefined ? {} : { back }) };
+        return;
+      }
+      // No screen shows runs or coordinators yet; warnings are shown as they come.
+      case 'run_started':
+      case 'run_ended':
+      case 'coordinator_started':
+      case 'coordinator_stopped':
+      case 'warning_raised':
+      case 'warning_cleared':
+        return;
+      default:
+        // A type that is missing above does not compile; one of a newer server changes nothing.
+        event satisfies never;
+    }
+  }
+
+  for (const event of fresh) take(event);
+  forgetOldest(commands, MOST_COMMANDS, ({ state: of }) => of === 'done');
+  forgetOldest(sessions, MOST_SESSIONS, ({ state: of }) => of === 'ended');
+  return { ...state, commands, sessions, mode, unlisted, lastEventId: last.id };
+}
+
+const LEAVES_QUEUE: ReadonlySet<Event['type']> = new Set(['command_started', 'command_cancelled']);
+
+function forgetOldest<Value>(of: Map<string, Value>, most: number, isOver: (value: Value) => boolean): void {
+  if (of.size <= most) return;
+  for (const [id, value] of of) {
+    if (of.size <= most) return;
+    if (isOver(value)) of.delete(id);
+  }
+}
