@@ -1,6 +1,5 @@
 import type {
   Clock,
-  CommandId,
   CommandStore,
   EventLog,
   Facts,
@@ -9,7 +8,6 @@ import type {
   Isolation,
   Logger,
   Member,
-  MemberId,
   Scheduler,
   SchedulerLimits,
   SchedulerSnapshot,
@@ -147,7 +145,6 @@ export type ServedDoor = Readonly<{
 export type Records = Readonly<{
   store: CommandStore;
   events: EventLog;
-  /** Where letters to the running coordinator are left. */
   facts: Facts;
   monitor: Pick<Monitor, 'stats' | 'answers'>;
   files: Pick<Files, 'changesOf'>;
@@ -162,8 +159,6 @@ export type Records = Readonly<{
   members(): Promise<readonly Member[] | null>;
   /** The same and those who died and left something, with what is known of their lives. */
   membersSeen(): Promise<readonly SeenMember[] | null>;
-  /** To whom a letter goes: who leads that command, else anybody; `undefined` is the one coordinator. */
-  addressees(id: CommandId | null): Promise<readonly (MemberId | undefined)[]>;
   close(): Promise<void>;
 }>;
 

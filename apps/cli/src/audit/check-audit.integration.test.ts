@@ -9,7 +9,7 @@ type Line = Readonly<{ command_id: string; fencing_token: number | null }>;
 
 test('records that were lost or emptied are said at the start, and fencing tokens stay above the audit log’s (F-W4)', async () => {
   const workspace = ownWorkspace();
-  const { signalbox } = createTestTerminal(workspace);
+  const { signalbox, stopCoordinator } = createTestTerminal(workspace);
   const state = join(workspace, '.signalbox', 'state.db');
   const lines = (): readonly Line[] =>
     readFileSync(join(workspace, '.signalbox', 'audit.jsonl'), 'utf8')
@@ -20,6 +20,7 @@ test('records that were lost or emptied are said at the start, and fencing token
     const ran = await signalbox('exec', '--', `echo ${word}`);
     expect([ran.exit, ran.talk]).toEqual([0, expect.not.stringContaining('warning')]);
   }
+  await stopCoordinator();
   const highest = Math.max(...lines().map(({ fencing_token: token }) => token ?? 0));
   for (const end of ['', '-wal', '-shm']) rmSync(`${state}${end}`, { force: true });
   const doctor = async (): Promise<string> => (await signalbox('doctor', '--json')).out;
@@ -32,6 +33,7 @@ test('records that were lost or emptied are said at the start, and fencing token
   ]);
   expect(lines().at(-1)?.fencing_token).toBeGreaterThan(highest + 999);
   expect(await doctor()).toMatch(/"audit log"[^}]*lack 3 of the last 4 commands/);
+  await stopCoordinator();
   await using own = await openTestHouse({ workspace });
   expect(await own.event('warning_raised')).toMatchObject({
     code: 'state-lost',
@@ -43,9 +45,10 @@ test('records that were lost or emptied are said at the start, and fencing token
 
 test('an audit log that was removed, cut or changed is said at the start (F-W5)', async () => {
   const workspace = ownWorkspace();
-  const { signalbox } = createTestTerminal(workspace);
+  const { signalbox, stopCoordinator } = createTestTerminal(workspace);
   const log = join(workspace, '.signalbox', 'audit.jsonl');
   for (const word of ['one', 'two', 'three']) await signalbox('exec', '--', `echo ${word}`);
+  await stopCoordinator();
   const whole = readFileSync(log, 'utf8');
   const [first = '', second = '', third = ''] = whole.trimEnd().split('\n');
   const said = async (text: string): Promise<string> => {

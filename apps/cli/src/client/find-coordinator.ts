@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Hello } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
+import { refusalOf } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { type CoordinatorRecord, readRecord, requirePrivate } from './coordinator-record.ts';
 import { fetchAt } from './fetch-at.ts';
@@ -34,7 +35,10 @@ export async function findCoordinator(
   try {
     requirePrivate(dirname(record.socket));
     const response = await fetchAt(access, '/api/hello', { signal: late.signal });
-    const hello = Hello.parse(await response.json());
+    const answer: unknown = await response.json();
+    // It is stopping, for one.
+    if (!response.ok) throw refusalOf(access.url, response.status, answer);
+    const hello = Hello.parse(answer);
     return { access: { ...access, pid: hello.pid }, hello };
   } catch (error) {
     if (late.signal.aborted) throw await hangs(record, what);

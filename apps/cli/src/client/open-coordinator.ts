@@ -24,7 +24,10 @@ export type OpenCoordinator = Readonly<{
 /** @throws {UnavailableError} `workspace-held` where another process leads the workspace. */
 export async function openCoordinator(
   context: Context,
-  { unconfined = false }: Readonly<{ unconfined?: boolean }> = {},
+  {
+    subcommand = 'coordinator',
+    unconfined = false,
+  }: Readonly<{ subcommand?: string; unconfined?: boolean }> = {},
 ): Promise<OpenCoordinator> {
   const { clock, directory } = context;
   const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
@@ -36,7 +39,7 @@ export async function openCoordinator(
     settings,
     unconfined,
     user: context.user,
-    subcommand: 'coordinator',
+    subcommand,
     apiKeys: context.env,
     clock,
   });

@@ -3,7 +3,7 @@ import { parseDocument } from 'yaml';
 import { askYes } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { line, muted } from '../screen/line.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
 import { fileChangeView } from '../views/file-change-view.ts';

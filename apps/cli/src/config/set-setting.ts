@@ -2,7 +2,7 @@ import { canonicalJson, getIn, type SettingsPath, UsageError } from '@signalbox/
 import { parse } from 'yaml';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, type Line, line } from '../screen/line.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
 import { loadSettings } from '../settings/load-settings.ts';

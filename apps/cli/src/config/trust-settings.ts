@@ -1,7 +1,7 @@
 import { askYes, canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { line, muted } from '../screen/line.ts';
 import { LOCAL_FILE, ownFileOf } from '../settings/load-settings.ts';
 import type { OwnFile } from '../settings/own-file.ts';

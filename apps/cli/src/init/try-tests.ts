@@ -4,7 +4,8 @@ import { loadDraft } from '../config/draft.ts';
 import { openSettingsFile } from '../config/settings-files.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
-import { openHere } from '../run/exec-here.ts';
+import { accessTo } from '../frame/with-coordinator.ts';
+import { executeLine } from '../run/execute-line.ts';
 import { as, line } from '../screen/line.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -55,13 +56,11 @@ export async function tryTests(
   try {
     const { settings } = await loadSettings(context);
     const { max_memory_mb, timeout_ms } = settings.sandbox.resource_limits;
-    const execute = await openHere({ subcommand: 'init', unconfined: false, talks: true }, atTop);
+    const access = await accessTo(atTop, { what: 'run the tests', start: true });
     context.say([line('Running ', as('bold', tests), '; Ctrl-C stops it, and the workspace stays set up')]);
-    const result = await execute({
-      shellLine: tests,
-      timeout: timeout_ms,
-      asks: canAsk(context) && !context.flags.json,
-    });
+    const asks = canAsk(context) && !context.flags.json;
+    const request = { shellLine: tests, timeout: timeout_ms, asks, talks: true };
+    const result = await executeLine(request, access, atTop);
     const { outcome, exitCode, durationMs, usage } = result;
     const peak = usage?.peakMemoryBytes ?? null;
     const allowed = max_memory_mb === null ? memoryLimitBytes() : max_memory_mb * MIB;

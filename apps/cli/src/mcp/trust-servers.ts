@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { type McpServerSettings, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { loadSettings, settingsFiles } from '../settings/load-settings.ts';
 import { readAgreedServers } from '../settings/agreed-servers.ts';

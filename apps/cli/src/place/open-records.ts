@@ -55,7 +55,6 @@ async function recordsInFolder(opened: Opened): Promise<Records> {
     },
     members: async () => null,
     membersSeen: async () => null,
-    addressees: async () => [undefined],
     close: backend.close,
   };
 }
@@ -90,11 +89,6 @@ async function recordsInRedis(opened: Opened, { url }: RedisAddress): Promise<Re
     },
     members: living,
     membersSeen: backend.members.seen,
-    async addressees(id) {
-      const known = (await coordinators()).map((member) => member.id);
-      const owner = id === null ? undefined : (await backend.store.get(id))?.owner;
-      return owner !== undefined && known.includes(owner) ? [owner] : known;
-    },
     close: backend.close,
   };
 }

@@ -2,7 +2,7 @@ import { ProviderId, type RuleRuling, UsageError } from '@signalbox/core';
 import { commandsOf, proposeRule } from '@signalbox/policy';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, line as row, muted } from '../screen/line.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { createDesk } from './questions.ts';

@@ -1,7 +1,7 @@
 import { nearestWord, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { line, muted } from '../screen/line.ts';
 import type { Whose } from '../config/settings-files.ts';
 import { openRulesFile } from './rules-file.ts';

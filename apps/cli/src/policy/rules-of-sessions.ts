@@ -1,7 +1,8 @@
 import { readSessionRules } from '@signalbox/coordinator';
-import { shortId, UnavailableError, UserRule } from '@signalbox/core';
+import { shortId, UserRule } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { withLetters } from '../frame/with-remote.ts';
+import { findCoordinator } from '../client/find-coordinator.ts';
+import { withCoordinator } from '../frame/with-coordinator.ts';
 
 /** Rules that people gave to sessions that are at work now; none where no coordinator runs. */
 export async function rulesOfSessions({ doors, directory }: Context): Promise<readonly UserRule[]> {
@@ -20,12 +21,7 @@ export async function rulesOfSessions({ doors, directory }: Context): Promise<re
 
 /** Takes a rule from the session that has it; false when none has, or no coordinator runs. */
 export async function removeFromSession(id: string, context: Context): Promise<boolean> {
-  return withLetters(context, 'remove a rule', ({ sessionRules }) => sessionRules.remove(id)).catch(
-    (error: unknown) => {
-      if (error instanceof UnavailableError && NOBODY_RUNS.has(error.code)) return false;
-      throw error;
-    },
-  );
+  const what = 'remove a rule';
+  if ((await findCoordinator(context, what)) === null) return false;
+  return withCoordinator(context, { what, start: false }, (client) => client.removeSessionRule(id));
 }
-
-const NOBODY_RUNS: ReadonlySet<string> = new Set(['no-coordinator', 'no-records']);

@@ -4,7 +4,7 @@ import { openSettingsFile } from '../config/settings-files.ts';
 import type { Context } from '../frame/context.ts';
 import { askYes, canAsk } from '../frame/ask-yes.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { changedYaml } from '../settings/changed-yaml.ts';
 import { loadSettings } from '../settings/load-settings.ts';

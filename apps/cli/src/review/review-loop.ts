@@ -1,5 +1,6 @@
-import { type FileUndo, type Review, type UndoCall, type UndoOutcome, undosOf } from '@signalbox/coordinator';
-import { createId, type FileTouch } from '@signalbox/core';
+import { type FileUndo, type Review, undosOf } from '@signalbox/coordinator';
+import type { FileTouch } from '@signalbox/core';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { quoteWord } from '../frame/quote-word.ts';
@@ -10,7 +11,7 @@ import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts
 
 export type ReviewDesk = Readonly<{
   load(): Promise<Review>;
-  undo(call: UndoCall): Promise<UndoOutcome>;
+  undo: CoordinatorClient['undo'];
 }>;
 
 /** Shows what was changed and takes answers until the person leaves. What is not undone stays: nothing is lost by that. */
@@ -72,8 +73,6 @@ export async function undoFiles(
       force: false,
       part: true,
       ...(hunk === undefined ? {} : { hunk }),
-      by: { name: context.user, channel: 'cli' },
-      sessionId: createId('session', context.random),
     });
     const label = idLabel(command, context.lookOfTalk());
     if (outcome.kind === 'waits') {

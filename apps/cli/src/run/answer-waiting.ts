@@ -4,7 +4,8 @@ import type { Context } from '../frame/context.ts';
 import { askYes } from '../frame/ask-yes.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
-import { withRemote } from '../frame/with-remote.ts';
+import { withCoordinator } from '../frame/with-coordinator.ts';
+import { withRecordsIfAny } from '../frame/with-records.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import type { Sight } from '../sight/sight.ts';
 import { approvalView } from '../views/approval-view.ts';
@@ -33,11 +34,13 @@ export async function answerWaiting(
   context: Context,
 ): Promise<ExitCode> {
   const verb = answer.kind;
-  return withRemote(context, `${verb} a command`, async (remote, { commands }) => {
+  const what = `${verb} a command`;
+  const start = typed.length > 0 || (await hasPending(context));
+  return withCoordinator(context, { what, start }, async ({ approvals }, { commands }) => {
     const wanted = await Promise.all(typed.map((one) => findCommand(commands, one)));
     for (const record of wanted) checkWaiting(record, verb, context.lookOfTalk());
     const ids = new Set(wanted.map(({ id }) => id));
-    const desk = remote.desk(({ id }) => ids.size === 0 || ids.has(id));
+    const desk = approvals(({ id }) => ids.size === 0 || ids.has(id));
     if (edits || otherwise.line !== undefined || otherwise.always !== undefined) {
       const [record, ...more] = wanted;
       if (record === undefined || more.length > 0) throw needsOneId();
@@ -79,6 +82,16 @@ export async function answerWaiting(
     }
     return exit;
   });
+}
+
+/** Whether an answer can count: what is stored as pending asks again when a coordinator starts. */
+function hasPending(context: Context): Promise<boolean> {
+  if (context.flags.server !== undefined) return Promise.resolve(false);
+  return withRecordsIfAny(
+    context,
+    async ({ store }) => (await store.countUnfinished()).some(({ state }) => state === 'awaiting_approval'),
+    async () => false,
+  );
 }
 
 /** Commands looked through for questions that expired. */

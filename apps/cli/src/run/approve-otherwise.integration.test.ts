@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { CallHash } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
+import { openTestServer } from '../testing/open-test-server.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
@@ -141,9 +143,13 @@ test('at a terminal what would be done is shown first, and any answer but y deci
 });
 
 test('two people at two terminals: the first counts as 1 of 2, the same person does not count twice', async () => {
-  await using own = await openTestHouse({ settings: TWO });
+  await using server = await openTestServer({ settings: TWO });
+  const own = server.of;
   const ana = createTestTerminal(own.workspace);
-  const ben = createTestTerminal(own.workspace, { user: 'ben' });
+  // Another person has another account: they come with an access token.
+  const made = { kind: 'made', name: 'ben', role: 'approver', provider: null, lifetimeMs: null } as const;
+  const { token } = await own.tokens.create(made);
+  const ben = createTestTerminal(ownWorkspace(), { env: { SIGNALBOX_TOKEN: token } });
   const { submitted, id, hash } = await ask(own, 'git tag v1');
   const first = await ana.signalbox('approve', id, '--expect', hash);
   expect([first.exit, first.talk]).toEqual([
@@ -152,12 +158,12 @@ test('two people at two terminals: the first counts as 1 of 2, the same person d
   ]);
   const again = await ana.signalbox('approve', id, '--expect', hash);
   expect([again.exit, again.talk]).toEqual([5, expect.stringContaining('another approver is needed')]);
-  expect((await ben.signalbox('approve', id, '--expect', hash)).exit).toBe(0);
+  expect((await ben.signalbox('approve', id, '--expect', hash, '--server', server.url)).exit).toBe(0);
   expect((await submitted.result).success).toBe(true);
   expect(own.auditLines().at(-1)).toMatchObject({
     answers: [
       { by: 'ana', over: 'cli', answer: 'granted' },
-      { by: 'ben', over: 'cli', answer: 'granted' },
+      { by: 'ben', over: 'api', answer: 'granted' },
     ],
   });
 });

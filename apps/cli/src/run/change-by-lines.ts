@@ -58,6 +58,11 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
   const draft: RuleDraft = { rule, scope };
   showRule(draft, question);
   if (!(await isYes('Write it and approve? [y/N] ', question))) return false;
+  if (desk.approveAndStore !== undefined) {
+    const { outcome, stored } = await desk.approveAndStore(record, draft);
+    context.tell([outcomeLine(record, outcome), ...(stored === null ? [] : [storedLine(stored)])]);
+    return true;
+  }
   const outcome = await desk.answer(record, { kind: 'approve' });
   context.tell([outcomeLine(record, outcome)]);
   if (outcome.kind === 'granted') context.tell([storedLine(await rules.store(record, draft))]);

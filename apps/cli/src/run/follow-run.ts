@@ -1,9 +1,8 @@
 import type { RunView } from '@signalbox/api';
 import { type Event, type SessionId, type Settings, shortId, UnavailableError } from '@signalbox/core';
+import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import type { Told } from '../frame/told.ts';
-import { toldByServer } from '../frame/with-remote.ts';
 import { as, line, muted } from '../screen/line.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { newsFromServer } from '../sight/news-from-server.ts';
@@ -34,7 +33,7 @@ const PATIENCE_MS = 3000;
 export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const { access, context } = where;
   const api = runApi(access);
-  const told = await toldByServer(access, 'terminal');
+  const client = await createCoordinatorClient(access, 'terminal');
   const sight = sightOfServer(access, context.clock);
   const left = new AbortController();
   let isDetached = false;
@@ -42,7 +41,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     isDetached = true;
     left.abort();
   }
-  const screen = openScreen(run, { ...where, told, sight, detach });
+  const screen = openScreen(run, { ...where, client, sight, detach });
   const warn = (text: string): void => screen.note([line(as('warn', text))]);
   const steps = stopOrDetach({
     interrupts: context.interrupts,
@@ -89,7 +88,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   }
   if (isDetached) return tellDetached(run, context);
   if (ending === undefined) throw coordinatorGone(run);
-  const exit = await tellRunEnd(run, events, { ...where, told, sight });
+  const exit = await tellRunEnd(run, events, { ...where, client, sight });
   return steps.exitCode() ?? exit;
 }
 
@@ -103,14 +102,14 @@ function openScreen(
   {
     context,
     settings,
-    told,
+    client,
     sight,
     detach,
     canDetach,
-  }: Where & Readonly<{ told: Told; sight: Sight; detach: () => void }>,
+  }: Where & Readonly<{ client: CoordinatorClient; sight: Sight; detach: () => void }>,
 ): RunScreen {
   const sessions = sessionsOf(run);
-  const desk = told.desk((record) => sessions.has(record.context.sessionId));
+  const desk = client.approvals((record) => sessions.has(record.context.sessionId));
   const { startedAt } = run;
   if (!context.terminal.live || context.flags.json)
     return createRunLog({ context, desk, isolation: null, startedAt, canDetach });

@@ -1,9 +1,9 @@
 import type { RunView } from '@signalbox/api';
 import { loadReview } from '@signalbox/coordinator';
 import type { CommandRecord, Event, Settings } from '@signalbox/core';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import type { Told } from '../frame/told.ts';
 import { fromSight } from '../review/from-sight.ts';
 import { reviewAfterRun } from '../review/review-after-run.ts';
 import type { Sight } from '../sight/sight.ts';
@@ -18,10 +18,10 @@ export async function tellRunEnd(
   events: readonly Event[],
   {
     sight,
-    told,
+    client,
     settings,
     context,
-  }: Readonly<{ sight: Sight; told: Told; settings: Settings; context: Context }>,
+  }: Readonly<{ sight: Sight; client: CoordinatorClient; settings: Settings; context: Context }>,
 ): Promise<ExitCode> {
   const ended = events.find((event) => event.type === 'run_ended');
   const records = await recordsOf(run, sight);
@@ -40,7 +40,7 @@ export async function tellRunEnd(
     await reviewAfterRun(
       {
         load: () => loadReview(fromSight(sight, context), new Set(run.sessions)),
-        undo: told.undo,
+        undo: client.undo,
       },
       context,
     );

@@ -1,4 +1,4 @@
-import type { Clock, CommandRecord } from '@signalbox/core';
+import type { Clock, CommandRecord, Event } from '@signalbox/core';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { newsFromServer } from './news-from-server.ts';
 import { isEnding } from './news.ts';
@@ -15,7 +15,18 @@ const PATIENCE_MS = 120_000;
 export async function* followFromServer(
   access: LocalAccess,
   { id, submittedAt }: Pick<CommandRecord, 'id' | 'submittedAt'>,
-  { clock, say, get }: { clock: Clock; say: (what: string) => void; get: Sight['commands']['get'] },
+  {
+    clock,
+    say,
+    get,
+    hear,
+  }: {
+    clock: Clock;
+    say: (what: string) => void;
+    get: Sight['commands']['get'];
+    /** Told of each event of the command. */
+    hear?: (type: Event['type']) => void;
+  },
 ): AsyncGenerator<PrintedPart> {
   const left = new AbortController();
   const news = newsFromServer(access, {
@@ -35,6 +46,7 @@ export async function* followFromServer(
       }
       if (one.kind !== 'event') continue;
       const { event } = one;
+      hear?.(event.type);
       if (event.type === 'command_output') yield { stream: event.stream, text: event.output };
       if (isEnding(event)) return;
     }

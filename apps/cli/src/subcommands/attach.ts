@@ -3,7 +3,7 @@ import { RunId, shortId, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { followRun } from '../run/follow-run.ts';
 import { runApi } from '../run/run-api.ts';
 import { dateAndTime } from '../screen/look.ts';

@@ -9,11 +9,12 @@ import { createTestTerminal } from '../testing/test-context.ts';
 
 test('audit verify misses the line of a command that has ended, and needs no records to read the log', async () => {
   const workspace = ownWorkspace();
-  const { signalbox } = createTestTerminal(workspace);
+  const { signalbox, stopCoordinator } = createTestTerminal(workspace);
   const log = join(workspace, '.signalbox', 'audit.jsonl');
   await signalbox('exec', '--', 'true');
   const [first = ''] = readFileSync(log, 'utf8').split('\n');
   await signalbox('exec', '--', 'echo again');
+  await stopCoordinator();
   expect((await signalbox('audit', 'verify')).exit).toBe(0);
 
   writeFileSync(log, `${first}\n`);

@@ -4,7 +4,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { findSession } from '../frame/find-session.ts';
-import { withRemote } from '../frame/with-remote.ts';
+import { withCoordinator } from '../frame/with-coordinator.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
 
@@ -29,7 +29,7 @@ export const cancel = defineSubcommand({
       stopping: [],
       done: [],
     };
-    await withRemote(context, 'cancel', async (remote, { commands }) => {
+    await withCoordinator(context, { what: 'cancel', start: false }, async (client, { commands }) => {
       const wanted = session === undefined ? undefined : await findSession(commands, session);
       const records =
         typed.length > 0
@@ -37,7 +37,7 @@ export const cancel = defineSubcommand({
           : (await commands.unfinished()).filter(({ context: { sessionId } }) => all || sessionId === wanted);
       const look = context.look();
       for (const record of records) {
-        const { kind } = await remote.cancel(record.id, context.user, message, now ? 'now' : 'gently');
+        const { kind } = await client.cancel(record.id, message, now ? 'now' : 'gently');
         ended[kind === 'cancelled' || kind === 'stopping' ? kind : 'done'].push(record.id);
         const stopping = now ? 'its process is killed' : 'its process is being stopped';
         const words = { cancelled: 'cancelled', stopping } as const;

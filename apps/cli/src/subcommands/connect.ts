@@ -19,7 +19,7 @@ import { tryReach } from '../connect/try-reach.ts';
 import { askYes } from '../frame/ask-yes.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
 import { writeWhole } from '../settings/write-whole.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dashboardLink } from '../serve/dashboard-link.ts';
 import { localAccess } from '../serve/local-access.ts';

@@ -5,7 +5,7 @@ import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, line } from '../screen/line.ts';
 import { type DoctorCheck, doctorView } from '../views/doctor-view.ts';
 

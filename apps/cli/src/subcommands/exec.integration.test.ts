@@ -28,7 +28,9 @@ test('your own line runs at the server that leads the workspace, or at one elsew
 });
 
 test('where a person can be asked, a line at the server is approved at the terminal that sent it', async () => {
-  await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
+  await using own = await openTestServer({
+    settings: { rules: [{ id: 'touch', ask: { program: 'touch' }, examples: { match: ['touch a'] } }] },
+  });
   const asked: string[] = [];
   const typed = (question: string): string => {
     asked.push(question);

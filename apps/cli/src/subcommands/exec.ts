@@ -1,19 +1,23 @@
-import { type CommandResult, UnavailableError, UsageError } from '@signalbox/core';
+import { type CommandResult, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { connectCoordinator } from '../client/connect-coordinator.ts';
+import { findCoordinator } from '../client/find-coordinator.ts';
+import { openCoordinator } from '../client/open-coordinator.ts';
+import { confirmAtStart } from '../config/trust-settings.ts';
 import { DurationArgument, LineArgument } from '../frame/argument-schemas.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { quoteWord } from '../frame/quote-word.ts';
-import { type Execute, openHere } from '../run/exec-here.ts';
-import { openThere } from '../run/exec-there.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
+import { accessTo } from '../frame/with-coordinator.ts';
+import { executeLine } from '../run/execute-line.ts';
 import { withInput } from '../run/with-input.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { killedBy } from '../views/own-exit-code.ts';
-import { findCoordinator } from '../client/find-coordinator.ts';
-import { findLocalAccess, present } from '../serve/local-access.ts';
-import { serverFinder } from '../serve/named-server.ts';
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
 import { refusedConnections } from '../views/refused-connections.ts';
 
 /** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
@@ -28,51 +32,60 @@ export const exec = defineSubcommand({
   }),
   async run({ line: typed, timeout, wait, stdin, unconfined }, context) {
     const shellLine = stdin ? withInput(typed, await context.readStdin()) : typed;
-    let execute: Execute;
+    let opened: OpenAccess;
     try {
-      execute = await openPlace(unconfined, context);
+      opened = await openAccess(unconfined, context);
     } catch (error) {
       context.tellError(error);
       return EXIT.neverRan;
     }
-    const result = await execute({
-      shellLine,
-      timeout,
-      asks: wait && canAsk(context) && !context.flags.json,
-    });
+    const asks = wait && canAsk(context) && !context.flags.json;
+    let result: CommandResult;
+    try {
+      result = await executeLine({ shellLine, timeout, asks }, opened.access, context);
+    } finally {
+      await opened.close();
+    }
     const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
     context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
     return tellEnding(result, shellLine, context);
   },
 });
 
-/** A house of its own, or the server that is named, or that of who has the workspace. */
-async function openPlace(unconfined: boolean, context: Context): Promise<Execute> {
-  const { flags, directory } = context;
-  if (flags.server !== undefined && unconfined) throw notUnconfined();
-  if (flags.server !== undefined)
-    return openThere(present(serverFinder(flags, context)(), 'run a line'), context);
+type OpenAccess = Readonly<{ access: LocalAccess; close(): Promise<void> }>;
+
+/** The coordinator of the workspace, or of the server that is named; `--unconfined` needs one of its own. */
+async function openAccess(unconfined: boolean, context: Context): Promise<OpenAccess> {
+  const purpose = { what: 'run a line', start: true };
+  if (!unconfined) {
+    if (context.flags.server === undefined) await confirmAtStart(context);
+    const access = await accessTo(context, purpose);
+    await judgeByCurrentSettings(access);
+    return { access, close: async () => undefined };
+  }
+  if (context.flags.server !== undefined || (await findCoordinator(context, purpose.what)) !== null)
+    throw notUnconfined();
+  refuseInsideCommand(context, purpose.what);
+  await confirmAtStart(context);
+  const { close } = await openCoordinator(context, { subcommand: 'exec', unconfined });
   try {
-    return await openHere({ subcommand: 'exec', unconfined, talks: false }, context);
+    return { access: await connectCoordinator(context, { ...purpose, start: false }), close };
   } catch (error) {
-    const access =
-      isHeld(error) && !unconfined
-        ? ((await findCoordinator(context, 'run a line'))?.access ?? findLocalAccess(directory))
-        : null;
-    if (access === null) throw error;
-    return openThere(access, context);
+    await close();
+    throw error;
   }
 }
 
-function isHeld(error: unknown): boolean {
-  return error instanceof UnavailableError && HELD.has(error.code);
+/** A settings file that was just written counts, and one with a mistake is said: the coordinator may not have seen it yet. */
+async function judgeByCurrentSettings(access: LocalAccess): Promise<void> {
+  if (access.socket === undefined) return;
+  await askServer(access, { method: 'POST', path: '/api/policy/reload', body: {} }, z.unknown());
 }
 
-const HELD: ReadonlySet<string> = new Set(['workspace-held', 'workspace-shared']);
-
 function notUnconfined(): UsageError {
-  return new UsageError('usage', 'Cannot run it unconfined at a server: that confines as it was started', {
-    next: ['signalbox exec -- LINE   in the workspace itself, where nothing runs'],
+  return new UsageError('usage', 'Cannot run it unconfined: a coordinator runs, and it confines', {
+    why: ['who starts a coordinator decides that for all who use it'],
+    next: ['signalbox stop, then again', 'without --unconfined it runs in the sandbox'],
   });
 }
 

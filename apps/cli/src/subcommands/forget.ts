@@ -7,7 +7,7 @@ import { askYes, canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { REDIS_URL, redisAddressOf, removeRedisAddress } from '../place/redis-address.ts';
 import { byteText } from '../screen/byte-text.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';

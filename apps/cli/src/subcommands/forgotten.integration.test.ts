@@ -16,6 +16,8 @@ async function withDropped(settings: string) {
   for (const name of ['first', 'second', 'third']) {
     const ran = await terminal.signalbox('exec', '--', `echo x > ${name}.txt`);
     expect(ran).toMatchObject({ exit: 0 });
+    // The history is looked through at a start.
+    await terminal.stopCoordinator();
   }
   const [first] = readFileSync(join(workspace, '.signalbox', 'audit.jsonl'), 'utf8').split('\n');
   const { command_id: id } = JSON.parse(first ?? '') as { command_id: string };

@@ -7,7 +7,7 @@ import { confirmAtStart } from '../config/trust-settings.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { findLines } from '../find-lines.ts';
 import { askFileWrites } from '../init/ask-file-writes.ts';
 import { isOllamaThere } from '../init/is-ollama-there.ts';

@@ -54,7 +54,7 @@ test('-v says who told what was looked at, and in which time', async () => {
   await using own = await openTestHouse();
   await own.call('openai', 'echo', { text: 'a' });
   const { signalbox } = createTestTerminal(own.workspace);
-  for (const argv of [['queue'], ['status'], ['commands'], ['cancel', '--all']]) {
+  for (const argv of [['queue'], ['status'], ['commands']]) {
     const quiet = await signalbox(...argv);
     expect(quiet.talk).not.toContain('told by');
     const { exit, out, talk } = await signalbox('-v', ...argv);

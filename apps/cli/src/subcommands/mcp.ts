@@ -1,13 +1,14 @@
 import { createId } from '@signalbox/core';
 import { createMcpAgent, serveMcpStdio } from '@signalbox/server/mcp';
 import * as z from 'zod';
+import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { ProviderArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
+import { createMcpBridge } from '../mcp/mcp-bridge.ts';
 import { serveMcpHttp } from '../mcp/serve-mcp-http.ts';
 import { interrupted } from '../serve/interrupted.ts';
-import { joinServer } from '../serve/join-server.ts';
-import { createRemoteMcpHouse } from '../serve/remote-mcp-house.ts';
+import { findLocalAccess } from '../serve/local-access.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
 import { VERSION } from '../version.ts';
 import { requireWorkspace } from '../workspace/find-workspace.ts';
@@ -22,29 +23,25 @@ export const mcp = defineSubcommand({
   async run({ provider, http }, context) {
     // An agent's settings that hold in every folder must not make a workspace of each.
     requireWorkspace(context.directory, 'serve an agent');
-    const joined = joinServer('mcp', context);
-    try {
-      if (http) return await serveMcpHttp(provider, joined, context);
-      // Says now, on standard error, what an agent could only guess from failing calls.
-      await joined.access();
-      const { settings } = await settingsOnDisk(context).load();
-      const agent = serveMcpStdio(
-        createMcpAgent({
-          house: createRemoteMcpHouse(joined, context.clock),
-          caller: { provider, sessionId: createId('session', context.random) },
-          settings: () => settings.mcp,
-          address: joined.address,
-          version: VERSION,
-          clock: context.clock,
-          logger: context.log,
-        }),
-        context.log,
-      );
-      await Promise.race([agent.closed, interrupted(context)]);
-      await agent.close();
-    } finally {
-      await joined.close();
-    }
+    if (http) return serveMcpHttp(provider, context);
+    const connect = () => connectCoordinator(context, { what: 'serve an agent', start: true });
+    // Says now, on standard error, what an agent could only guess from failing calls.
+    await connect();
+    const { settings } = await settingsOnDisk(context).load();
+    const agent = serveMcpStdio(
+      createMcpAgent({
+        house: createMcpBridge(connect, context),
+        caller: { provider, sessionId: createId('session', context.random) },
+        settings: () => settings.mcp,
+        address: () => findLocalAccess(context.directory)?.url ?? null,
+        version: VERSION,
+        clock: context.clock,
+        logger: context.log,
+      }),
+      context.log,
+    );
+    await Promise.race([agent.closed, interrupted(context)]);
+    await agent.close();
     return EXIT.ok;
   },
 });

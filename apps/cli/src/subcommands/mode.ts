@@ -7,7 +7,9 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { withSight } from '../frame/with-sight.ts';
-import { refuseInsideCommand, withRemote } from '../frame/with-remote.ts';
+import { findCoordinator } from '../client/find-coordinator.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
+import { withCoordinator } from '../frame/with-coordinator.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -49,16 +51,14 @@ type Wish = Readonly<{ mode: Mode; reason: string; forMs: number | undefined }>;
 async function set({ mode: next, reason, forMs }: Wish, context: Context): Promise<ModeState> {
   const what = `set mode ${next}`;
   refuseInsideCommand(context, what);
-  const byWhoRuns = () =>
-    withRemote(context, what, (remote) => remote.setMode(next, context.user, reason, forMs));
-  if (context.flags.server !== undefined) return byWhoRuns();
+  const isLed = context.flags.server !== undefined || (await findCoordinator(context, what)) !== null;
+  if (isLed)
+    return withCoordinator(context, { what, start: false }, (client) => client.setMode(next, reason, forMs));
   const stored = await withRecords(context, async (records) => {
-    if ((await records.holder()) !== null) return null;
     const { settings } = await loadSettings(context);
     const desk = createModeDesk({ ...records, clock: context.clock, initial: settings.mode });
     return desk.set(next, context.user, reason, forMs);
   });
-  if (stored === null) return byWhoRuns();
   context.say([line(muted('Nothing runs here now: it counts from the next start on.'))]);
   return stored;
 }

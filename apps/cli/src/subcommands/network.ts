@@ -4,7 +4,7 @@ import { tellChange } from '../config/draft.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { asksToAgree, joined, withAddresses } from '../network/agree-to-hosts.ts';
 import { createProjectHosts } from '../network/project-hosts-of.ts';
 import { newHosts, type Proposal, proposalsOf, type Wanted } from '../network/proposals.ts';

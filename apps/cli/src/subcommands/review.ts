@@ -4,7 +4,7 @@ import { findSession } from '../frame/find-session.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { fromSight } from '../review/from-sight.ts';
 import { reviewLoop } from '../review/review-loop.ts';

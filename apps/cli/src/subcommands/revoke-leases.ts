@@ -3,7 +3,7 @@ import { type Lease, shortId, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
-import { withRemote } from '../frame/with-remote.ts';
+import { withCoordinator } from '../frame/with-coordinator.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
@@ -24,7 +24,7 @@ export async function revokeLeases(
       next: ['signalbox leases'],
     });
   }
-  return withRemote(context, 'revoke a lease', async (remote, sight) => {
+  return withCoordinator(context, { what: 'revoke a lease', start: false }, async (client, sight) => {
     const { leases } = (await sight.queue(1)).snapshot;
     const named = await Promise.all(
       ids.map(async (id) => (id.startsWith('@') ? (await findCommand(sight.commands, id)).id : id)),
@@ -32,7 +32,7 @@ export async function revokeLeases(
     const wanted = [...new Set(named.map((id) => findLease(leases, id)))];
     const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];
     for (const lease of wanted) {
-      const { kind } = await remote.revoke(lease.leaseId, context.user, reason);
+      const { kind } = await client.revoke(lease.leaseId, reason);
       context.print([revokedLine(lease, kind, context.look())]);
       answers.push({ lease, kind });
     }

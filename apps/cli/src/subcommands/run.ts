@@ -11,7 +11,7 @@ import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import type { ExitCode } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { chooseProviders } from '../run/choose-providers.ts';
 import { followRun } from '../run/follow-run.ts';
 import { keysFor, runApi } from '../run/run-api.ts';

@@ -88,7 +88,9 @@ test('check says what would happen and runs nothing, with the exit code of the r
 });
 
 test('a subcommand that needs a coordinator says so where there is none', async () => {
-  const { signalbox } = createTestTerminal(ownWorkspace());
+  await using own = await openTestHouse();
+  await own.leave();
+  const { signalbox } = createTestTerminal(own.workspace);
   const refuses = async (): Promise<void> => {
     for (const argv of [['approve'], ['cancel', '--all']]) {
       expect(await signalbox(...argv)).toMatchObject({
@@ -97,8 +99,6 @@ test('a subcommand that needs a coordinator says so where there is none', async 
       });
     }
   };
-  await refuses();
-  await signalbox('exec', '--', 'true');
   await refuses();
   expect(await signalbox('mode', 'ALERT')).toMatchObject({
     exit: 2,
@@ -173,13 +173,14 @@ test('a provider cannot sign for itself from inside a command', async () => {
   }
 });
 
-test('a workspace that is held is told, and exec says that nothing ran', async () => {
+test('exec --unconfined needs a coordinator of its own: beside another one it says so, and nothing ran', async () => {
   await using own = await openTestHouse();
   const { signalbox } = createTestTerminal(own.workspace);
-  expect(await signalbox('exec', '--', 'true')).toMatchObject({
+  expect(await signalbox('exec', '--unconfined', '--', 'true')).toMatchObject({
     exit: 125,
-    talk: expect.stringContaining('error[workspace-held]'),
+    talk: expect.stringContaining('a coordinator runs, and it confines'),
   });
+  expect(await own.house.store.list({})).toEqual([]);
 });
 
 test('init writes what it found, once', async () => {

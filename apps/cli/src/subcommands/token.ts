@@ -7,7 +7,7 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime, type Look } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';

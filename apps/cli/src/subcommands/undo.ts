@@ -1,12 +1,12 @@
 import type { UndoOutcome } from '@signalbox/coordinator';
-import { type CommandId, type CommandRecord, createId, type FileTouch } from '@signalbox/core';
+import type { CommandId, CommandRecord, FileTouch } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withSight } from '../frame/with-sight.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { timeOfDay } from '../screen/look.ts';
@@ -113,8 +113,6 @@ async function undoAll(
       command: record.id,
       paths: changes.map(({ path }) => path),
       force,
-      by: { name: context.user, channel: 'cli' },
-      sessionId: createId('session', context.random),
     });
     const answer = tellOutcome(record, outcome, context);
     answers.push(answer);

@@ -2,7 +2,7 @@ import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { present } from '../serve/local-access.ts';
 import { serverFinder } from '../serve/named-server.ts';
 import { parseFilter } from '../watch/lane-filter.ts';

@@ -154,11 +154,14 @@ export const startRows: readonly SubcommandRow[] = [
         short: 'i',
         text: 'Pass standard input to the line as a here-document; it is checked and recorded too',
       },
-      { name: 'unconfined', text: 'Run it without a sandbox where none works; it then asks you' },
+      {
+        name: 'unconfined',
+        text: 'Run it without a sandbox where none works; it then asks you. Only where no coordinator runs',
+      },
       ...serverFlags,
     ],
     about: [
-      'Run a shell line as provider "you": checked, queued, sandboxed and recorded like any other. If a server is running for this workspace, it runs there.',
+      'Run a shell line as provider "you": checked, queued, sandboxed and recorded like any other. The coordinator of the workspace runs it; one is started in the background where none runs.',
       'There is no flag to run as someone else: the audit log would then name the wrong author. To see how a provider would be answered: signalbox check --provider ID -- LINE.',
     ],
     examples: [

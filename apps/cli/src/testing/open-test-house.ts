@@ -20,11 +20,15 @@ import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing'
 import { createSystemClock } from '@signalbox/embedded';
 import { openHouse } from '../compose.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
-import type { House } from '../house.ts';
+import type { House, OpenApi } from '../house.ts';
+import { serverRules } from '../serve/server-rules.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { configHomeOf } from './own-settings.ts';
 
 export type TestHouse = AsyncDisposable & {
   readonly house: House;
+  /** On the socket of the workspace, where subcommands find it. */
+  readonly api: OpenApi;
   readonly workspace: string;
   readonly logger: ReturnType<typeof createMemoryLogger>;
   /** One session per name; the same name is the same session. */
@@ -108,6 +112,23 @@ export async function openTestHouse(
     log: logger,
     clock: createSystemClock(),
   });
+  const world = {
+    directory: workspace,
+    // No settings of the person who runs the tests.
+    env: { XDG_CONFIG_HOME: configHomeOf(workspace) },
+    clock: createSystemClock(),
+    random: createSeededRandom(10),
+    user: 'ana',
+  };
+  const api = await house.openApi({
+    user: world.user,
+    idleExitMs: null,
+    onStop: () => undefined,
+    signal: new AbortController().signal,
+    rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
+    loadSettings: async () =>
+      options.settings === undefined ? (await loadSettings(world)).settings : settingsFrom(options.settings),
+  });
   const random = createSeededRandom(1);
   const sessions = new Map<string, SessionId>();
   let calls = 0;
@@ -120,6 +141,7 @@ export async function openTestHouse(
 
   const testHouse: TestHouse = {
     house,
+    api,
     workspace,
     logger,
     submit(provider, tool, args, context = {}) {

@@ -1,13 +1,8 @@
-import { userInfo } from 'node:os';
 import { checkContract } from '@signalbox/api/testing';
 import { createSeededRandom } from '@signalbox/core/testing';
-import { parseSettings } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { createTokenBook, type TokenBook } from '@signalbox/server/access';
 import { openTestHouse, type TestHouse } from './open-test-house.ts';
-import { configHomeOf } from './own-settings.ts';
-import { serverRules } from '../serve/server-rules.ts';
-import { loadSettings } from '../settings/load-settings.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
 
 /** An answer of the server. */
@@ -33,34 +28,9 @@ export type TestServer = AsyncDisposable & {
 /** A real house with its HTTP door on a free port. */
 export async function openTestServer(options: Parameters<typeof openTestHouse>[0] = {}): Promise<TestServer> {
   const of = await openTestHouse(options);
-  const world = {
-    directory: of.workspace,
-    // No settings of the person who runs the tests.
-    env: { XDG_CONFIG_HOME: configHomeOf(of.workspace) },
-    clock: createSystemClock(),
-    random: createSeededRandom(10),
-    user: userInfo().username,
-  };
-  const openDoor = (port: number) =>
-    of.house.openServer({
-      host: '127.0.0.1',
-      port,
-      allowedHosts: [],
-      tls: null,
-      allowPlainHttp: false,
-      user: userInfo().username,
-      idleExitMs: null,
-      onStop: () => undefined,
-      signal: new AbortController().signal,
-      rulesOf: ({ coordinator, adopt }) => serverRules(world, coordinator, adopt),
-      loadSettings: async () => {
-        if (options.settings === undefined) return (await loadSettings(world)).settings;
-        const parsed = parseSettings(options.settings ?? {});
-        if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
-        return parsed.settings;
-      },
-    });
-  const door = await openDoor(0);
+  const listenOn = (port: number) =>
+    of.api.listen({ host: '127.0.0.1', port, allowedHosts: [], tls: null, allowPlainHttp: false });
+  const listener = await listenOn(0);
   const token = findLocalAccess(of.workspace)?.token ?? '';
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the test says what it expects
@@ -69,7 +39,7 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
     path: string,
     { body, token: as = token, headers = {} }: Parameters<TestServer['ask']>[2] = {},
   ): Promise<Answered<Body>> {
-    const response = await fetch(new URL(path, door.url), {
+    const response = await fetch(new URL(path, listener.url), {
       method,
       headers: {
         ...(as === '' ? {} : { authorization: `Bearer ${as}` }),
@@ -93,12 +63,12 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
   });
   return {
     of: { ...of, tokens },
-    url: door.url,
+    url: listener.url,
     token,
     ask,
-    close: () => door.close(),
+    close: () => listener.close(),
     async reopen(port) {
-      await openDoor(port);
+      await listenOn(port);
     },
     [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
   };

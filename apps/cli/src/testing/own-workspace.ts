@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
+import { readRecord } from '../client/coordinator-record.ts';
 import { createTestWorkspace } from './open-test-house.ts';
 import { configHomeOf } from './own-settings.ts';
 
@@ -13,7 +14,10 @@ export function ownWorkspace(
   atEnd: (remove: () => void) => void = onTestFinished,
 ): string {
   const workspace = createTestWorkspace(files);
-  atEnd(() => [workspace, configHomeOf(workspace)].forEach(removeQuietly));
+  atEnd(() => {
+    killCoordinator(workspace);
+    [workspace, configHomeOf(workspace)].forEach(removeQuietly);
+  });
   return workspace;
 }
 
@@ -23,5 +27,16 @@ function removeQuietly(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // Left to who empties the folder for temporary files.
+  }
+}
+
+/** One that a program of the test has started in the background; not one of this very process. */
+function killCoordinator(workspace: string): void {
+  const pid = readRecord(workspace)?.pid;
+  if (pid === undefined || pid === process.pid) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 }

@@ -24,6 +24,8 @@ export type Ran = Readonly<{ exit: number; out: string; talk: string }>;
 export type TestTerminal = Readonly<{
   /** Runs a command line in a workspace, with the real house; the terminal has no screen unless `keys` is given. */
   signalbox(...argv: readonly string[]): Promise<Ran>;
+  /** Ends the coordinator that a subcommand has started, as a shutdown of the machine does; what is stored stays. */
+  stopCoordinator(): Promise<void>;
 }>;
 
 type TestWorld = Readonly<{
@@ -73,6 +75,7 @@ export function createTestTerminal(directory: string, options: TestWorld = {}): 
         .catch((error: unknown) => context.tellError(error));
       return { exit, ...printed };
     },
+    stopCoordinator: () => stopHere(findWorkspace(directory, {}).directory),
   };
 }
 
@@ -97,6 +100,12 @@ async function startHere(context: Context): Promise<void> {
     await opened.close();
   });
   closed.catch(() => undefined);
+}
+
+async function stopHere(directory: string): Promise<void> {
+  const opened = await openHere.get(directory);
+  openHere.delete(directory);
+  await opened?.close();
 }
 
 function testContext(

@@ -1,37 +1,13 @@
-import { submitUndo, type UndoCall, type UndoOutcome } from '@signalbox/coordinator';
 import type { Context } from '../frame/context.ts';
-import { withRecords } from '../frame/with-records.ts';
-import { withRemote } from '../frame/with-remote.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import { tellTroubles } from '../frame/tell-troubles.ts';
+import { withCoordinator } from '../frame/with-coordinator.ts';
+import type { CoordinatorClient } from '../client/coordinator-client.ts';
 
-export type SendUndo = (call: UndoCall) => Promise<UndoOutcome>;
+export type SendUndo = CoordinatorClient['undo'];
 
-/** Undoes by who coordinates the workspace now: a server elsewhere, another process here, or this one. */
-export async function withUndo<Answer>(
+/** Undoes by the coordinator; starts one where none runs. */
+export function withUndo<Answer>(
   context: Context,
   use: (send: SendUndo) => Promise<Answer>,
 ): Promise<Answer> {
-  if (await isLed(context)) return withRemote(context, 'undo', (remote) => use(remote.undo));
-  const { settings } = await loadSettings({ ...context, withoutSandbox: false });
-  const house = await context.doors.openHouse({
-    workspace: context.directory,
-    settings,
-    unconfined: false,
-    user: context.user,
-    subcommand: 'undo',
-    apiKeys: context.env,
-    clock: context.clock,
-  });
-  try {
-    tellTroubles(house, context);
-    return await use((call) => submitUndo(house.coordinator, call));
-  } finally {
-    await house.close();
-  }
-}
-
-async function isLed(context: Context): Promise<boolean> {
-  if (context.flags.server !== undefined) return true;
-  return withRecords(context, async (records) => (await records.holder()) !== null);
+  return withCoordinator(context, { what: 'undo', start: true }, ({ undo }) => use(undo));
 }

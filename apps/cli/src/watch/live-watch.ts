@@ -5,7 +5,7 @@ import type { Rendering } from '../screen/render.ts';
 import { as, type Line, line } from '../screen/line.ts';
 import { present } from '../serve/local-access.ts';
 import type { FindServer } from '../serve/named-server.ts';
-import { httpDesk } from '../sight/http-desk.ts';
+import { approvalsClient } from '../client/approvals-client.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { filterWords, laneList, lanesWith, selectedLane } from './lane-list.ts';
 import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
@@ -63,7 +63,7 @@ export async function watchLive(
   const access = () => present(find(), 'answer');
   const actions = createWatchActions({ access, context });
   const asker = createAsker({
-    desk: httpDesk(access, () => state.you.name),
+    desk: approvalsClient(access, () => state.you.name),
     clock,
     isolation: null,
     look: context.lookOfTalk,

@@ -5,7 +5,7 @@ import { sendSignal } from '@signalbox/sandbox/process';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
-import { refuseInsideCommand } from '../frame/with-remote.ts';
+import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, line, muted } from '../screen/line.ts';
 
 /** `signalbox worker --drain`: the workers of this workspace on this machine take no more, finish what runs, and leave. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { visitorOfRequest } from './authenticate.ts';
 
 /** What a client of the coordinator's own account is; it changes what is recorded, and nothing that it may do. */
-export const CHANNEL_HEADER = 'signalbox-channel';
+const CHANNEL_HEADER = 'signalbox-channel';
 const Stated = z.enum(['terminal', 'cli', 'mcp']);
 
 /** Who sends it, and over which channel: told by the token, but for clients of this account, which state their own. */

@@ -1,5 +1,6 @@
 import { cancelCommand, getCommand, listCommands, submitCommand } from '@signalbox/api';
 import { type CommandId, createId, listPage, ProviderId } from '@signalbox/core';
+import { approverOf } from '../access/approver-of.ts';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import { RequestRefusedError } from '../problem.ts';
@@ -7,6 +8,10 @@ import { filterOf } from './command-query.ts';
 import { resultWithin } from '../result-within.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand } from './unknown-command.ts';
+
+const YOU = ProviderId.parse('you');
+/** Of `signalbox exec` by the account that owns the workspace: nobody is trusted more. */
+const OF_THE_OWNER = { trust: 'trusted', pausesOnExpiry: true } as const;
 
 /** Commands: send, list, look, cancel. */
 export function commandRoutes(app: Routes, parts: RouteParts): void {
@@ -34,6 +39,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
         { callId: callId ?? createId('turn', random), tool, args },
         {
           ...parts.services.contextOf(as),
+          ...(as === YOU && approverOf(request).channel === 'cli' ? OF_THE_OWNER : {}),
           ...withoutUndefined({ ...context, ...wanted }),
           sessionId: sessionId ?? createId('session', random),
           provider: as,
@@ -144,7 +150,7 @@ export function ownOnly({ role, provider }: Visitor): ProviderId | null {
 }
 
 function providerOf(visitor: Visitor, asked: ProviderId | undefined): ProviderId {
-  if (visitor.provider === null) return asked ?? ProviderId.parse('you');
+  if (visitor.provider === null) return asked ?? YOU;
   if (asked === undefined || asked === visitor.provider) return visitor.provider;
   throw new RequestRefusedError(
     403,

@@ -45,7 +45,7 @@ const Remembered = z.object({
  *
  * @param me what the server calls who answers here, by the access token
  */
-export function httpDesk(
+export function approvalsClient(
   access: () => LocalAccess,
   me: () => string,
   channel: 'cli' | 'terminal' = 'cli',
@@ -76,7 +76,7 @@ export function httpDesk(
 
   return {
     get me() {
-      return { name: me(), channel: 'http' } as const;
+      return { name: me(), channel: 'cli' } as const;
     },
     async pending() {
       const request = { method: 'GET', path: '/api/approvals' } as const;

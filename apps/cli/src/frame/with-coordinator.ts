@@ -1,0 +1,38 @@
+import { connectCoordinator } from '../client/connect-coordinator.ts';
+import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
+import { type LocalAccess, present } from '../serve/local-access.ts';
+import { serverFinder } from '../serve/named-server.ts';
+import { sightOfServer } from '../sight/sight-of-server.ts';
+import type { Sight } from '../sight/sight.ts';
+import type { Context } from './context.ts';
+import { refuseInsideCommand } from './refuse-inside-command.ts';
+import { sayWhoTold } from './say-who-told.ts';
+
+/** `what` is being done, for the sentence that says that it cannot be. `start`: starts a coordinator where none runs. */
+export type Purpose = Readonly<{ what: string; start: boolean }>;
+
+/**
+ * Works with the coordinator of the server that `--server` names, else with that of the workspace.
+ *
+ * @throws {UnavailableError} `no-coordinator` when none runs and none is to be started.
+ */
+export async function withCoordinator<Answer>(
+  context: Context,
+  purpose: Purpose,
+  work: (client: CoordinatorClient, sight: Sight) => Promise<Answer>,
+): Promise<Answer> {
+  const access = await accessTo(context, purpose);
+  return sayWhoTold(
+    context,
+    async () => (access.socket === undefined ? `the server at ${access.url}` : 'the coordinator'),
+    async () => work(await createCoordinatorClient(access), sightOfServer(access, context.clock)),
+  );
+}
+
+/** How that coordinator is reached; a command may not. */
+export async function accessTo(context: Context, purpose: Purpose): Promise<LocalAccess> {
+  refuseInsideCommand(context, purpose.what);
+  if (context.flags.server !== undefined)
+    return present(serverFinder(context.flags, context)(), purpose.what);
+  return connectCoordinator(context, purpose);
+}

@@ -1,0 +1,157 @@
+import { cancelCommand, CommandView, listCommands, listTools } from '@signalbox/api';
+import {
+  type Clock,
+  type CommandId,
+  createId,
+  type RandomBytes,
+  type SessionId,
+  UnavailableError,
+} from '@signalbox/core';
+import type { McpHouse } from '@signalbox/server/mcp';
+import type * as z from 'zod';
+import { isGone, reconnect } from '../client/reconnect.ts';
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+
+type Request = Parameters<typeof askServer>[1];
+
+/** A proxy or an HTTP client gives up an answer that does not begin within 5 minutes, and a command may wait for longer. */
+const ASK_AGAIN_MS = 60_000;
+const STAYS = new AbortController().signal;
+
+/**
+ * The coordinator of a workspace, as the agent of this process reaches it: also the next one, where it was killed. A call
+ * that was under way then is looked up at the next one, and sent again only where the dead one never stored it.
+ *
+ * @param connect finds the coordinator, or starts one
+ */
+export function createMcpBridge(
+  connect: () => Promise<LocalAccess>,
+  { clock, random }: { readonly clock: Clock; readonly random: RandomBytes },
+): McpHouse {
+  let connected: Promise<LocalAccess> | null = null;
+
+  function current(): Promise<LocalAccess> {
+    connected ??= connect();
+    connected.catch(() => {
+      connected = null;
+    });
+    return connected;
+  }
+
+  /** To whoever coordinates after one that does not answer any more. Calls that lost the same one share the next. */
+  async function after(lost: LocalAccess): Promise<LocalAccess> {
+    if (connected !== null && (await connected) === lost) connected = reconnect(connect, clock);
+    return current();
+  }
+
+  /** For requests that may come twice. */
+  async function ask<Answer>(request: Request, answer: z.ZodType<Answer>): Promise<Answer> {
+    const access = await current();
+    try {
+      return await askServer(access, request, answer);
+    } catch (error) {
+      if (!isGone(error) || request.signal?.aborted === true) throw error;
+      return askServer(await after(access), request, answer);
+    }
+  }
+
+  function look(id: CommandId, signal: AbortSignal): Promise<CommandView> {
+    return ask({ method: 'GET', path: `/api/commands/${id}`, signal }, CommandView);
+  }
+
+  /** Who is killed cancels nothing any more: the coordinator does, when our connection breaks. */
+  async function attend(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView> {
+    const path = `/api/commands/${id}/attend`;
+    const request = { method: 'POST', path, body: { wait: Math.round(ms) }, signal } as const;
+    const access = await current();
+    try {
+      return await askServer(access, request, CommandView);
+    } catch (error) {
+      if (signal.aborted) return look(id, STAYS);
+      if (!isGone(error)) throw error;
+      await after(access);
+      return look(id, signal);
+    }
+  }
+
+  return {
+    async offers({ provider }) {
+      return (
+        await ask({ method: 'GET', path: `/api/tools?provider=${provider}` }, listTools.schema.response[200])
+      ).tools;
+    },
+    async offersUnlike(stamp, { provider }, ms, signal) {
+      const path = `/api/tools?provider=${provider}&unlike=${stamp}&wait=${ms}`;
+      // Not sent again: the agent's program looks again by itself, and what it sees may wait for its next call.
+      return (
+        await askServer(await current(), { method: 'GET', path, signal }, listTools.schema.response[200])
+      ).tools;
+    },
+    async send({ tool, args }, { provider, sessionId }) {
+      const callId = createId('turn', random);
+      const body = { tool, args, callId, provider, sessionId };
+      const request = { method: 'POST', path: '/api/commands', body } as const;
+      const access = await current();
+      try {
+        return await askServer(access, request, CommandView);
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        const next = await after(access);
+        const taken = await findCall(next, sessionId, callId);
+        if (taken !== null) return taken;
+        if (next.pid === access.pid) throw unknownOutcome(error);
+        // The next one leads only when the one before is dead, and that had stored nothing of it: nothing had begun.
+        return askServer(next, request, CommandView);
+      }
+    },
+    async wait(id, ms, signal) {
+      const until = clock.monotonic() + ms;
+      for (;;) {
+        const leftMs = Math.max(until - clock.monotonic(), 0);
+        const view = await (leftMs === 0
+          ? look(id, signal)
+          : attend(id, Math.min(leftMs, ASK_AGAIN_MS), signal));
+        if (view.result !== null || leftMs === 0 || signal.aborted) return view;
+      }
+    },
+    async answer(id, { answer, callHash, reason }) {
+      const path = `/api/approvals/${id}/${answer === 'approve' ? 'grant' : 'refuse'}`;
+      const why = answer === 'approve' || reason === undefined || reason === '' ? {} : { reason };
+      await ask({ method: 'POST', path, body: { callHash, ...why }, channel: 'mcp' }, CommandView);
+    },
+    async cancel(id, _caller, reason) {
+      const path = `/api/commands/${id}/cancel`;
+      await ask(
+        { method: 'POST', path, body: { reason }, channel: 'mcp' },
+        cancelCommand.schema.response[200],
+      );
+    },
+  };
+}
+
+/** A call that the coordinator has stored; null when it has not. */
+async function findCall(
+  access: LocalAccess,
+  session: SessionId,
+  callId: string,
+): Promise<CommandView | null> {
+  const path = `/api/commands?session=${session}&limit=200`;
+  const { commands } = await askServer(access, { method: 'GET', path }, listCommands.schema.response[200]);
+  const found = commands.find(({ call }) => call.callId === callId);
+  if (found === undefined) return null;
+  return askServer(access, { method: 'GET', path: `/api/commands/${found.id}` }, CommandView);
+}
+
+/** A model reads this. */
+function unknownOutcome(cause: unknown): UnavailableError {
+  return new UnavailableError(
+    'answer-unknown',
+    'Cannot tell whether this call was taken: the connection broke',
+    {
+      why: ['it may have been done'],
+      next: ['look at what it would have changed before you repeat it'],
+      cause,
+    },
+  );
+}

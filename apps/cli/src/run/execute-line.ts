@@ -1,0 +1,119 @@
+import { CommandView } from '@signalbox/api';
+import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
+import { connectCoordinator } from '../client/connect-coordinator.ts';
+import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
+import { isGone, reconnect } from '../client/reconnect.ts';
+import type { Context } from '../frame/context.ts';
+import { YOU } from '../frame/you.ts';
+import { line, muted } from '../screen/line.ts';
+import { askServer } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { followFromServer } from '../sight/follow-from-server.ts';
+import { sightOfServer } from '../sight/sight-of-server.ts';
+import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
+import { createOutputPrinter } from './output-printer.ts';
+import { createQuestionScreen } from './question-screen.ts';
+
+/** A shell line of the person's own. */
+export type LineRequest = Readonly<{
+  shellLine: string;
+  /** Milliseconds; default: those of the tool. */
+  timeout: number | undefined;
+  /** Whether a person may be asked about it, here. */
+  asks: boolean;
+  /** What the line prints is progress and no answer: all of it goes to standard error. */
+  talks?: boolean;
+}>;
+
+/** The coordinator answers within this also where the command goes on. */
+const ATTEND_MS = 240_000;
+
+/** Runs a line of the person's own at the coordinator: judged, queued, confined and recorded there. */
+export async function executeLine(
+  request: LineRequest,
+  access: LocalAccess,
+  context: Context,
+): Promise<CommandResult> {
+  const client = await createCoordinatorClient(access);
+  const submitted = await submit(request, { access, context });
+  const { id } = submitted;
+  const unlisten = cancelOnInterrupt(id, client, context);
+  const questions = createQuestionScreen({
+    context,
+    desk: client.approvals((record) => record.id === id),
+    isolation: null,
+  });
+  const wake = (): void => void questions.wake().catch(context.tellError);
+  try {
+    wake();
+    const [result] = await Promise.all([
+      resultOf(id, { access, context }),
+      follow(submitted, { access, wake, talks: request.talks ?? false, context }),
+    ]);
+    return result;
+  } finally {
+    unlisten();
+    questions.close();
+  }
+}
+
+type At = Readonly<{ access: LocalAccess; context: Context }>;
+
+function submit({ shellLine, timeout, asks }: LineRequest, { access, context }: At): Promise<CommandRecord> {
+  const limit = timeout === undefined ? {} : { timeoutMs: timeout };
+  const body = {
+    tool: 'bash',
+    args: { line: shellLine, ...cwdInWorkspace(context), ...limit },
+    provider: YOU,
+    asking: asks ? 'wait' : 'never',
+    attend: true,
+    ...limit,
+  };
+  return askServer(access, { method: 'POST', path: '/api/commands', body }, CommandView);
+}
+
+/** The coordinator sees the connection break when we are killed, and cancels what nobody waits for any more. */
+async function resultOf(id: CommandId, { access, context }: At): Promise<CommandResult> {
+  const path = `/api/commands/${id}/attend`;
+  for (;;) {
+    try {
+      const request = { method: 'POST', path, body: { wait: ATTEND_MS } } as const;
+      const { result } = await askServer(access, request, CommandView);
+      if (result !== null) return result;
+    } catch (error) {
+      if (!isGone(error) || access.socket === undefined) throw error;
+      // One that was killed left its command to the next one, which settles it; the socket has the same name.
+      const purpose = { what: 'learn what became of the line', start: true };
+      await reconnect(() => connectCoordinator(context, purpose), context.clock);
+    }
+  }
+}
+
+async function follow(
+  submitted: CommandRecord,
+  { access, wake, talks, context }: At & Readonly<{ wake: () => void; talks: boolean }>,
+): Promise<void> {
+  const { get } = sightOfServer(access, context.clock).commands;
+  const printer = createOutputPrinter(context, talks);
+  const say = (what: string): void => context.say([line(muted(what))]);
+  const hear = (type: string): void => {
+    if (type === 'approval_requested' || type === 'command_approved') wake();
+  };
+  try {
+    const printed = followFromServer(access, submitted, { clock: context.clock, say, get, hear });
+    for await (const { stream, text } of printed) printer.print(stream, text);
+  } finally {
+    printer.close();
+  }
+}
+
+/** The first Ctrl-C asks it to stop, the next one kills it. */
+function cancelOnInterrupt(
+  id: CommandId,
+  client: CoordinatorClient,
+  { interrupts, tellError }: Context,
+): () => void {
+  return interrupts.listen((count) => {
+    client.cancel(id, 'the run was stopped', count === 1 ? 'gently' : 'now').catch(tellError);
+  });
+}

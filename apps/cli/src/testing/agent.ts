@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { configHomeOf } from './own-settings.ts';
+
+export const MAIN = join(import.meta.dirname, '../main.ts');
+
+/** The environment of a program that a test starts: no settings of the person who runs the tests. */
+export function programEnv(workspace: string): Record<string, string> {
+  const home = configHomeOf(workspace);
+  return { ...getDefaultEnvironment(), XDG_CONFIG_HOME: home, XDG_STATE_HOME: `${home}/state` };
+}
+
+export type Agent = Readonly<{
+  /** What a model reads of a shell line. */
+  bash(line: string): Promise<string>;
+  /** Of its `signalbox mcp`. */
+  pid: number;
+  leave(): Promise<void>;
+}>;
+
+/** A coding agent with its own `signalbox mcp`, as `signalbox connect` sets it up. */
+export async function startAgent(workspace: string, provider: string): Promise<Agent> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, '-C', workspace, 'mcp', '--provider', provider],
+    env: programEnv(workspace),
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: provider, version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    async bash(line) {
+      const { content } = await client.callTool({ name: 'signalbox_bash', arguments: { line } });
+      return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+    },
+    pid: transport.pid ?? 0,
+    leave: () => client.close(),
+  };
+}
