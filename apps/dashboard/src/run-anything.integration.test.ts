@@ -13,10 +13,14 @@ let model: Awaited<ReturnType<typeof openScriptedModel>>;
 
 beforeAll(async () => {
   if (noBrowser) return;
-  model = await openScriptedModel([{ says: 'There is nothing to repair.' }]);
+  model = await openScriptedModel([
+    { says: 'I look at it.', calls: [{ tool: 'read_file', args: { path: 'src/parser.ts' } }] },
+    { says: 'There is nothing to repair.' },
+  ]);
   const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
+  const keyless = scripted.replace('api_key_env: null', 'api_key_env: A_KEY_NOBODY_HAS');
   [house, browser] = await Promise.all([
-    openHouse(undefined, `providers:\n  scripted: ${scripted}\n`),
+    openHouse(undefined, `providers:\n  scripted: ${scripted}\n  keyless: ${keyless}\n`),
     openBrowser(),
   ]);
 });
@@ -51,8 +55,20 @@ test.skipIf(noBrowser)(
     await page.getByLabel('Task').fill('Look at the parser once more');
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('checkbox', { name: /scripted/ }).check();
+    const missing = page.getByRole('checkbox', { name: /keyless.*no API key: A_KEY_NOBODY_HAS/ });
+    expect(await missing.isDisabled()).toBe(true);
+    await page.getByLabel('Turns, each').fill('1');
+    await page.getByLabel('Budget in US dollars, together').fill('0.5');
     await page.getByRole('button', { name: 'Start session' }).click();
     await page.locator('.transcript').getByText('Look at the parser once more').waitFor();
+    type Runs = { runs: readonly { budgetUsd: number; until: null }[] };
+    const { runs } = await house.ask<Runs>('GET', '/api/runs');
+    expect(runs).toMatchObject([{ budgetUsd: 0.5, until: null }]);
+    const more = page.getByRole('button', { name: '10 more turns' });
+    await more.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await more.click();
+    await page.locator('.transcript').getByText('There is nothing to repair.').first().waitFor();
     expect(faults).toEqual([]);
   },
 );

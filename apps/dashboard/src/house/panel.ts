@@ -10,7 +10,7 @@ export type Panel = WorkspaceState &
     /** Providers of the settings, and all that were seen; in the order in which they came. */
     providers: readonly string[];
     /** Those of the settings: a session can be started with each. */
-    configured: readonly string[];
+    configured: Snapshot['providers'];
     /** By provider: the two characters that stand for it; a later provider changes none. */
     plates: ReadonlyMap<string, string>;
     /** What is worth a line in the list of events, newest first, at most 200. */
@@ -38,7 +38,7 @@ export function panelOf(snapshot: Snapshot): Panel {
       ),
     ),
     providers,
-    configured: snapshot.providers.map(({ id }) => id),
+    configured: snapshot.providers,
     plates: platesOf(allNames(providers, snapshot.sessions)),
     feed: [],
     questions: 0,

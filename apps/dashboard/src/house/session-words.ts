@@ -7,6 +7,7 @@ const ENDINGS: ReadonlyMap<string | null, string> = new Map([
   ['failed', 'Failed'],
   ['refused', 'Refused'],
   ['budget', 'Out of budget'],
+  ['lost', 'Lost'],
 ]);
 
 /** How a session ended, in the words that every screen uses. */

@@ -1,3 +1,4 @@
+import type { RunView } from '@signalbox/api';
 import { useState } from 'react';
 import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
 import { goTo } from '../frame/route.ts';
@@ -9,7 +10,7 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 /** As the API takes it, in characters. */
 const LONGEST_TASK = 10_000;
 
-/** One task for one or more providers of the settings; a session each. */
+/** One task for one or more providers of the settings; a session each. All begin, or none does. */
 export function NewSession({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
   return (
     <Dialog title="New session" isOpen={isOpen} onClose={onClose}>
@@ -38,25 +39,25 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const [task, setTask] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    new Set(configured.length === 1 ? configured : []),
-  );
+  const [turns, setTurns] = useState('');
+  const [budget, setBudget] = useState('');
+  const usable = configured.filter(({ missingKey }) => missingKey === null).map(({ id }) => id);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(usable.length === 1 ? usable : []));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSending, setSending] = useState(false);
 
   async function start(): Promise<void> {
     setSending(true);
     setRefusal(null);
-    let last: string | null = null;
     try {
-      // One after the other: if one is refused, those before it have started and are no longer chosen.
-      for (const provider of configured.filter((name) => chosen.has(name))) {
-        const { sessionId } = await ask<{ sessionId: string }>('POST', '/api/sessions', { provider, task });
-        last = sessionId;
-        setChosen((before) => new Set([...before].filter((name) => name !== provider)));
-      }
+      const { sessions } = await ask<RunView>('POST', '/api/runs', {
+        assignments: usable.filter((name) => chosen.has(name)).map((provider) => ({ provider, task })),
+        until: null,
+        ...(turns === '' ? {} : { turns: Number(turns) }),
+        ...(budget === '' ? {} : { budgetUsd: Number(budget) }),
+      });
       onClose();
-      goTo('sessions', last);
+      goTo('sessions', sessions[0] ?? null);
     } catch (error) {
       setRefusal(refusalFrom(error));
       setSending(false);
@@ -91,18 +92,40 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
       </label>
       <fieldset className="choices">
         <legend>Providers</legend>
-        {configured.map((provider) => (
-          <label key={provider}>
+        {configured.map(({ id, missingKey }) => (
+          <label key={id}>
             <input
               type="checkbox"
-              checked={chosen.has(provider)}
-              onChange={({ target }) => setChosen(switched(chosen, provider, target.checked))}
+              disabled={missingKey !== null}
+              checked={chosen.has(id)}
+              onChange={({ target }) => setChosen(switched(chosen, id, target.checked))}
             />
-            <Plate provider={provider} />
-            {provider}
+            <Plate provider={id} />
+            {id}
+            {missingKey !== null && <small className="dim">no API key: {missingKey}</small>}
           </label>
         ))}
       </fieldset>
+      {usable.length < configured.length && (
+        <p className="dim">
+          Sessions from here use the keys that the coordinator was started with. With a key of yours, start
+          one in a terminal: <code>signalbox run</code>
+        </p>
+      )}
+      <Amount
+        label="Turns, each"
+        value={turns}
+        step="1"
+        placeholder="as in the settings"
+        onChange={setTurns}
+      />
+      <Amount
+        label="Budget in US dollars, together"
+        value={budget}
+        step="0.01"
+        placeholder="as in the settings"
+        onChange={setBudget}
+      />
       {refusal !== null && <RefusalNote refusal={refusal} />}
       <div className="acts">
         <button type="button" className="btn quiet" onClick={onClose}>
@@ -118,6 +141,34 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
         </button>
       </div>
     </form>
+  );
+}
+
+function Amount({
+  label,
+  value,
+  step,
+  placeholder,
+  onChange,
+}: Readonly<{
+  label: string;
+  value: string;
+  step: string;
+  placeholder: string;
+  onChange: (value: string) => void;
+}>) {
+  return (
+    <label className="field">
+      {label}
+      <input
+        type="number"
+        min={step}
+        step={step}
+        value={value}
+        placeholder={placeholder}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
   );
 }
 

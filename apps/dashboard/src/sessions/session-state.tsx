@@ -4,8 +4,16 @@ import { Icon } from '../parts/icon.tsx';
 
 /** Whether it works, and how it ended. */
 export function SessionState({
-  session: { state, finish },
-}: Readonly<{ session: Pick<SessionView, 'state' | 'finish'> }>) {
+  session: { state, finish, needsTurns },
+}: Readonly<{ session: Pick<SessionView, 'state' | 'finish' | 'needsTurns'> }>) {
+  if (needsTurns) {
+    return (
+      <span className="tag ask">
+        <Icon name="hold" />
+        Needs turns
+      </span>
+    );
+  }
   if (state === 'running') {
     return (
       <span className="tag run">

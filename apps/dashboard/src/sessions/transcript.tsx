@@ -13,6 +13,7 @@ import { Shown } from '../parts/with-code.tsx';
 import { costText, countText, tokensText } from './cost-text.ts';
 import { Said } from './said.tsx';
 import { SessionState } from './session-state.tsx';
+import { MoreTurns } from './more-turns.tsx';
 import { StopSession } from './stop-session.tsx';
 import { TranscriptCall } from './transcript-call.tsx';
 
@@ -56,6 +57,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
           ))}
           {session.endedAt !== null && <End session={session} at={session.endedAt} />}
         </ol>
+        {session.needsTurns && mayOperate && <MoreTurns session={session} />}
         {query.isSuccess && items.length === 0 && state === 'running' && (
           <p className="pad dim">First turn in progress</p>
         )}

@@ -1,0 +1,38 @@
+import type { SessionView } from '@signalbox/api';
+import { useState } from 'react';
+import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { useIsLive } from '../house/panel-store.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { countText } from './cost-text.ts';
+
+/** As many as a terminal gives. */
+const MORE_TURNS = 10;
+
+/** For a session that has used its turns and waits: more of them, or its end. */
+export function MoreTurns({ session: { id, turns } }: Readonly<{ session: SessionView }>) {
+  const isLive = useIsLive();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function give(more: number): Promise<void> {
+    try {
+      await ask('POST', `/api/sessions/${id}/turns`, { turns: more });
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    }
+  }
+
+  return (
+    <div className="pad" role="group" aria-label="More turns">
+      <p>It used {countText(turns, 'turn')} and is not done.</p>
+      <div className="acts">
+        <button type="button" className="btn quiet" disabled={!isLive} onClick={() => void give(0)}>
+          End session
+        </button>
+        <button type="button" className="btn" disabled={!isLive} onClick={() => void give(MORE_TURNS)}>
+          {MORE_TURNS} more turns
+        </button>
+      </div>
+      {refusal !== null && <RefusalNote refusal={refusal} />}
+    </div>
+  );
+}
