@@ -119,6 +119,8 @@ export const Execution = z
     isolation: Isolation,
     /** Exactly the files that it changed in the workspace; absent where that can't be known. */
     changes: z.array(FileTouch).readonly().optional(),
+    /** What it changed below `.git`, a line each: refs and HEAD by name, objects by their number. Absent: nothing. */
+    git: z.array(z.string()).readonly().optional(),
     /** It had changed files, and its exit code was one that takes them back (S001-103). */
     rolledBack: z.literal(true).optional(),
     /** Its exit code is what it was asked for, and no failure: `grep` without a match. */

@@ -35,6 +35,8 @@ export const CommandResult = z
     truncated: z.boolean(),
     spillFiles: z.strictObject({ stdout: z.string().optional(), stderr: z.string().optional() }).readonly(),
     files: z.array(FileTouch).readonly(),
+    /** What it changed below `.git`, a line each. Redacted; absent: nothing. */
+    git: z.array(z.string()).readonly().optional(),
     /** Set when what it wrote was not kept, by its exit code, or is stuck half-way. */
     rollback: Rollback.optional(),
     /** Of a command that held up nobody while it ran: files that others changed meanwhile, at most 20. */

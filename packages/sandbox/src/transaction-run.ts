@@ -259,7 +259,11 @@ function endingOf(outcome: CommitOutcome, { ended }: Execution): Ending {
   const exitCode = exitCodeOf(ended);
   switch (outcome.kind) {
     case 'committed':
-      return { changes: outcome.changes, ...(outcome.merged.length > 0 ? { merged: outcome.merged } : {}) };
+      return {
+        changes: outcome.changes,
+        ...(outcome.git.length > 0 ? { git: outcome.git } : {}),
+        ...(outcome.merged.length > 0 ? { merged: outcome.merged } : {}),
+      };
     case 'conflict':
     case 'refused':
       return { changes: [], ended: { ...outcome, exitCode } };

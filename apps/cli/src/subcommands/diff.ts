@@ -38,6 +38,9 @@ export const diff = defineSubcommand({
     });
     const all = changed.map(({ record, files }) => ({ record, files: withoutGit(files) }));
     context.json({
+      git: all.flatMap(({ record }) =>
+        (record.result?.git ?? []).map((text) => ({ command: record.id, text })),
+      ),
       files: all.flatMap(({ record, files }) =>
         files.map((file) => ({ ...file, command: record.id, provider: record.context.provider })),
       ),
@@ -102,6 +105,7 @@ function patches(all: readonly Changed[], by: 'command' | 'provider', look: Look
         ...patchView(file),
         ...(file.current ? [] : [line(muted('changed again since'))]),
       ]),
+      ...(record.result?.git ?? []).map((changed) => line(muted('git '), changed)),
       line(muted(`undo: signalbox undo ${label(record.id)}`)),
       BLANK,
     ]);

@@ -65,6 +65,8 @@ export const AuditEntry = z
     error_category: ErrorCategory.nullable(),
     error_detail: z.string().nullable(),
     files: z.array(z.strictObject({ path: z.string(), kind: z.string() })),
+    /** What it changed below `.git`, a line each; absent: nothing. */
+    git: z.array(z.string()).optional(),
     /** Whom its programs talked to, or tried to; absent where they had no network or one that nobody watched. */
     network: z.array(NetworkUse).optional(),
     /** Set when what it wrote was not kept, or is stuck half-way (S001-107, X-43). */

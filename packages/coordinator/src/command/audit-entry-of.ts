@@ -48,6 +48,7 @@ export function auditEntryOf(
     error_category: result.failure?.category ?? null,
     error_detail: result.failure?.message ?? null,
     files: result.files.map(({ path, kind }) => ({ path, kind })),
+    ...(result.git === undefined ? {} : { git: [...result.git] }),
     ...(result.network === undefined ? {} : { network: [...result.network] }),
     ...(result.rollback === undefined ? {} : { rollback: result.rollback }),
     fencing_token: record.lease?.fencingToken ?? null,

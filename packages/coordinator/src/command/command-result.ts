@@ -46,6 +46,7 @@ export function resultOfRun(
     },
     files: filesOf(answer).map((file) => ({ ...file, path: redact.text(file.path) })),
     ...rollbackOf(execution),
+    ...(execution?.git === undefined ? {} : { git: execution.git.map(redact.text) }),
     ...(execution?.network === undefined ? {} : { network: networkOf(execution.network, redact) }),
     usage: execution?.usage ?? null,
     isolation: execution?.isolation ?? null,
@@ -179,6 +180,7 @@ function printed(
     parts.push(`merged: others changed these files too, which hold both now: ${merged.join(', ')}`);
   if (reruns !== undefined)
     parts.push(`ran ${reruns + 1} times: others changed files that it writes; this is its last run`);
+  if (result.git !== undefined) parts.push(`git: ${result.git.join('; ')}`);
   for (const stream of ['stdout', 'stderr'] as const) {
     if (execution[stream].truncated) parts.push(truncated(stream, result.commandId, context.tools));
   }

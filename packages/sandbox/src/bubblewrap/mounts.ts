@@ -1,5 +1,13 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import {
   isInPackages,
   type LoggedInTool,
@@ -118,7 +126,7 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       fixed,
       // After what shows a file of the workspace read-only: some of those names hold keys where it is a home.
       [...homes, ...otherHomes].filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
-      masked([...denied, ...byProfile]),
+      masked([...denied, ...byProfile].filter(({ kind }) => kind !== 'socket' || request.network !== 'on')),
       hostSockets(request, workspace).flatMap(mask),
       loginOf(homes, request).flatMap(readOnly),
     ].flat();
@@ -210,7 +218,8 @@ function protectedFiles(workspace: string, request: MountRequest): string[] {
   if (!exists(join(git, 'HEAD'))) return exists(git) ? [...policy, ...fixed(git)] : policy;
   // Git makes it itself; where it is missing, a command could. Shown as an overlay, the commit refuses it.
   if (request.shown === undefined) mkdirSync(join(git, 'hooks'), { recursive: true });
-  const names = ['hooks', 'config', 'config.worktree', 'info/attributes'];
+  const names = ['hooks', 'config', ...FIXED_WHEREVER];
+  if (request.shown === undefined) for (const name of FIXED_WHEREVER) makeEmpty(join(git, name));
   return [
     policy,
     ['--bind', shown(git), git],
@@ -219,6 +228,16 @@ function protectedFiles(workspace: string, request: MountRequest): string[] {
       .filter(exists)
       .flatMap(fixed),
   ].flat();
+}
+
+/** Read by git where they stand; empty they say nothing, and what stands there can be mounted over. */
+const FIXED_WHEREVER = ['config.worktree', 'info/attributes'];
+
+/** Where its folder is missing, a command that makes that is found out by nobody. */
+function makeEmpty(path: string): void {
+  if (exists(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '', { flag: 'wx' });
 }
 
 function readOnly(path: string): string[] {

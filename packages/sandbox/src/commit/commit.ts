@@ -13,10 +13,12 @@ import type { ReadView } from '../denials/read-view.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import { type GitJudgement, whyNotGit, withAsks } from '../git/git-judgement.ts';
+import { gitLinesOf } from '../git/git-lines.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { createTurns, FILES, flatMapInTurns, type Turn } from '../turns.ts';
 import { type ChangedPath, changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
+import { gitContents } from './git-contents.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
 import { beginJournal, endJournal, type Journal, reopenJournal, type Stamp } from './journal.ts';
 import { withLineCounts } from './line-counts.ts';
@@ -60,6 +62,8 @@ export type CommitOutcome =
   | {
       readonly kind: 'committed';
       readonly changes: readonly FileTouch[];
+      /** What changed below `.git`, a line each. */
+      readonly git: readonly string[];
       /** Files that hold what others wrote meanwhile, too. */
       readonly merged: readonly string[];
     }
@@ -112,10 +116,11 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const wanted = { ...request, changes: merged ?? changes };
     const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
     const counted = await withLineCounts(touched, { folder, staged, folders });
+    const gitLines = gitLinesOf(touched, gitContents(folders, { folder, staged }));
     const other = await swap(wanted, { folder, staged });
     if (other !== null) return await conflict([{ path: other, how: 'changed' }], staged, folders);
     isKept = true;
-    return { kind: 'committed', changes: counted, merged: merged === null ? [] : paths };
+    return { kind: 'committed', changes: counted, git: gitLines, merged: merged === null ? [] : paths };
   } catch (cause) {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;

@@ -27,11 +27,13 @@ type Folder = Stamp & {
   readonly denied: readonly DeniedPath[];
   /** What the view leaves out. */
   readonly leftOut: readonly DeniedPath[];
+  readonly sockets: readonly DeniedPath[];
   /** Read when somebody looks for second names. */
   linked: readonly Linked[] | null;
 };
 
-export type DeniedPath = { readonly path: string; readonly kind: 'file' | 'directory' };
+/** A socket is denied to whoever has no network. */
+export type DeniedPath = { readonly path: string; readonly kind: 'file' | 'directory' | 'socket' };
 
 export type DeniedPaths = () => Promise<readonly DeniedPath[]>;
 
@@ -75,7 +77,8 @@ export function createDeniedPaths(
     if (leftOut.length > MAX_LEFT_OUT) throw tooMany(`it leaves out over ${MAX_LEFT_OUT} files and folders`);
     const names = denied.map(({ path }) => path);
     const others = await secondNames(workspace, names, { folders: seen, turn });
-    return [...denied, ...leftOut, ...others.map((path) => ({ path, kind: 'file' }) as const)];
+    const sockets = [...seen.values()].flatMap((folder) => folder.sockets);
+    return [...denied, ...leftOut, ...sockets, ...others.map((path) => ({ path, kind: 'file' }) as const)];
   };
 
   function lookInto(path: string, before: ReadonlyMap<string, Folder>, view: ReadView | null): Folder | null {
@@ -133,10 +136,11 @@ function sort(
   parent: string,
   entries: readonly Dirent[],
   { isDenied, view }: Denials,
-): Pick<Folder, 'folders' | 'denied' | 'leftOut'> {
+): Pick<Folder, 'folders' | 'denied' | 'leftOut' | 'sockets'> {
   const folders: string[] = [];
   const denied: DeniedPath[] = [];
   const leftOut: DeniedPath[] = [];
+  const sockets: DeniedPath[] = [];
   for (const entry of entries) {
     const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
     if (entry.isDirectory()) {
@@ -147,10 +151,12 @@ function sort(
       else if (shown === 'none') leftOut.push({ path, kind: 'directory' });
       else if (shown === 'some' || !SKIPPED.has(entry.name)) folders.push(path);
     } else if (isDenied(asJudged(path), 'read')) denied.push({ path, kind: 'file' });
+    // Who serves it may live in another network namespace, and then nobody lists it.
+    else if (entry.isSocket()) sockets.push({ path, kind: 'socket' });
     // What a link leads to is masked itself.
     else if (!entry.isSymbolicLink() && view?.showsFile(path) === false) leftOut.push({ path, kind: 'file' });
   }
-  return { folders, denied, leftOut };
+  return { folders, denied, leftOut, sockets };
 }
 
 /** The path, without folders that only look like secrets. */

@@ -24,6 +24,8 @@ const NEVER = /^(?:config|commondir|gitdir|hooks|info\/(?:attributes|grafts))/i;
 /** Without these it is no repository any more, and the folder around it may become one. */
 const NEEDED = /^(?:HEAD|config|objects|refs|commondir|gitdir)$/;
 const HEAD = /^(?:ref: refs\/(?!\S*\.\.)[^\s~^:?*[\\]+|[0-9a-f]{40}(?:[0-9a-f]{24})?)\n?$/;
+const SETTINGS =
+  'git settings say which code git runs: your person changes them (git config, git remote add, git submodule init)';
 /** What makes a folder a repository, and what git then reads there. */
 const PARTS: ReadonlySet<string> = new Set([
   'HEAD',
@@ -72,6 +74,7 @@ export function judgeGitChanges(workspace: string, changes: readonly Change[]): 
 
   function whyNotData(change: Change, { folder, within }: Inner): string | null {
     if (change.op === 'remove' && NEEDED.test(within)) return 'without it this is no repository any more';
+    if (within === 'config' || within === 'config.lock') return SETTINGS;
     if (!DATA.test(within) || NEVER.test(within)) return 'it says which code git runs, or is no data of git';
     if (change.op !== 'put') return null;
     if (change.kind === 'link') return 'git keeps no links there';

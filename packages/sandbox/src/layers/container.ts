@@ -135,7 +135,7 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
     fs: userInfo().uid === 0 ? { strength: 'enforced', why: rootWhy } : enforced,
     net: enforced,
     pid: enforced,
-    syscalls: { strength: 'enforced', why: "By the engine's own filter" },
+    syscalls: { strength: 'enforced', why: "By the engine's own filter, which lets a file be set-user-id" },
     limits: {
       cpu: hasGroup
         ? enforced

@@ -32,7 +32,7 @@ function confinedLayers(place: CommandPlace, options: ExecutorOptions): readonly
       return [overlay];
     case 'where-possible': {
       const shadow = shadowOf(options);
-      return [overlay, ...direct.map((layer) => tracked(layer, shadow))];
+      return [overlay, ...direct.map((layer) => tracked(layer, shadow, options.workspace))];
     }
     case 'off':
       return direct;

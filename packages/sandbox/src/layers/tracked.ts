@@ -1,5 +1,6 @@
 import { type Execution, type Isolation, SandboxError } from '@signalbox/core';
 import type { ChangesSince, ShadowGit } from '../shadow-git/shadow-git.ts';
+import { lookAtRefs } from '../git/refs-since.ts';
 import type { Layer } from './layer.ts';
 
 const COMPARED: Isolation['tracking'] = {
@@ -8,7 +9,7 @@ const COMPARED: Isolation['tracking'] = {
 };
 
 /** A layer that writes to the workspace itself, with a git beside it that tells what a command changed. */
-export function tracked(layer: Layer, shadow: ShadowGit): Layer {
+export function tracked(layer: Layer, shadow: ShadowGit, workspace: string): Layer {
   return {
     name: layer.name,
     async probe() {
@@ -18,9 +19,11 @@ export function tracked(layer: Layer, shadow: ShadowGit): Layer {
     },
     async run(request, hooks, isolation) {
       if (request.workspace === 'read') return layer.run(request, hooks, isolation);
-      const looked = await look(shadow);
+      const [looked, refsSince] = [await look(shadow), await lookAtRefs(workspace)];
       if (typeof looked !== 'function') return layer.run(request, hooks, { ...isolation, tracking: looked });
-      return withChanges(await layer.run(request, hooks, isolation), looked);
+      const execution = await withChanges(await layer.run(request, hooks, isolation), looked);
+      const git = await refsSince();
+      return git.length === 0 ? execution : { ...execution, git: [...(execution.git ?? []), ...git] };
     },
   };
 }

@@ -1,0 +1,25 @@
+import { type GitContents, gitTextAt } from '../git/git-lines.ts';
+import { type HostFolders, isUnreachable } from './host-folders.ts';
+import type { Staged } from './stage.ts';
+import { stagedOf } from './swap.ts';
+
+/** What stands below `.git` before a commit is put, and what was staged for it. */
+export function gitContents(
+  folders: HostFolders,
+  { folder, staged }: { readonly folder: string; readonly staged: ReadonlyMap<string, Staged> },
+): GitContents {
+  return {
+    before(path) {
+      try {
+        return gitTextAt(folders.at(path));
+      } catch (cause) {
+        if (isUnreachable(cause)) return null;
+        throw cause;
+      }
+    },
+    after(path) {
+      const index = staged.get(path)?.index;
+      return index === undefined ? null : gitTextAt(stagedOf(folder, index));
+    },
+  };
+}
