@@ -65,7 +65,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     let tellOfLog: (state: LogFileState) => void = () => undefined;
     const file = join(folder, LOG_FILE);
     const onChanged = (state: LogFileState): void => tellOfLog(state);
-    const logger = options.log ?? openLog({ file, redactor, verbose: false, onChanged });
+    const logger = options.log ?? openLog({ file, redactor, verbose: options.inspect ?? false, onChanged });
     const common = { folder, limits: { ...limitsOf(settings), ...options.limits }, clock, logger };
     const backend =
       address === null

@@ -53,6 +53,8 @@ export type HouseOptions = Readonly<{
   /** The operator's own flag: run commands without a sandbox where none works. */
   unconfined: boolean;
   user: string;
+  /** Log each step of each command. Default: no. */
+  inspect?: boolean;
   /** Which subcommand holds the workspace, for who wants it next. */
   subcommand: string;
   /** Where API keys are looked up, by the names in `api_key_env`. */

@@ -22,6 +22,19 @@ export const CommandState = z.enum([
 ]);
 export type CommandState = z.infer<typeof CommandState>;
 
+/** One step of a command through its machine. */
+export const CommandStep = z
+  .strictObject({
+    /** `ruling.allowed` and others. */
+    event: z.string(),
+    /** The state that it led to, with what is below it: `running.working`. */
+    state: z.string(),
+    /** Epoch milliseconds. */
+    at: z.number(),
+  })
+  .readonly();
+export type CommandStep = z.infer<typeof CommandStep>;
+
 /** A call that has entered the house: what the store keeps of it, and all that is needed to go on after a crash. */
 export const CommandRecord = z
   .strictObject({
@@ -53,6 +66,8 @@ export const CommandRecord = z
     endedAt: z.number().nullable(),
     /** Set exactly when `state` is `done`. */
     result: CommandResult.nullable(),
+    /** The steps that led here, the last 50; absent from what earlier versions stored. */
+    path: z.array(CommandStep).readonly().optional(),
   })
   .readonly();
 export type CommandRecord = z.infer<typeof CommandRecord>;

@@ -26,8 +26,9 @@ export const serve = defineSubcommand({
     volatile: z.boolean().default(false),
     local: z.boolean().default(true),
     open: z.boolean().default(false),
+    inspect: z.boolean().default(false),
   }),
-  async run({ unconfined, redis, volatile, local, open, ...flags }, context) {
+  async run({ unconfined, redis, volatile, local, open, inspect, ...flags }, context) {
     const address = redis ?? (context.env[REDIS_URL] || undefined);
     if (address === undefined) checkAlone(volatile, local);
     await confirmAtStart(context);
@@ -40,6 +41,7 @@ export const serve = defineSubcommand({
       workspace: context.directory,
       settings,
       unconfined,
+      inspect,
       user: context.user,
       subcommand: 'serve',
       ...(address === undefined ? {} : { redis: { url: address, volatile } }),

@@ -9,6 +9,7 @@ import { withSight } from '../frame/with-sight.ts';
 import { as, line } from '../screen/line.ts';
 import { readRecords, readStatus, type StatusRead } from '../status/read-status.ts';
 import type { Sight } from '../sight/sight.ts';
+import { pathView } from '../views/path-view.ts';
 import { commandView, statusView } from '../views/status-view.ts';
 import { type Blocker, waitsText } from '../views/waits-text.ts';
 
@@ -19,12 +20,14 @@ export const status = defineSubcommand({
     id: z.string().optional(),
     watch: z.boolean().default(false),
     exitCode: z.boolean().default(false),
+    machine: z.boolean().default(false),
     /** `signalbox` alone: status where something runs, else where to begin. */
     bare: z.boolean().default(false),
   }),
-  async run({ id, watch, exitCode, bare }, context) {
+  async run({ id, watch, exitCode, machine, bare }, context) {
     if (bare) return runBare(context);
-    if (id !== undefined) return watch ? refuseToWatch(id) : tellCommand(id, context);
+    if (id !== undefined) return watch ? refuseToWatch(id) : tellCommand({ id, machine }, context);
+    if (machine) throw new UsageError('usage', 'Cannot show the path of no command: --machine needs an ID');
     if (watch) return watchStatus(context);
     const read = await readStatus(context);
     tell(read, context);
@@ -50,14 +53,18 @@ async function runBare(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-async function tellCommand(id: string, context: Context): Promise<ExitCode> {
+async function tellCommand(
+  { id, machine }: { readonly id: string; readonly machine: boolean },
+  context: Context,
+): Promise<ExitCode> {
   const { command, blockers } = await withSight(context, async (sight) => {
     const found = await findCommand(sight.commands, id);
     return { command: found, blockers: found.state === 'queued' ? await blockersOf(found, sight) : null };
   });
   context.answer({
     json: () => ({ command }),
-    lines: (look) => commandView(command, look, { waitsFor: waitsText(blockers, look) }),
+    lines: (look) =>
+      machine ? pathView(command) : commandView(command, look, { waitsFor: waitsText(blockers, look) }),
   });
   return EXIT.ok;
 }

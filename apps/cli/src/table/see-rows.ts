@@ -46,12 +46,18 @@ export const seeRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'watch', text: 'As it changes, until Ctrl-C; also while nothing answers' },
       { name: 'exit-code', text: 'Exit 4 if an approval is pending' },
+      { name: 'machine', text: 'With an ID: the path of that command through its state machine' },
       ...serverFlags,
     ],
     about: [
       'With an ID: all that is known of that command. Aliases work wherever an id does: @last (newest), @mine (your newest), @approval (the only pending one).',
     ],
-    examples: ['signalbox status', 'signalbox status --watch', 'signalbox status m2qd'],
+    examples: [
+      'signalbox status',
+      'signalbox status --watch',
+      'signalbox status m2qd',
+      'signalbox status m2qd --machine',
+    ],
     exitCodes: [
       [0, 'ok'],
       [2, 'unknown or ambiguous id'],

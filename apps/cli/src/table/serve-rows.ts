@@ -30,6 +30,10 @@ export const serveRows: readonly SubcommandRow[] = [
         text: 'Lead it together with others, on this Redis (or SIGNALBOX_REDIS_URL)',
       },
       { name: 'open', text: 'Open the dashboard in your browser' },
+      {
+        name: 'inspect',
+        text: 'Log each step of each command through its state machine, in .signalbox/log.jsonl',
+      },
       { name: 'no-local', text: 'On Redis: run programs at workers alone' },
       { name: 'volatile', text: 'On Redis: accept a server that forgets everything when it ends' },
     ],

@@ -20,6 +20,25 @@ export function stateName({ value }: Pick<CommandSnapshot, 'value'>): string {
   return Object.entries(value).flat().join('.');
 }
 
+/** A snapshot, with the actions that its step asks for. */
+export type Advanced = { readonly snapshot: CommandSnapshot; readonly actions: readonly CommandAction[] };
+
+/** A question may be put anew any number of times. */
+const LONGEST_PATH = 50;
+
+/** Notes the step in the record's path, if it has led anywhere or is stored. */
+export function withStep(
+  { snapshot, actions: asked }: Advanced,
+  { from, event, at }: { readonly from: string; readonly event: CommandEvent; readonly at: number },
+): CommandRecord {
+  const { record } = snapshot.context;
+  const state = stateName(snapshot);
+  if (state === from && !asked.some(isStore)) return record;
+  const path = [...(record.path ?? []), { event: event.type, state, at }].slice(-LONGEST_PATH);
+  snapshot.context = { ...snapshot.context, record: { ...record, path } };
+  return snapshot.context.record;
+}
+
 const actions: CommandAction[] = [];
 let scope: ActorScope<CommandSnapshot, CommandEvent> | undefined;
 
@@ -30,10 +49,7 @@ let scope: ActorScope<CommandSnapshot, CommandEvent> | undefined;
  * XState's `transition()` makes an actor at each call, which takes three times as long as the step; this is the same
  * with one that is made once (`command.machine.test.ts` compares them).
  */
-export function advance(
-  before: CommandSnapshot,
-  event: CommandEvent,
-): { readonly snapshot: CommandSnapshot; readonly actions: readonly CommandAction[] } | null {
+export function advance(before: CommandSnapshot, event: CommandEvent): Advanced | null {
   scope ??= inertScope(before);
   actions.length = 0;
   const snapshot = commandMachine.transition(before, event, scope);
@@ -43,14 +59,17 @@ export function advance(
   }
   const { record } = snapshot.context;
   const [top = ''] = stateName(snapshot).split('.');
-  const isStored = actions.some(({ type }) => type === 'store' || type === 'storeIfPossible');
   const next = {
     ...record,
     state: CommandState.safeParse(top).data ?? record.state,
-    revision: isStored ? record.revision + 1 : record.revision,
+    revision: actions.some(isStore) ? record.revision + 1 : record.revision,
   };
   snapshot.context = { ...snapshot.context, record: next };
   return { snapshot, actions: [...actions] };
+}
+
+function isStore({ type }: CommandAction): boolean {
+  return type === 'store' || type === 'storeIfPossible';
 }
 
 function inertScope({ context }: CommandSnapshot): NonNullable<typeof scope> {

@@ -19,7 +19,7 @@ import { judging } from './actions/judge.ts';
 import type { Performers } from './actions/performers.ts';
 import { settling } from './actions/settle.ts';
 import { waitingFor } from './actions/wait.ts';
-import { advance, restore, stateName } from './advance.ts';
+import { advance, restore, stateName, withStep } from './advance.ts';
 import type { Changed, CommandEvent, GrantAnswer, Request } from './command-event.ts';
 import { eventsOf, submittedEvent } from './command-events.ts';
 import { resultWithoutRun } from './command-result.ts';
@@ -181,19 +181,23 @@ export function createCommandRunner(first: CommandRecord, parts: LifeParts): Com
   }
 
   async function step(event: CommandEvent): Promise<boolean> {
+    const from = stateName(snapshot);
     const before = current();
     const next = advance(snapshot, event);
     if (next === null) return false;
-    const { record } = next.snapshot.context;
+    const state = stateName(next.snapshot);
+    const types = next.actions.map(({ type }) => type);
+    const record = withStep(next, { from, event, at: clock.now() });
     const news = [...untold, ...eventsOf(event, { before, record, pid: parts.pid })];
-    if (next.actions.some(({ type }) => type === 'store')) await store(record, news);
-    if (next.actions.some(({ type }) => type === 'storeIfPossible')) await quietly(() => store(record, news));
+    if (types.includes('store')) await store(record, news);
+    if (types.includes('storeIfPossible')) await quietly(() => store(record, news));
     untold = record.revision === before.revision ? news : [];
     snapshot = next.snapshot;
+    logger.debug({ commandId: id, event: event.type, from, state, actions: types }, 'command step');
     stopwatch.note(record);
-    if (stateName(snapshot) === 'queued.waiting') resting.resolve('queued');
-    if (stateName(snapshot) === 'running.working') resting.resolve('running');
-    if (next.actions.length > 0) await perform(next.actions);
+    if (state === 'queued.waiting') resting.resolve('queued');
+    if (state === 'running.working') resting.resolve('running');
+    if (types.length > 0) await perform(next.actions);
     return true;
   }
 
