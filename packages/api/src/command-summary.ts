@@ -137,6 +137,7 @@ export function summaryAfter(
     case 'command_cancelled':
       return ended(before, event, { outcome: 'cancelled', rule: null, message: event.reason });
     case 'approval_counted':
+    case 'command_prioritized':
     case 'approval_overdue':
     case 'command_output':
     case 'command_rolled_back':

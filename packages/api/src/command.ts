@@ -122,6 +122,12 @@ export const cancelCommand = defineOperation('POST', '/api/commands/:id/cancel',
   response: { 200: z.object({ kind: z.enum(['cancelled', 'stopping', 'already-done']) }) },
 });
 
+export const prioritizeCommand = defineOperation('POST', '/api/commands/:id/priority', {
+  params: CommandParams,
+  body: z.strictObject({ priority: z.int().min(0).max(1000).describe('0 is served first; 100 is usual') }),
+  response: { 200: z.strictObject({ kind: z.enum(['prioritized', 'not-waiting']) }) },
+});
+
 /** Answers with a file: JSON Lines or CSV. */
 export const exportHistory = defineOperation('GET', '/api/history/export', {
   querystring: ExportQuery,

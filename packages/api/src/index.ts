@@ -30,6 +30,7 @@ export {
   exportHistory,
   getCommand,
   listCommands,
+  prioritizeCommand,
   recordOf,
   submitCommand,
 } from './command.ts';

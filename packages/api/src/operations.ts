@@ -18,6 +18,7 @@ import {
   exportHistory,
   getCommand,
   listCommands,
+  prioritizeCommand,
   submitCommand,
 } from './command.ts';
 import { followEvents } from './events.ts';
@@ -76,6 +77,7 @@ export const operations = {
   listTools,
   modifyApproval,
   previewApproval,
+  prioritizeCommand,
   proposeRule,
   readOutput,
   refuseApproval,

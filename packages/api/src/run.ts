@@ -28,6 +28,12 @@ const assignment = { provider: ProviderId, task: z.string().trim().min(1).max(10
 const conditions = {
   turns: z.int().min(1).max(10_000).optional().describe('Of each session; default: as the settings say'),
   budgetUsd: z.number().positive().optional().describe('Of all together; default: as the settings say'),
+  priority: z
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('Of their calls, 0 is served first; default: as the settings say'),
   keys: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/), z.string().min(1).max(4096))
     .optional()

@@ -95,6 +95,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
       case 'approval_extended':
       case 'command_approved':
       case 'command_queued':
+      case 'command_prioritized':
       case 'command_started':
       case 'command_output':
       case 'network_connection':

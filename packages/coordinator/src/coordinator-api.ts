@@ -247,6 +247,8 @@ export type CommandOutput = {
 };
 
 /** The one place that every tool call goes through. */
+export type Prioritized = 'prioritized' | 'not-waiting';
+
 export type Coordinator = {
   /** What of the audit log and the records did not fit together at the start. */
   readonly troubles: readonly AuditTrouble[];
@@ -260,6 +262,8 @@ export type Coordinator = {
   readonly shownOutputs: ShownOutputs;
   /** @param haste default: gently. Also one that is being stopped gently may be stopped now. */
   cancel(id: CommandId, by: string, reason?: string, haste?: Haste): Promise<CancelAnswer>;
+  /** Gives a waiting command another priority, whichever coordinator leads it; 0 is served first. */
+  prioritize(id: CommandId, priority: number, by: string): Promise<Prioritized>;
   /** Ends a session, whichever coordinator of the workspace leads it; false when none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
   /** Who holds what, and who waits for whom: of those that wait the first `most`; default: all. */

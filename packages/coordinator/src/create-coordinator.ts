@@ -34,6 +34,7 @@ import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-comman
 import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
 import { startRecovery } from './recovery/recovery.ts';
+import { createPrioritize } from './prioritize.ts';
 import { joinOthers } from './shared/join-others.ts';
 
 /** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
@@ -51,13 +52,12 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const store = others?.store ?? options.store;
   const shown = createShown({ ...options, store });
   const { audit, troubles } = await openCheckedLog({ ...options, store });
-  const led = leadMode({
+  const { modes, ...led } = leadMode({
     ...options,
     initial: settings.mode,
     nodes: shared?.members,
     conditions: { ...options.conditions, audit: async () => audit.problem() },
   });
-  const { modes } = led;
   const sessionRules = createSessionRules({ ...options, members: shared?.members });
   const lives = new Map<CommandId, CommandRunner>();
   const stuck = createStuckCommands(options);
@@ -221,6 +221,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       const record = await store.get(id);
       return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };
     },
+    prioritize: createPrioritize(options),
     stopSession,
     queue: shown.queue,
     approvals: createApprovalDesk({

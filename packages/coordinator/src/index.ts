@@ -19,6 +19,7 @@ export type {
   ApprovalAnswer,
   ApprovalDesk,
   CancelAnswer,
+  Prioritized,
   CommandNumbers,
   CommandOutput,
   Coordinator,

@@ -71,6 +71,13 @@ const commandEvents = [
     /** Commands that stand before it; empty when it only waits for a free place. */
     blockers: z.array(CommandId),
   }),
+  /** A person gave a waiting command another priority: 0 is served first. */
+  z.strictObject({
+    type: z.literal('command_prioritized'),
+    ...ofCommand,
+    priority: z.int(),
+    by: z.string(),
+  }),
   z.strictObject({
     type: z.literal('command_started'),
     ...ofCommand,

@@ -1,5 +1,12 @@
-import { cancelCommand, CommandView, getYou, ModeState, revokeLease } from '@signalbox/api';
-import type { CancelAnswer, Haste, RevokeAnswer, UndoOutcome } from '@signalbox/coordinator';
+import {
+  cancelCommand,
+  CommandView,
+  getYou,
+  ModeState,
+  prioritizeCommand,
+  revokeLease,
+} from '@signalbox/api';
+import type { CancelAnswer, Haste, Prioritized, RevokeAnswer, UndoOutcome } from '@signalbox/coordinator';
 import {
   type CommandId,
   type CommandRecord,
@@ -30,6 +37,8 @@ export type UndoRequest = Readonly<{
 /** What a person tells the coordinator. It knows who they are by the socket, or by their access token. */
 export type CoordinatorClient = Readonly<{
   cancel(id: CommandId, reason: string, haste?: Haste): Promise<Pick<CancelAnswer, 'kind'>>;
+  /** 0 is served first. */
+  prioritize(id: CommandId, priority: number): Promise<{ readonly kind: Prioritized }>;
   /** Cancels the command that holds it. */
   revoke(id: LeaseId, reason: string): Promise<Pick<RevokeAnswer, 'kind'>>;
   /** Waits for the end of the undo, unless it waits for others. */
@@ -67,6 +76,8 @@ export async function createCoordinatorClient(
   return {
     cancel: (id, reason, haste) =>
       post(`/api/commands/${id}/cancel`, { reason, haste }, cancelCommand.schema.response[200]),
+    prioritize: (id, priority) =>
+      post(`/api/commands/${id}/priority`, { priority }, prioritizeCommand.schema.response[200]),
     revoke: (id, reason) =>
       post(`/api/leases/${id}/revoke`, { reason }, revokeLease.schema.response[200]).catch(
         (error: unknown) => ({

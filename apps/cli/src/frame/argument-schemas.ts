@@ -18,6 +18,12 @@ export const CountArgument = z
   .regex(/^[1-9]\d{0,6}$/, { error: 'must be a whole number from 1 on' })
   .transform(Number);
 
+/** 0 is served first. */
+export const PriorityArgument = z
+  .string()
+  .regex(/^(\d{1,3}|1000)$/, { error: 'must be a whole number from 0, served first, to 1000' })
+  .transform(Number);
+
 export const ProviderArgument = z.string().transform((text, context) => {
   const parsed = ProviderId.safeParse(text);
   if (parsed.success) return parsed.data;

@@ -19,6 +19,8 @@ export type LineRequest = Readonly<{
   shellLine: string;
   /** Milliseconds; default: those of the tool. */
   timeout: number | undefined;
+  /** Among what waits for a place; default: 100. */
+  priority?: number | undefined;
   /** Whether a person may be asked about it, here. */
   asks: boolean;
   /** What the line prints is progress and no answer: all of it goes to standard error. */
@@ -59,7 +61,10 @@ export async function executeLine(
 
 type At = Readonly<{ access: LocalAccess; context: Context }>;
 
-function submit({ shellLine, timeout, asks }: LineRequest, { access, context }: At): Promise<CommandRecord> {
+function submit(
+  { shellLine, timeout, priority, asks }: LineRequest,
+  { access, context }: At,
+): Promise<CommandRecord> {
   const limit = timeout === undefined ? {} : { timeoutMs: timeout };
   const body = {
     tool: 'bash',
@@ -67,6 +72,7 @@ function submit({ shellLine, timeout, asks }: LineRequest, { access, context }: 
     provider: YOU,
     asking: asks ? 'wait' : 'never',
     attend: true,
+    priority,
     ...limit,
   };
   return askServer(access, { method: 'POST', path: '/api/commands', body }, CommandView);

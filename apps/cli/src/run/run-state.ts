@@ -124,6 +124,7 @@ export function foldRun(state: RunState, event: Event): RunState {
     case 'approval_counted':
     case 'approval_overdue':
     case 'approval_extended':
+    case 'command_prioritized':
     case 'command_approved':
     case 'command_output':
     case 'command_rolled_back':

@@ -65,6 +65,14 @@ test('a session is started over HTTP, listed while it runs, and told turn by tur
   });
 });
 
+test('calls of a session that was started with a priority have that one (S003-74)', async () => {
+  await using opened = await openScripted([step('I look.', 'echo seen'), step('Done.')]);
+  const { ask, of } = opened.server;
+  await ask('POST', '/api/sessions', { body: { provider: 'openai', task: 'Look around', priority: 7 } });
+  const { commandId } = await of.event('command_completed');
+  expect((await of.house.store.get(commandId))?.context.priority).toBe(7);
+});
+
 test('a session that is stopped over HTTP takes no further turn, and what it runs is cancelled', async () => {
   await using opened = await openScripted([step('I wait.', 'sleep 60'), step('Never said.')]);
   const { ask, of } = opened.server;

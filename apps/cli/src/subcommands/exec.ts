@@ -4,7 +4,7 @@ import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { openCoordinator } from '../client/open-coordinator.ts';
 import { confirmAtStart } from '../config/trust-settings.ts';
-import { DurationArgument, LineArgument } from '../frame/argument-schemas.ts';
+import { DurationArgument, LineArgument, PriorityArgument } from '../frame/argument-schemas.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -26,11 +26,12 @@ export const exec = defineSubcommand({
   args: z.object({
     line: LineArgument,
     timeout: DurationArgument.optional(),
+    priority: PriorityArgument.optional(),
     wait: z.boolean().default(true),
     stdin: z.boolean().default(false),
     unconfined: z.boolean().default(false),
   }),
-  async run({ line: typed, timeout, wait, stdin, unconfined }, context) {
+  async run({ line: typed, timeout, priority, wait, stdin, unconfined }, context) {
     const shellLine = stdin ? withInput(typed, await context.readStdin()) : typed;
     let opened: OpenAccess;
     try {
@@ -42,7 +43,7 @@ export const exec = defineSubcommand({
     const asks = wait && canAsk(context) && !context.flags.json;
     let result: CommandResult;
     try {
-      result = await executeLine({ shellLine, timeout, asks }, opened.access, context);
+      result = await executeLine({ shellLine, timeout, priority, asks }, opened.access, context);
     } finally {
       await opened.close();
     }

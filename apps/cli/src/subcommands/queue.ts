@@ -1,11 +1,12 @@
 import type { ProviderId } from '@signalbox/core';
 import * as z from 'zod';
-import { ProviderArgument } from '../frame/argument-schemas.ts';
+import { PriorityArgument, ProviderArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { keepShowing, quiet } from '../frame/keep-showing.ts';
 import { withSight } from '../frame/with-sight.ts';
+import { onlyRaises, raise } from './raise-commands.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { MOST_WAITING, type QueueData, queueView, waitingIn } from '../views/queue-view.ts';
@@ -13,11 +14,19 @@ import { MOST_WAITING, type QueueData, queueView, waitingIn } from '../views/que
 /** Among so many those of one provider are looked for. */
 const MOST_SEARCHED = 2000;
 
-/** `signalbox queue`: who waits for whom; `--follow` goes on as it changes. */
+/** `signalbox queue`: who waits for whom; `--follow` goes on as it changes. `queue raise ID`: it is served first. */
 export const queue = defineSubcommand({
   name: 'queue',
-  args: z.object({ provider: ProviderArgument.optional(), follow: z.boolean().default(false) }),
-  async run({ provider, follow }, context) {
+  args: z.object({
+    action: z.enum(['list', 'raise']).default('list'),
+    id: z.array(z.string()).default([]),
+    priority: PriorityArgument.optional(),
+    provider: ProviderArgument.optional(),
+    follow: z.boolean().default(false),
+  }),
+  async run({ action, id, priority, provider, follow }, context) {
+    if (action === 'raise') return raise(id, { priority }, context);
+    if (id.length > 0 || priority !== undefined) throw onlyRaises();
     const json = (data: QueueData): unknown => toJson(data, context.clock.now());
     if (follow) {
       const read = (): Promise<QueueData> => readQueue(provider, quiet(context));

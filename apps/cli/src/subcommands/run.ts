@@ -7,6 +7,7 @@ import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { openCoordinator } from '../client/open-coordinator.ts';
 import { confirmAtStart } from '../config/trust-settings.ts';
+import { PriorityArgument } from '../frame/argument-schemas.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
@@ -35,6 +36,7 @@ export const run = defineSubcommand({
     until: z.string().min(1).optional(),
     budget: z.coerce.number({ error: 'must be an amount of US dollars' }).positive().optional(),
     turns: z.coerce.number({ error: 'must be a number of turns' }).int().min(1).max(10_000).optional(),
+    priority: PriorityArgument.optional(),
     unconfined: z.boolean().default(false),
   }),
   async run(args, context) {
@@ -51,6 +53,7 @@ export const run = defineSubcommand({
         until: untilOf(args.until, context),
         turns: args.turns,
         budgetUsd: args.budget,
+        priority: args.priority,
         keys: keysFor(providers, { settings, env: context.env }),
         // Where nobody sits, a paused session would hang for good.
         attended: canAsk(context) && !context.flags.json,

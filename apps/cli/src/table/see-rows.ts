@@ -95,19 +95,34 @@ export const seeRows: readonly SubcommandRow[] = [
   {
     name: 'queue',
     group: 'See',
-    summary: 'What is waiting, and why',
+    summary: 'What is waiting, and why; raise what should run first',
     brief: 'What waits, and why',
+    args: [
+      { name: 'ACTION', kind: 'optional', choices: ['list', 'raise'] },
+      { name: 'ID', kind: 'any-number', commands: 'unfinished' },
+    ],
     flags: [
+      { name: 'priority', value: 'N', text: 'raise: 0 to 1000, 0 (default) is served first; 100 is usual' },
       { name: 'provider', value: 'ID', text: 'Only of this provider' },
       { name: 'follow', text: 'As it changes, until Ctrl-C' },
       ...serverFlags,
     ],
-    examples: ['signalbox queue', 'signalbox queue --provider openai', 'signalbox queue --follow'],
+    about: [
+      'Priority decides who gets the next free place. It carries nobody past an earlier command that wants the same file.',
+    ],
+    examples: [
+      'signalbox queue',
+      'signalbox queue --provider openai',
+      'signalbox queue --follow',
+      'signalbox queue raise k7f3',
+    ],
     exitCodes: [
       [0, 'ok'],
+      [5, 'raise: it does not wait'],
+      [6, 'raise: nothing runs in this workspace'],
       [130, '--follow: Ctrl-C'],
     ],
-    json: '{running[], stuck[], waiting[{command, claims[], blockers[], …}], more, counts:{running, waiting, oldestMs, byProvider}}, with --follow one a line',
+    json: '{running[], stuck[], waiting[{command, claims[], blockers[], …}], more, counts:{running, waiting, oldestMs, byProvider}}, with --follow one a line; raise: {raised[], notWaiting[], priority}',
     seeAlso: ['leases', 'commands', 'cancel'],
   },
   {

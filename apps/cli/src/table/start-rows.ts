@@ -97,6 +97,11 @@ export const startRows: readonly SubcommandRow[] = [
       },
       { name: 'budget', value: 'USD', text: 'Dollars that all providers together may spend' },
       {
+        name: 'priority',
+        value: 'N',
+        text: 'Of its calls among what waits: 0 to 1000, 0 is served first; default 100',
+      },
+      {
         name: 'unconfined',
         text: 'Run commands without a sandbox where none works; each of them then asks you',
       },
@@ -148,6 +153,7 @@ export const startRows: readonly SubcommandRow[] = [
     takesLine: true,
     flags: [
       { name: 'timeout', value: '60s', text: 'Stop after this time' },
+      { name: 'priority', value: 'N', text: 'Among what waits: 0 to 1000, 0 is served first; default 100' },
       { name: 'no-wait', text: 'Exit without running if the line would have to queue or needs approval' },
       {
         name: 'stdin',

@@ -80,6 +80,8 @@ function factsOf(event: Event): Facts | null {
           `nobody answered in time; signalbox approve ${shortId(event.commandId)} still counts`,
         ],
       };
+    case 'command_prioritized':
+      return { word: 'priority', rest: [event.title, `by=${event.by}`, `priority=${event.priority}`] };
     case 'approval_extended':
       return {
         word: 'extended',

@@ -113,6 +113,8 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
       };
     case 'approval_overdue':
       return { glance: waiting, word: 'paused', note: 'nobody answered in time; it can still be answered' };
+    case 'command_prioritized':
+      return { glance: waiting, word: 'priority', note: `${event.priority}, by ${event.by}` };
     case 'approval_extended':
       return { glance: asks, word: 'extended', note: `by ${event.by.name}` };
     case 'command_approved':

@@ -34,6 +34,8 @@ export type RunRequest = Readonly<{
   turns?: number | undefined;
   /** In US dollars, of all sessions together. Default: as the settings say. */
   budgetUsd?: number | undefined;
+  /** Of their calls; 0 is served first. Default: as the settings say. */
+  priority?: number | undefined;
   /** API keys by the names of their environment variables: for these sessions alone, in memory alone. */
   keys?: Readonly<Record<string, string>> | undefined;
   /**
@@ -134,7 +136,7 @@ export function createRunService(parts: {
   let isDraining = false;
 
   async function start(request: RunRequest): Promise<StartedRun> {
-    const { assignments, keys = {}, attended = true, turns, by } = request;
+    const { assignments, keys = {}, attended = true, turns, priority, by } = request;
     loading ??= parts.load();
     const prepare = await loading;
     if (isDraining) throw stopping();
@@ -159,7 +161,7 @@ export function createRunService(parts: {
         budget,
         keys,
         signal: run.stopping.signal,
-        context: { pausesOnExpiry: attended },
+        context: { pausesOnExpiry: attended, ...(priority === undefined ? {} : { priority }) },
         ...(attended ? { moreTurns: (used) => turnRequests.ask({ sessionId, provider }, used) } : {}),
       });
       return { sessionId, begin };

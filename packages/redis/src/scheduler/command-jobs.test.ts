@@ -171,8 +171,10 @@ test('BullMQ reads how many completed in each minute, the newest first', async (
   await redis.hincrby('{shop}:commands:metrics:completed', 'prevTS', -3 * 60_000);
   await run(3);
   const { meta, data } = await queue.getMetrics('completed');
-  // A minute may have ended meanwhile.
-  expect({ count: meta.count, data: data.slice(-3) }).toEqual({ count: 3, data: [0, 0, 3] });
+  expect(meta.count).toBe(3);
+  // A minute may have ended meanwhile; the third is counted in the minute that the look found.
+  expect(data.length).toBeGreaterThanOrEqual(3);
+  expect([2, 3]).toContain(data.at(-1));
 });
 
 test('what is done to a job by hand runs nothing again, and hinders no command', async () => {

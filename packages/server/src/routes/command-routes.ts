@@ -1,4 +1,4 @@
-import { cancelCommand, getCommand, listCommands, submitCommand } from '@signalbox/api';
+import { cancelCommand, getCommand, listCommands, prioritizeCommand, submitCommand } from '@signalbox/api';
 import { type CommandId, createId, listPage, ProviderId } from '@signalbox/core';
 import { approverOf } from '../access/approver-of.ts';
 import { visitorOfRequest } from '../access/authenticate.ts';
@@ -115,6 +115,24 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const answer = await coordinator.cancel(id, visitor.name, reason, haste);
       if (answer.kind === 'unknown') throw unknownCommand(id);
       return { kind: answer.kind };
+    },
+  );
+
+  app.post(
+    prioritizeCommand.url,
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary: 'Change the priority of a waiting command',
+        description: 'It decides who gets the next free place, never who gets a file first.',
+        tags: ['commands'],
+        ...prioritizeCommand.schema,
+      },
+    },
+    async (request) => {
+      const visitor = visitorOfRequest(request);
+      const { id } = await visible(request.params.id, visitor);
+      return { kind: await coordinator.prioritize(id, request.body.priority, visitor.name) };
     },
   );
 
