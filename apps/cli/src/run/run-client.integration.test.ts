@@ -67,6 +67,8 @@ test('d leaves a run going; attach comes back, shows it from its beginning, and 
   );
   expect(left.exit).toBe(0);
   const [, id] = /Detached: the run goes on. Come back with signalbox attach (\w{4})/.exec(left.talk) ?? [];
+  const status = await createTestTerminal(workspace).signalbox('status');
+  expect(status.talk).toContain(`signalbox attach ${id}`);
   const back = await screenWith(workspace, [
     ['sleep 600', CTRL_C],
     ['Stop the run?', text('s')],
@@ -153,38 +155,48 @@ test('a key that the environment lacks is told before anything starts', async ()
   expect(await findCoordinator({ directory: workspace, clock: createSystemClock() }, 'look')).toBeNull();
 });
 
-test('kill -9 of a client leaves its run going, with its key, which is in no file and in no environment', async () => {
-  const key = 'zk-live-7d1e90ab44c2f385';
-  const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
-  const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
-  await writeOwnSettings(workspace, written.replace('api_key_env: null', 'api_key_env: SCRIPTED_KEY'));
+/** A run in a terminal of its own, at a coordinator of its own, once it has said that. */
+async function runAsProgram(workspace: string, said: string, more: Readonly<Record<string, string>> = {}) {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     XDG_CONFIG_HOME: configHomeOf(workspace),
     XDG_STATE_HOME: TEST_STATE,
-    SCRIPTED_KEY: key,
+    ...more,
   };
   const argv = [MAIN, '-C', workspace, 'run', 'Finish', '-p', 'openai', '--until', 'true'];
   const client = spawn(process.execPath, argv, { env, cwd: workspace, stdio: ['ignore', 'ignore', 'pipe'] });
-  let talk = '';
-  client.stderr.setEncoding('utf8');
-  for await (const part of client.stderr) {
-    talk += String(part);
-    if (talk.includes('signalbox deny')) break;
-  }
+  const talk = { text: '' };
+  const heard = Promise.withResolvers<void>();
+  client.stderr.setEncoding('utf8').on('data', (part: string) => {
+    talk.text += part;
+    if (talk.text.includes(said)) heard.resolve();
+  });
+  client.once('exit', () => heard.reject(new Error(`The run ended: ${talk.text}`)));
+  await heard.promise;
   const where = { directory: workspace, clock: createSystemClock() };
   const found = await findCoordinator(where, 'look');
-  if (found === null) throw new Error(`No coordinator: ${talk}`);
-  const { pid } = found.access;
+  if (found === null) throw new Error(`No coordinator: ${talk.text}`);
+  const { access } = found;
   onTestFinished(async () => {
-    process.kill(pid, 'SIGTERM');
+    const left = await findCoordinator(where, 'look').catch(() => null);
+    if (left === null) return;
+    process.kill(left.access.pid, 'SIGTERM');
     await expect.poll(() => findCoordinator(where, 'look').catch(() => null), { timeout: 20_000 }).toBeNull();
   });
+  return { client, talk, access, pid: access.pid };
+}
+
+test('kill -9 of a client leaves its run going, with its key, which is in no file and in no environment', async () => {
+  const key = 'zk-live-7d1e90ab44c2f385';
+  const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
+  const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
+  await writeOwnSettings(workspace, written.replace('api_key_env: null', 'api_key_env: SCRIPTED_KEY'));
+  const { client, access, pid } = await runAsProgram(workspace, 'signalbox deny', { SCRIPTED_KEY: key });
   client.kill('SIGKILL');
   await once(client, 'exit');
   const runs = z.object({ runs: z.array(z.object({ id: z.string(), state: z.string() })) });
-  const listed = await askServer(found.access, { method: 'GET', path: '/api/runs' }, runs);
+  const listed = await askServer(access, { method: 'GET', path: '/api/runs' }, runs);
   expect(listed.runs.map(({ state }) => state)).toEqual(['running']);
   expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(key);
   const terminal = createTestTerminal(workspace, {
@@ -202,4 +214,13 @@ test('kill -9 of a client leaves its run going, with its key, which is in no fil
     entry.isFile(),
   );
   expect(files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(key))).toEqual([]);
+});
+
+test('a client whose coordinator is killed says so and ends, with exit code 6', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
+  const { client, talk, pid } = await runAsProgram(workspace, 'signalbox deny');
+  process.kill(pid, 'SIGKILL');
+  const [exit] = (await once(client, 'exit')) as [number];
+  expect(exit).toBe(6);
+  expect(talk.text).toContain('Cannot follow the run: its coordinator has ended');
 });

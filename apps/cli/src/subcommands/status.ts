@@ -31,6 +31,8 @@ export const status = defineSubcommand({
     if (watch) return watchStatus(context);
     const read = await readStatus(context);
     tell(read, context);
+    if (context.flags.server === undefined && !context.flags.json && !context.flags.quiet)
+      await (await import('../run/tell-runs.ts')).tellRuns(context);
     return exitCode && read.data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
   },
 });
