@@ -84,7 +84,7 @@ export type RedisBackendOptions = {
  */
 export async function createRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
   const { logger, clock, random, limits, keepEvents } = options;
-  const connection = await openConnection(options);
+  const connection = await openConnection({ ...options, name: workerName(options) });
   const events = createEventLog({
     connection,
     logger,
@@ -135,6 +135,12 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
       connection.close();
     },
   };
+}
+
+/** As BullMQ calls the workers of a queue: its tools list the coordinators as those of `commands`. */
+function workerName({ workspace, member }: RedisBackendOptions): string | undefined {
+  if (member?.kind !== 'coordinator') return undefined;
+  return `{${workspace}}:${Buffer.from('commands').toString('base64')}:w:${member.id}`;
 }
 
 /** What is stored, for who only looks and leaves letters: it takes no part in the queue. */

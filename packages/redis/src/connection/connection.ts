@@ -15,6 +15,8 @@ export type ConnectionOptions = {
   readonly logger: Logger;
   /** After it an unanswered command counts as failed. Default 5,000. */
   readonly commandTimeoutMs?: number;
+  /** What it is called in the server's list of clients. */
+  readonly name?: string | undefined;
 };
 
 /** The way to one workspace in Redis. */
@@ -75,7 +77,8 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   };
   const retryDelayMs = (times: number): number | null =>
     connected ? Math.min(25 * 2 ** times, LONGEST_RETRY_MS) : null;
-  const redis = createClient(address, shared, retryDelayMs);
+  const named = options.name === undefined ? shared : { ...shared, connectionName: options.name };
+  const redis = createClient(address, named, retryDelayMs);
   const subscriber = createClient(address, shared, retryDelayMs);
   const newestError = watch(redis, 'commands', logger);
   const errors = [newestError, watch(subscriber, 'events', logger)];

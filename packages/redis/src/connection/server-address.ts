@@ -15,6 +15,7 @@ export type SharedOptions = Readonly<
     | 'connectTimeout'
     | 'commandTimeout'
     | 'socketTimeout'
+    | 'connectionName'
     | 'enableOfflineQueue'
     | 'maxRetriesPerRequest'
     | 'autoResendUnfulfilledCommands'

@@ -177,6 +177,32 @@ test('BullMQ reads how many completed in each minute, the newest first', async (
   expect([2, 3]).toContain(data.at(-1));
 });
 
+test('BullMQ lists the coordinators as the workers of the queue', async () => {
+  const { server, queue } = await start();
+  const id = createId('coordinator', randomBytes);
+  const backend = await createRedisBackend({
+    url: server.url,
+    workspace: 'shop',
+    clock: createRealClock(),
+    random: randomBytes,
+    limits: { maxConcurrent: 3, maxQueuePerProvider: 10, maxWaitMs: 60_000, leaseTtlMs: 30_000 },
+    logger: createMemoryLogger(),
+    volatile: true,
+    member: {
+      id,
+      kind: 'coordinator',
+      host: 'a',
+      pid: 1,
+      identity: {},
+      version: '1',
+      labels: [],
+      concurrency: 0,
+    },
+  });
+  onTestFinished(() => backend.close());
+  expect(await queue.getWorkers()).toMatchObject([{ rawname: expect.stringContaining(`:w:${id}`) }]);
+});
+
 test('what is done to a job by hand runs nothing again, and hinders no command', async () => {
   const { scheduler, queue, of } = await start();
   const entry = entryOn('a.ts');

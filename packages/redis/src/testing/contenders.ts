@@ -9,7 +9,7 @@ import {
   writeClaim,
 } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
-import { Queue, Worker } from 'bullmq';
+import { MetricsTime, Queue, Worker } from 'bullmq';
 import { Queue as GroupQueue, Worker as GroupWorker } from 'groupmq';
 import { Redis } from 'ioredis';
 import { createRedisBackend } from '../backend.ts';
@@ -129,7 +129,9 @@ export async function startGroupmq(url: string): Promise<Contender> {
   };
 }
 
-const SETTINGS = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+/** As our own jobs: the last 1,000 are kept, and counted by minute. */
+const KEPT = { count: 1000 };
+const SETTINGS = { attempts: 1, removeOnComplete: KEPT, removeOnFail: KEPT };
 
 async function startQueue(url: string, name: string, concurrency: number, hooks: Hooks) {
   const connection = { path: url, maxRetriesPerRequest: null };
@@ -139,6 +141,7 @@ async function startQueue(url: string, name: string, concurrency: number, hooks:
     concurrency,
     maxStalledCount: 0,
     drainDelay: 1,
+    metrics: { maxDataPoints: MetricsTime.TWO_WEEKS },
   });
   worker.on('completed', () => hooks.end());
   await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);
