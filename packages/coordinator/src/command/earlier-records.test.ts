@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { CommandRecord } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { ANA, createStage, FREE } from '../testing/coordinator-stage.ts';
+
+/** As the version stored them that ran its machine by a table: one runs, one waits for it, one asks a person. */
+const file = new URL('../testing/earlier-records.json', import.meta.url);
+const EARLIER = z.array(CommandRecord).parse(JSON.parse(readFileSync(file, 'utf8')));
+
+test('records that an earlier version stored are taken up: what waits goes on, what ran is lost, a question stays', async () => {
+  const stage = createStage({ ...FREE, rules: [{ id: 'push', ask: { program: 'git', args: ['push'] } }] });
+  for (const record of EARLIER.toReversed()) {
+    const { revision } = record;
+    for (let n = 1; n <= revision; n++) await stage.store.commit({ ...record, revision: n }, []);
+  }
+  const coordinator = await stage.start();
+  await stage.settle();
+  for (const id of stage.tools.holding()) stage.tools.letGo(id);
+  await stage.settle();
+  const now = await Promise.all(
+    EARLIER.map(async ({ id, state }) => [state, (await stage.record(id)).result?.outcome.kind ?? 'open']),
+  );
+  expect(Object.fromEntries(now)).toEqual({
+    running: 'lost',
+    queued: 'completed',
+    awaiting_approval: 'open',
+  });
+  const asked = EARLIER.find(({ state }) => state === 'awaiting_approval');
+  if (asked?.approval == null) throw new Error('nothing was asked');
+  const answered = await coordinator.approvals.answer(
+    asked.id,
+    { kind: 'approve' },
+    ANA,
+    asked.approval.callHash,
+  );
+  expect(answered.kind).toBe('granted');
+});
