@@ -40,7 +40,7 @@ test('a server stops when its launcher is killed, who can pass nothing on (F-W3)
   const launch = `
     import { become } from ${JSON.stringify(new URL('become.mjs', import.meta.url).href)};
     const main = ${JSON.stringify(fileURLToPath(new URL('../apps/cli/src/main.ts', import.meta.url)))};
-    become(process.execPath, [main, 'serve', '--port', '0', '--json'], { cwd: process.cwd(), env: process.env, isTied: true });`;
+    become(process.execPath, [main, 'serve', '--foreground', '--port', '0', '--json'], { cwd: process.cwd(), env: process.env, isTied: true });`;
   const launcher = spawn(process.execPath, ['--input-type=module', '-e', launch], {
     cwd: workspace,
     stdio: ['ignore', 'pipe', 'ignore'],

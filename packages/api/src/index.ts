@@ -37,6 +37,7 @@ export {
 export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
 export { EventFilter, followEvents, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';
+export { OpenedPort, openPort } from './port.ts';
 export { getHello, Hello, PROTOCOL } from './hello.ts';
 export { getMode, ModeState, setMode } from './mode.ts';
 export { defineOperation, type Operation } from './operation.ts';

@@ -27,6 +27,7 @@ import { getCoordinator, stopCoordinator } from './coordinator.ts';
 import { getHello } from './hello.ts';
 import { getMode, setMode } from './mode.ts';
 import { readOutput, searchOutput } from './output.ts';
+import { openPort } from './port.ts';
 import { explainLine, reloadPolicy } from './policy.ts';
 import { getQueue, listLeases, revokeLease } from './queue.ts';
 import { addRule, checkRule, listRules, removeRule } from './rule.ts';
@@ -97,4 +98,4 @@ export const operations = {
 } as const;
 
 /** Those that answer with something else: a stream of events, a file, text for Prometheus. */
-export const streams = { exportHistory, followEvents, getMetrics } as const;
+export const streams = { exportHistory, followEvents, getMetrics, openPort } as const;

@@ -33,6 +33,7 @@ import { houseRoutes } from './routes/house-routes.ts';
 import { leaseRoutes } from './routes/lease-routes.ts';
 import { modeRoutes } from './routes/mode-routes.ts';
 import { outputRoutes } from './routes/output-routes.ts';
+import { portRoutes } from './routes/port-routes.ts';
 import { policyRoutes } from './routes/policy-routes.ts';
 import { rememberRoutes } from './routes/remember-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
@@ -166,6 +167,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
 const ROUTES = [
   helloRoutes,
+  portRoutes,
   toolRoutes,
   commandRoutes,
   attendRoutes,

@@ -120,6 +120,8 @@ export type Lifecycle = {
   readonly runs: () => number;
   /** `drained`: nothing new is begun, and it ends when what runs has ended. */
   readonly stop: (when: 'now' | 'drained') => void;
+  /** Lets it listen on a port too. @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`. */
+  readonly openPort: (options: ListenOptions) => Promise<{ readonly url: string; close(): Promise<void> }>;
 };
 
 export type ServerOptions = {

@@ -3,56 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { doors } from '../frame/doors.ts';
 import { askServer } from '../serve/ask-server.ts';
-import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
-import { configHomeOf } from '../testing/own-settings.ts';
-import { connectCoordinator } from './connect-coordinator.ts';
+import { TEST_STATE } from '../testing/open-test-house.ts';
+import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';
-
-const clock = createSystemClock();
-
-/** A workspace whose coordinators are real processes, all of which are gone when the test has ended. */
-function worldOf(env: Readonly<Record<string, string>> = {}) {
-  const directory = createTestWorkspace();
-  const world = {
-    directory,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      XDG_CONFIG_HOME: configHomeOf(directory),
-      XDG_STATE_HOME: TEST_STATE,
-      ...env,
-    },
-    clock,
-    doors,
-    user: 'ana',
-  };
-  const connect = () => connectCoordinator(world, { what: 'work', start: true });
-  const run = join(directory, '.signalbox/run');
-  onTestFinished(async () => {
-    const found = await findCoordinator(world, 'stop').catch(() => null);
-    if (found !== null) await killed(found.hello.pid, world);
-    for (const folder of [directory, configHomeOf(directory)])
-      rmSync(folder, { recursive: true, force: true });
-  });
-  return { ...world, connect, run };
-}
-
-async function killed(pid: number, world: Pick<ReturnType<typeof worldOf>, 'directory' | 'clock'>) {
-  process.kill(pid, 'SIGKILL');
-  await expect.poll(() => isDead(pid), { timeout: 20_000 }).toBe(true);
-  return world;
-}
-
-function isDead(pid: number): boolean {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ') Z';
-  return /\) [ZX]/.test(stat);
-}
 
 const Ok = z.object({ status: z.string() });
 const CONNECT = `
@@ -75,7 +32,7 @@ function clientArgv(directory: string): readonly string[] {
   return ['--input-type=module', '-e', CONNECT, ...files, directory];
 }
 
-async function clientOf({ directory, env }: ReturnType<typeof worldOf>): Promise<number> {
+async function clientOf({ directory, env }: ReturnType<typeof backgroundWorld>): Promise<number> {
   const child = spawn(process.execPath, clientArgv(directory), {
     env,
     cwd: import.meta.dirname,
@@ -104,7 +61,7 @@ test(
   'of many clients at once one starts a coordinator, and all use that one',
   { timeout: 240_000 },
   async () => {
-    const world = worldOf();
+    const world = backgroundWorld();
     const here = Array.from({ length: 17 }, async () => (await world.connect()).pid);
     const pids = await Promise.all([...here, clientOf(world), clientOf(world), clientOf(world)]);
     expect(pids).toHaveLength(20);
@@ -115,7 +72,11 @@ test(
 );
 
 test('it has no terminal, no folder and no environment of whoever came first', async () => {
-  const world = worldOf({ OPENAI_API_KEY: 'sk-first-shell', LANG: 'C.UTF-8', NODE_OPTIONS: '--no-warnings' });
+  const world = backgroundWorld({
+    OPENAI_API_KEY: 'sk-first-shell',
+    LANG: 'C.UTF-8',
+    NODE_OPTIONS: '--no-warnings',
+  });
   const { pid } = await world.connect();
   expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/');
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -127,7 +88,7 @@ test('it has no terminal, no folder and no environment of whoever came first', a
 });
 
 test('Ctrl-C in the terminal of a client and its end do not reach it', async () => {
-  const world = worldOf();
+  const world = backgroundWorld();
   const script = '"$@"; kill -INT 0; kill -HUP 0';
   const argv = ['sh', '-c', script, 'sh', process.execPath, ...clientArgv(world.directory)];
   const shell = spawn('setsid', argv, { env: world.env, cwd: import.meta.dirname, stdio: 'ignore' });
@@ -137,7 +98,7 @@ test('Ctrl-C in the terminal of a client and its end do not reach it', async () 
 });
 
 test('one that was killed is followed by another, and what it left stands in nobody’s way', async () => {
-  const world = worldOf();
+  const world = backgroundWorld();
   const first = await world.connect();
   await killed(first.pid, world);
   expect(existsSync(join(world.run, 'coordinator.sock'))).toBe(true);
@@ -147,7 +108,7 @@ test('one that was killed is followed by another, and what it left stands in nob
 });
 
 test('a record whose pid is somebody else’s by now starts another one, and ends nobody', async () => {
-  const world = worldOf();
+  const world = backgroundWorld();
   await killed((await world.connect()).pid, world);
   const stranger = spawn('sleep', ['60']);
   onTestFinished(() => void stranger.kill('SIGKILL'));
@@ -161,7 +122,7 @@ test('a record whose pid is somebody else’s by now starts another one, and end
 });
 
 test('a client that is killed while it starts one leaves nothing that keeps the next from it', async () => {
-  const world = worldOf();
+  const world = backgroundWorld();
   const options = { env: world.env, cwd: import.meta.dirname, stdio: 'ignore' } as const;
   const client = spawn(process.execPath, clientArgv(world.directory), options);
   const lock = join(world.run, 'start.lock');
@@ -173,7 +134,7 @@ test('a client that is killed while it starts one leaves nothing that keeps the 
 });
 
 test('what keeps it from starting is told in its own words, and leaves no lock', async () => {
-  const world = worldOf();
+  const world = backgroundWorld();
   writeFileSync(join(world.directory, 'signalbox.yaml'), 'mode: NOWHERE\n');
   await expect(world.connect()).rejects.toMatchObject({ message: expect.stringContaining('signalbox.yaml') });
   rmSync(join(world.directory, 'signalbox.yaml'));
@@ -182,7 +143,7 @@ test('what keeps it from starting is told in its own words, and leaves no lock',
 });
 
 test('with a home that cannot be written it starts all the same', () => {
-  const { directory, run } = worldOf();
+  const { directory, run } = backgroundWorld();
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const pid = `$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/;q' ${run}/coordinator.json)`;
@@ -191,7 +152,7 @@ test('with a home that cannot be written it starts all the same', () => {
 });
 
 test('one that nobody can find any more ends once nobody uses it', async () => {
-  const world = worldOf();
+  const world = backgroundWorld();
   writeFileSync(join(world.directory, 'signalbox.yaml'), 'coordinator: { idle_exit: 400ms }\n');
   const { pid } = await world.connect();
   await expect.poll(() => isDead(pid), { timeout: 30_000 }).toBe(true);

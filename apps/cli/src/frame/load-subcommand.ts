@@ -31,6 +31,8 @@ const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
   config: async () => (await import('../subcommands/config.ts')).config,
   doctor: async () => (await import('../subcommands/doctor.ts')).doctor,
   serve: async () => (await import('../subcommands/serve.ts')).serve,
+  stop: async () => (await import('../subcommands/stop.ts')).stop,
+  logs: async () => (await import('../subcommands/logs.ts')).logs,
   coordinator: async () => (await import('../subcommands/coordinator.ts')).coordinator,
   worker: async () => (await import('../subcommands/worker.ts')).worker,
   dashboard: async () => (await import('../subcommands/dashboard.ts')).dashboard,

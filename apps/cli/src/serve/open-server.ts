@@ -20,7 +20,7 @@ import {
 } from '@signalbox/core';
 import type { Coordinator, RunService } from '@signalbox/coordinator';
 import { explain } from '@signalbox/policy';
-import { createServer, type OpenPort } from '@signalbox/server';
+import { createServer, type ListenOptions, type OpenPort } from '@signalbox/server';
 import { createTokenBook } from '@signalbox/server/access';
 import { declaredTools } from '../declared-tools.ts';
 import type { ApiOptions, OpenApi } from '../house.ts';
@@ -66,6 +66,7 @@ export type ServedHouse = Readonly<{
 export async function openApi(house: ServedHouse, options: ApiOptions): Promise<OpenApi> {
   const { workspace, clock, random, settings } = house;
   const startedAt = clock.now();
+  const withdrawals = new Set<() => Promise<void>>();
   const server = await createServer({
     ...house,
     workspace: basename(workspace),
@@ -77,6 +78,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
         if (when === 'now') options.onStop();
         else void whenDrained(house).then(options.onStop);
       },
+      openPort: (asked) => listen(asked),
     },
     hello: {
       pid: process.pid,
@@ -127,23 +129,24 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       throw error;
     },
   );
-  const withdrawals = new Set<() => Promise<void>>();
+  async function listen(asked: ListenOptions): Promise<OpenPort> {
+    const port = await server.listen(asked);
+    const withdraw = await announce(house, port, options.user);
+    withdrawals.add(withdraw);
+    return {
+      url: port.url,
+      async close() {
+        withdrawals.delete(withdraw);
+        await withdraw();
+        await port.close();
+      },
+    };
+  }
+
   return {
     activity: server.activity,
     isFound: socket.isFound,
-    async listen(asked) {
-      const port = await server.listen(asked);
-      const withdraw = await announce(house, port, options.user);
-      withdrawals.add(withdraw);
-      return {
-        url: port.url,
-        async close() {
-          withdrawals.delete(withdraw);
-          await withdraw();
-          await port.close();
-        },
-      };
-    },
+    listen,
     async close() {
       await socket.remove();
       for (const withdraw of withdrawals) await withdraw();

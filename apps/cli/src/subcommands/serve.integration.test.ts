@@ -15,7 +15,7 @@ test('a served workspace is found by its owner’s programs, entered by a link, 
   mkdirSync(bin);
   for (const opener of ['xdg-open', 'open'])
     writeFileSync(join(bin, opener), `#!/bin/sh\ncat "$1" > ${bin}/page\n`, { mode: 0o755 });
-  const argv = [MAIN, '-C', workspace, 'serve', '--port', '0', '--json', '--open'];
+  const argv = [MAIN, '-C', workspace, 'serve', '--foreground', '--port', '0', '--json', '--open'];
   const server = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` },

@@ -16,10 +16,14 @@ export const serveRows: readonly SubcommandRow[] = [
   {
     name: 'serve',
     group: 'Operate',
-    summary: 'Lead this workspace and serve API, events and dashboard, until it is stopped',
-    brief: 'Start the server: API, events, dashboard',
+    summary: 'Open the port of this workspace: API, events and dashboard, until Ctrl-C',
+    brief: 'Open the port: API, events, dashboard',
     flags: [
       ...listenFlags,
+      {
+        name: 'foreground',
+        text: 'Lead the workspace in this process, for containers and systemd; implied by the flags below',
+      },
       {
         name: 'unconfined',
         text: 'Run commands without a sandbox where none works; each of them then asks you',
@@ -38,18 +42,19 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'volatile', text: 'On Redis: accept a server that forgets everything when it ends' },
     ],
     about: [
-      'Your own programs connect through .signalbox/server.json (readable only by you). Everyone else needs an access token. Ctrl-C stops it: what runs is stopped, what waits goes on at the next start.',
+      'The port belongs to the coordinator that runs in the background, which is started where none does. Ctrl-C closes the port; the coordinator goes on while it is needed, and signalbox stop ends it. With --foreground this process is the coordinator: Ctrl-C stops what runs, and what waits goes on at the next start.',
+      'Your own programs connect through the socket of the workspace, or .signalbox/server.json (readable only by you). Everyone else needs an access token.',
       'On Redis any number of coordinators lead one workspace, on any machines that see the same tree: see docs/scaling.md. A URL with a password is better given by the variable than on the command line.',
     ],
     examples: ['signalbox serve', 'signalbox serve --open', 'signalbox serve --port 0 --json'],
     exitCodes: [
-      [0, 'stopped'],
+      [0, 'the port is closed; with --foreground: stopped'],
       [1, 'it did not stop within 20 s, and was ended'],
       [2, 'it would listen beyond this machine without TLS'],
-      [6, 'the port or the workspace is taken'],
+      [6, 'the port or the workspace is taken, or the coordinator has stopped'],
     ],
     json: 'first {"event":"server.started", url}',
-    seeAlso: ['dashboard', 'token'],
+    seeAlso: ['dashboard', 'token', 'stop'],
   },
   {
     name: 'worker',

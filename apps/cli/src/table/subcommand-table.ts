@@ -1,4 +1,5 @@
 import { benchRow } from './bench-row.ts';
+import { coordinatorRows } from './coordinator-rows.ts';
 import { decideRows } from './decide-rows.ts';
 import { operateRows } from './operate-rows.ts';
 import { pastRows } from './past-rows.ts';
@@ -17,6 +18,7 @@ export const subcommandTable: readonly SubcommandRow[] = [
   ...ruleRows,
   ...operateRows,
   ...serveRows,
+  ...coordinatorRows,
   benchRow,
 ];
 
@@ -74,6 +76,7 @@ export const helpGroups: readonly (readonly [group: string, lines: readonly (rea
     'Operate',
     [
       ['serve'],
+      ['stop', 'logs'],
       ['worker'],
       ['mcp'],
       ['dashboard', 'token'],

@@ -50,7 +50,7 @@ export type SmallDisk = AsyncDisposable & {
 export async function serveOnSmallDisk(size: string, before = 'true'): Promise<SmallDisk> {
   const mount = mkdtempSync(join(tmpdir(), 'signalbox-small-'));
   const script = `mount -t tmpfs -o size=${size} none "$0" && cd "$0" && { ${before}; } && exec "$@"`;
-  const serve = [process.execPath, MAIN, '-C', mount, 'serve', '--port', '0', '--json'];
+  const serve = [process.execPath, MAIN, '-C', mount, 'serve', '--foreground', '--port', '0', '--json'];
   const child = spawn(UNSHARE, [...NAMESPACE, 'sh', '-c', script, mount, ...serve], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, XDG_CONFIG_HOME: `${mount}.config` },

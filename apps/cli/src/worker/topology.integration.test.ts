@@ -112,7 +112,7 @@ test('a worker refuses a folder that is not the tree of the coordinators, be it 
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const workspace = ownWorkspace();
-  await start({ SIGNALBOX_REDIS_URL: server.url }, workspace, ['serve', '--port', '0']);
+  await start({ SIGNALBOX_REDIS_URL: server.url }, workspace, ['serve', '--foreground', '--port', '0']);
   const empty = ownWorkspace();
   await expect(run({ SIGNALBOX_REDIS_URL: server.url }, empty, ['worker'])).rejects.toThrow(
     /not the tree of any coordinator/,

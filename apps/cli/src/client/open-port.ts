@@ -1,0 +1,37 @@
+import { OpenedPort } from '@signalbox/api';
+import { UnavailableError } from '@signalbox/core';
+import type { ListenOptions } from '@signalbox/server';
+import { jsonOf, refusalOf } from '../serve/ask-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { fetchAt } from './fetch-at.ts';
+
+/** A port of the running coordinator, which is open until it is closed here or this process ends. */
+export type HeldPort = Readonly<{
+  url: string;
+  /** Settles when it has closed, whoever closed it. */
+  closed: Promise<void>;
+  close(): void;
+}>;
+
+/** @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`, `no-answer`. */
+export async function openPort(access: LocalAccess, options: ListenOptions): Promise<HeldPort> {
+  const leave = new AbortController();
+  const { host, port, allowedHosts, tls, allowPlainHttp } = options;
+  const response = await fetchAt(access, '/api/ports', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ host, port, allowedHosts, tls, allowPlainHttp }),
+    signal: leave.signal,
+  });
+  if (!response.ok || response.body === null)
+    throw refusalOf(access.url, response.status, jsonOf(await response.text()));
+  const chunks = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done === true)
+    throw new UnavailableError('no-answer', 'Cannot open the port: the coordinator ended');
+  const { url } = OpenedPort.parse(jsonOf(first.value));
+  const closed = (async () => {
+    for (;;) if ((await chunks.next()).done === true) return;
+  })().catch(() => undefined);
+  return { url, closed, close: () => leave.abort() };
+}

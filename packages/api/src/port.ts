@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+/** Where a coordinator listens besides its socket, for as long as the one who asked stays. */
+export const openPort = defineOperation('POST', '/api/ports', {
+  body: z.strictObject({
+    host: z.string().min(1).describe('Beyond this machine only with TLS, or `allowPlainHttp`'),
+    port: z.int().min(0).max(65_535).describe('0: any that is free'),
+    allowedHosts: z.array(z.string().min(1)).describe('More names that requests may call it by'),
+    tls: z.strictObject({ cert: z.string(), key: z.string() }).nullable().describe('PEM texts'),
+    allowPlainHttp: z.boolean(),
+  }),
+  response: { 200: z.unknown() },
+});
+
+/** The first line of the answer, as JSON; then nothing, until the port closes. */
+export const OpenedPort = z.object({ url: z.string() });
