@@ -13,7 +13,10 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (noBrowser) return;
-  [house, browser] = await Promise.all([openHouse(), openBrowser()]);
+  [house, browser] = await Promise.all([
+    openHouse('rules: [{ id: ask-writes, ask: { tool: write_file } }]\n'),
+    openBrowser(),
+  ]);
 });
 
 afterAll(async () => {

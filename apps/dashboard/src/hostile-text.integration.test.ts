@@ -13,6 +13,8 @@ const noBrowser = findChromium() === null;
 /** A tag that would run, a backtick, colours, a turn of the direction, a blank without width, and a bell. */
 const HOSTILE = '<img src=x onerror=alert(1)>`\u001B[31m\u202Egnp\u200B\u0007';
 const RULES = `rules:
+  - id: ask-writes
+    ask: { tool: write_file }
   - id: hostile
     deny: { program: npm, args: [ publish, "**" ] }
     because: "<img src=x onerror=alert(1)>\\u202Egnp\\u200B"

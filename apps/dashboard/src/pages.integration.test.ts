@@ -28,7 +28,10 @@ beforeAll(async () => {
   ]);
   const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null, prices: { input_per_million: 1000, output_per_million: 5000 } }`;
   const local = `providers:\n  scripted: ${scripted}\n`;
-  [house, browser] = await Promise.all([openHouse(undefined, local), openBrowser()]);
+  [house, browser] = await Promise.all([
+    openHouse('rules: [{ id: ask-writes, ask: { tool: write_file } }]\n', local),
+    openBrowser(),
+  ]);
   await house.ask('POST', '/api/sessions', { provider: 'scripted', task: 'Repair the parser' });
   const done = await house.send('anthropic', 'echo done');
   await house.ended(done.id);

@@ -212,7 +212,7 @@ export {
 export { writtenDuration } from './settings/duration.ts';
 export { settingsWriter } from './settings/known-keys.ts';
 export type { FileWrites } from './settings/approval-settings.ts';
-export { hasNoEffectYet } from './settings/no-effect-yet.ts';
+export { isNotBuiltYet } from './settings/not-built-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
 export { nearestWord } from './settings/nearest-word.ts';

@@ -126,7 +126,7 @@ test('the list begins with what people set, says values as the file does, and hi
   const keys = rows.map((row) => row.split('  ')[0]);
   expect(keys.indexOf('tools.bash.timeout')).toBeLessThan(keys.indexOf('backend'));
   expect(out).not.toContain('agent.tool_filter');
-  expect(talk).toMatch(/^\d+ keys that have no effect yet: signalbox config list --all$/m);
+  expect(talk).toMatch(/^\d+ keys that are not built yet: signalbox config list --all$/m);
 
   const all = await signalbox('config', 'list', '--all');
   expect([all.out, all.talk]).toEqual([expect.stringContaining('agent.tool_filter.top_k'), '']);
@@ -137,12 +137,31 @@ test('the list begins with what people set, says values as the file does, and hi
   });
 });
 
-test('a key without effect that somebody has set is listed, and said to have none', async () => {
+test.for([
+  [
+    'tools: { adversarial_policy: { enabled: true, policies: [never run a shell line] } }',
+    'no call would be judged',
+  ],
+  ['tools: { tafc: { enabled: true } }', 'it would do nothing'],
+  ['sandbox: { working_dir: web }', 'it would do nothing'],
+])('a setting without anything behind it refuses to start, with the reason: %s (P5)', async ([text, why]) => {
+  const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));
+  for (const args of [
+    ['check', '--', 'ls'],
+    ['run', 'go'],
+    ['config', 'list'],
+  ]) {
+    const { exit, talk } = await signalbox(...args);
+    expect([exit, talk]).toEqual([2, expect.stringMatching(new RegExp(`is not built yet: ${why}`))]);
+  }
+});
+
+test('what is not built yet may be written with its default, and cannot be set to anything else', async () => {
   const { signalbox } = createTestTerminal(
-    ownWorkspace({ 'signalbox.yaml': 'tools: { tafc: { enabled: true } }\n' }),
+    ownWorkspace({ 'signalbox.yaml': 'tools: { adversarial_policy: { enabled: false } }\n' }),
   );
-  const { out, talk } = await signalbox('config', 'list');
-  expect(out).toMatch(/^tools\.tafc\.enabled +true$/m);
-  expect(talk).toContain('has no effect yet');
+  expect((await signalbox('check', '--', 'ls')).exit).toBe(0);
+  const { exit, talk } = await signalbox('config', 'set', 'tools.adversarial_policy.enabled', 'true');
+  expect([exit, talk]).toEqual([2, expect.stringContaining('is not built yet')]);
   expect((await signalbox('config', 'get', 'approval.expiry')).out).toMatch(/approval\.expiry +30m +default/);
 });

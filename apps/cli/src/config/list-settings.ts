@@ -1,6 +1,6 @@
 import {
   formatPath,
-  hasNoEffectYet,
+  isNotBuiltYet,
   nearestWord,
   settingsWriter,
   type SettingsPath,
@@ -29,7 +29,7 @@ export async function listSettings(
   context.say(loaded.notes.map(noteLine));
   const hidden = rows.length - shown.length;
   if (hidden > 0) {
-    const them = plural(hidden, 'key that has no effect yet', 'keys that have no effect yet');
+    const them = plural(hidden, 'key that is not built yet', 'keys that are not built yet');
     context.say([line(muted(`${them}: `), as('accent', 'signalbox config list --all'))]);
   }
   return EXIT.ok;
@@ -103,7 +103,7 @@ function rowsOf({ settings, sources }: LoadedSettings): readonly Row[] {
       written: write(path, value),
       origin: isDefault ? 'default' : at === null ? source.name : `${source.name}:${at}`,
       isDefault,
-      hasNoEffect: isDefault && hasNoEffectYet(path),
+      hasNoEffect: isNotBuiltYet(path),
     };
   });
 }

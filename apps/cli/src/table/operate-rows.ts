@@ -79,7 +79,7 @@ export const operateRows: readonly SubcommandRow[] = [
     ],
     flags: [
       { name: 'origin', text: 'list: say who set each key' },
-      { name: 'all', text: 'list: keys that have no effect yet, too (--json always has them)' },
+      { name: 'all', text: 'list: keys that are not built yet, too (--json always has them)' },
       {
         name: 'file',
         value: 'WHOSE',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clampSettings } from './clamp-settings.ts';
 import { parseSettings } from './parse-settings.ts';
 import { settingsJsonSchema } from './settings-json-schema.ts';
 
@@ -192,16 +193,15 @@ describe('numbers of optional features', () => {
     [Number.POSITIVE_INFINITY, 0.6],
     [0.3, 0.3],
   ] as const)('are clamped, or reset when they are none: %d (U3, S001-70)', ([written, used]) => {
-    expect(
-      settingsOf({ tools: { tafc: { complexity_threshold: written } } }).tools.tafc.complexity_threshold,
-    ).toBe(used);
+    const { value } = clampSettings({ tools: { tafc: { complexity_threshold: written } } });
+    expect(value).toEqual({ tools: { tafc: { complexity_threshold: used } } });
   });
 
   test('leave a note when they were changed', () => {
-    expect(notesOf({ tools: { tafc: { complexity_threshold: 1.5 } } })).toEqual([
+    expect(clampSettings({ tools: { tafc: { complexity_threshold: 1.5 } } }).notes).toEqual([
       { path: ['tools', 'tafc', 'complexity_threshold'], message: '1.5 is not between 0 and 1: 1 is used' },
-      { path: ['tools', 'tafc'], message: '"tools.tafc" is kept, but has no effect yet' },
     ]);
+    expect(notesOf({ tools: { tafc: { complexity_threshold: Number.NaN } } })).toHaveLength(1);
   });
 });
 
@@ -224,11 +224,13 @@ test('a rule says how many people it needs where it asks, one or two, and nowher
     expect(problemsOf({ rules: [{ id: 'a', ask, approvers }] })).toHaveLength(1);
 });
 
-test('an option whose feature is to come leaves a note, unless it says what happens anyway', () => {
-  expect(notesOf({ tools: { utility: { enabled: false } }, monitoring: { enable_metrics: false } })).toEqual([
+test('an option without anything behind it is refused, unless it says what happens anyway (P5)', () => {
+  expect(
+    problemsOf({ tools: { utility: { enabled: false } }, monitoring: { enable_metrics: false } }),
+  ).toEqual([
     {
       path: ['monitoring', 'enable_metrics'],
-      message: '"monitoring.enable_metrics" is kept, but has no effect yet',
+      message: 'is not built yet: it would do nothing; remove it, or give it its default',
     },
   ]);
 });

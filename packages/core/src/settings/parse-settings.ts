@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { clampSettings, type Note } from './clamp-settings.ts';
-import { notesOnOptionsToCome } from './no-effect-yet.ts';
+import { problemsOfNotBuilt } from './not-built-yet.ts';
 import { type Problem, toProblems } from './problem.ts';
 import { Settings } from './settings.ts';
 import { isRecord } from './settings-path.ts';
@@ -18,18 +18,20 @@ export function parseSettings(value: unknown): ParsedSettings {
   const clamped = clampSettings(withoutEmptyKeys(value));
   const parsed = Settings.safeParse(clamped.value, { reportInput: true });
   if (!parsed.success) return { kind: 'invalid', problems: toProblems(parsed.error.issues) };
+  const unbuilt = problemsOfNotBuilt(parsed.data);
+  if (unbuilt.length > 0) return { kind: 'invalid', problems: unbuilt };
   const settings = { ...parsed.data, rules: rulesOf(parsed.data) };
   return {
     kind: 'ok',
     settings,
-    notes: [...clamped.notes, ...notesOnOptionsToCome(settings), ...notesOnBudget(settings)],
+    notes: [...clamped.notes, ...notesOnBudget(settings)],
   };
 }
 
 /** What is wrong with one of several files; fields that another file may add are not missed. */
 export function checkLayer(value: unknown): readonly Problem[] {
   const parsed = Settings.safeParse(clampSettings(withoutEmptyKeys(value)).value, { reportInput: true });
-  if (parsed.success) return [];
+  if (parsed.success) return problemsOfNotBuilt(parsed.data);
   const isMissing = (issue: z.core.$ZodIssue): boolean =>
     issue.code === 'custom' && issue.params?.['isMissing'] === true;
   return toProblems(parsed.error.issues.filter((issue) => !isMissing(issue)));
