@@ -19,6 +19,7 @@ const FILES = {
 async function answered(own: TestHouse, line: string, kind: 'approve' | 'deny') {
   const asked = own.submit('openai', 'bash', { line });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
+  await asked.resting;
   const { record } = asked;
   const hash = record.approval?.callHash;
   if (hash === undefined) throw new Error(`nothing to answer: ${line}`);

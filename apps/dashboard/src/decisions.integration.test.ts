@@ -210,7 +210,7 @@ test.skipIf(noBrowser)(
     await page.getByRole('region', { name: 'Your rules' }).getByText('Cannot reach Signalbox').waitFor();
     await house.start();
     await page.getByText(/^Connected\. \d+ events? caught up/).waitFor();
-    await page.getByText('No rules yet; the built-in rules apply').waitFor();
+    await page.getByRole('region', { name: 'Your rules' }).getByText('ask-writes').first().waitFor();
     await opened.goTo(`approvals/${asked.id}`);
     await expect.poll(() => approve.isEnabled()).toBe(true);
     const later = await house.send('gemini', 'echo after the restart');

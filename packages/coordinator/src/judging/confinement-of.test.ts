@@ -57,6 +57,17 @@ test('a shell line reaches the services that are listed, where no profile leaves
   expect(network(given(), [], READ)).toBe('off');
 });
 
+test('a service of this machine that was let through is forwarded to that line, where no list leaves it out (S003-92)', () => {
+  const named = [to('localhost:5432')];
+  expect(network({}, named)).toEqual({ hosts: ['localhost:5432'], services: ['localhost:5432'] });
+  expect(network({}, named, READ)).toEqual({ hosts: ['localhost:5432'] });
+  expect(network({ sandbox: { network: { hosts: ['localhost:3000'] } } }, named)).toEqual({
+    hosts: ['localhost:3000'],
+  });
+  expect(network({ sandbox: { network: { commands: 'none' } } }, named)).toBe('off');
+  expect(network({}, [to('db.example:5432')])).not.toHaveProperty('services');
+});
+
 test('a call that does not say whom it talks to reaches the internet, and not this machine’s network', () => {
   expect(network({}, [{ kind: 'network' }])).toEqual({ hosts: ['*:*'] });
   expect(network({}, [to('github.com'), { kind: 'network' }])).toEqual({ hosts: ['github.com:*', '*:*'] });

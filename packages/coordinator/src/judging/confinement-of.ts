@@ -96,7 +96,10 @@ function networkOf(
   const named = (verdict?.effects ?? []).filter((effect) => effect.kind === 'network');
   // Who may run a call that speaks of the network has let it pass by now.
   const isApproved = named.length > 0;
-  const services = tool.shellLine === undefined ? [] : servicesOf(common, profiles);
+  // A service of this machine that a person saw in the question is forwarded to that line, as those that are listed.
+  const local = lists.reduce<readonly HostPattern[]>(coveredHosts, named.flatMap(localServiceOf));
+  const services =
+    tool.shellLine === undefined ? [] : [...new Set([...servicesOf(common, profiles), ...local])];
   const isForAll = commands === 'all' && tool.shellLine !== undefined && lists.length > 0;
   if (commands === 'none') return 'off';
   if (!isApproved && !isForAll) return services.length === 0 ? 'off' : { hosts: [], services };
@@ -107,6 +110,12 @@ function networkOf(
   const [first, ...others] = isAgreed ? [shown, ...lists] : lists;
   const hosts = first === undefined ? shown : others.reduce<readonly HostPattern[]>(bothOf, first);
   return services.length === 0 ? { hosts } : { hosts, services };
+}
+
+const LOCAL_SERVICE = /^(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}$/;
+
+function localServiceOf({ host = '' }: NetworkEffect): readonly HostPattern[] {
+  return LOCAL_SERVICE.test(host) ? [host] : [];
 }
 
 /** A profile that lists hosts leaves of them what it lists. */

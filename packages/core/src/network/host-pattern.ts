@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describeTarget, type Host, parseHost, type Target } from './host.ts';
+import { describeTarget, type Host, parseHost, parseTarget, type Target } from './host.ts';
 import { type AddressRange, isInRange, parseAddressRange } from './ip-address.ts';
 
 type Hosts =
@@ -68,9 +68,11 @@ export function coveredHosts(
   });
 }
 
-/** A pattern that names one host on every port, for a host that somebody else has read. Null when it is none. */
+/** A pattern that names one host, on its port or on every one, for a host that somebody else has read. Null when it is none. */
 export function patternOfHost(written: string): HostPattern | null {
   const host = parseHost(written);
+  const target = parseTarget(written);
+  if (target !== null) return describeTarget(target);
   if (host === null) return null;
   return describeTarget({ host, port: 1 }).replace(/:1$/, ':*');
 }

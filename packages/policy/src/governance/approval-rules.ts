@@ -175,7 +175,14 @@ function canBeUndone({ verdict, sandboxed, reversible = false }: Question, setti
 
 /** Without the gate nobody holds it to the hosts. */
 function isAgreed(effect: Extract<Effect, { kind: 'network' }>, { sandbox: { network } }: Settings): boolean {
-  return network.through === 'gate' && agreedPatterns(effect, network.agreed).length > 0;
+  if (network.through !== 'gate') return false;
+  return agreedPatterns(effect, network.agreed).length > 0 || isService(effect, network.services);
+}
+
+/** A port of this machine that the person's own settings open to every line. */
+function isService({ host }: Extract<Effect, { kind: 'network' }>, services: readonly string[]): boolean {
+  const port = /^(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)$/.exec(host ?? '')?.[1];
+  return port !== undefined && services.some((service) => service.endsWith(`:${port}`));
 }
 
 function isOnline({ verdict }: Question): boolean {

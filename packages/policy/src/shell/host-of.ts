@@ -23,6 +23,24 @@ function end(text: string, sign: RegExp): number {
 
 /** Talk to the host that a word names, or to one that can't be known: what is unknown in it may be data that is sent. */
 export function networkOf(word: Value): Effect {
-  const host = hostOf(textOf(word) ?? '');
-  return host === undefined ? { kind: 'network' } : { kind: 'network', host };
+  // `http://[::1]:5000/` has the form of a pattern, and is none that a file would match.
+  const bracketed =
+    word.kind === 'glob' && /^[a-z]+:\/\/\[[0-9a-f:]+\](?::\d+)?(?:\/[\w./-]*)?$/i.test(word.pattern);
+  const text = textOf(word) ?? (bracketed ? word.pattern : '');
+  const host = hostOf(text);
+  if (host === undefined) return { kind: 'network' };
+  // A service of this machine is told apart by its port.
+  return { kind: 'network', host: isLoopback(host) ? `${host}:${portOf(text)}` : host };
+}
+
+/** The machine itself; in its sandbox a line has a loopback of its own. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** The port of an address whose host could be read; that of its scheme where none is written. */
+function portOf(text: string): string {
+  const [, scheme = 'http', authority = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#]*)/i.exec(text) ?? [];
+  const written = /:(\d{1,5})$/.exec(authority)?.[1];
+  return written ?? (/^(?:https|wss)$/i.test(scheme) ? '443' : '80');
 }

@@ -1,6 +1,7 @@
 import { applyRule } from './apply-rule.ts';
 import { fetchingFrom, getsPackages, sourceOf } from './fetches-from.ts';
 import { holdPorts } from './held-resources.ts';
+import { reachingService } from './local-services.ts';
 import { touchHanded } from './named-secrets.ts';
 import { absolutePath, locate } from './paths.ts';
 import { writtenAt } from './written.ts';
@@ -120,7 +121,7 @@ function runProgram(
 ): void {
   // `pip3.12` is found as `pip`.
   const called = program.names.includes(name) ? name : name.replace(/-?[\d.]+$/, '');
-  const scene = fetchingFrom(sourceOf(called, words), outer);
+  const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), outer));
   if (getsPackages(called)) judgePackageOptions({ program: called, words, scene, span });
   if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });
   // `cargo +nightly test`: a toolchain stands before everything else.

@@ -4,7 +4,7 @@ import { NETWORK, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { absolutePath } from '../paths.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { noteFetchedFolder } from '../written.ts';
-import { after, beginningOf, literal, textOf } from '../word.ts';
+import { after, beginningOf, literal, show, textOf } from '../word.ts';
 import { asksAutostash, makesCommits, takesWork, writesRefs, writesTree } from './git-effects.ts';
 
 const UPLOAD: NonNullable<Rule['raises']> = [
@@ -184,17 +184,28 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
         );
       const command = words.find((word) => textOf(word)?.startsWith('!') === true);
       if (command !== undefined) scene.walk.runText(beginningOf(command).slice(1), command.span, scene);
-      scene.report.effect({ kind: 'write', path: '.git/config', scope: 'file' });
+      const named = file === undefined ? words[at + 1] : after(file, beginningOf(file).indexOf('=') + 1);
+      const other = at < 0 && file === undefined ? undefined : named;
+      if (other === undefined) scene.report.effect({ kind: 'write', path: '.git/config', scope: 'file' });
+      else touchWrite(scene, other);
+      // The modules of a repository: names and addresses, which git asks about before it runs what they say.
+      const isModules = textOf(other) === '.gitmodules' && /^submodule\..*\.(?:path|url|branch)$/is.test(key);
+      if (isModules) judgeUrls(words, invocation);
+      const where = other === undefined ? 'a setting of git' : `a setting in ${show(other)}`;
       scene.report.raise(
-        wide || !isHarmless ? 'dangerous' : 'warning',
+        wide || !(isHarmless || isModules) ? 'dangerous' : 'warning',
         'git-setting',
-        `changes a setting of git: ${key.slice(0, 60)}`,
+        `changes ${where}: ${key.slice(0, 60)}`,
         span,
       );
     },
     examples: {
       safe: ['git config --list', 'git config user.name', 'git config --get remote.origin.url'],
-      warning: ['git config user.name x', 'git config --unset user.name'],
+      warning: [
+        'git config user.name x',
+        'git config --unset user.name',
+        'git config --file .gitmodules submodule.lib.branch main',
+      ],
       dangerous: [
         'git config --global user.name x',
         'git config core.hooksPath ./x',
@@ -202,6 +213,10 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
         "git config alias.x '!rm -rf lib'",
         'git config core.pager ./x',
         'git config core.pager list',
+        "git config -f .gitmodules submodule.a.update '!touch x'",
+        'git config -f .gitmodules submodule.a.url ext::sh',
+        'git config -f ../x/.git/config user.name x',
+        'git config --file=extra.cfg core.pager ./x',
       ],
     },
   },

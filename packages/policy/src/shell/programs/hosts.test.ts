@@ -11,8 +11,8 @@ function hostsIn(line: string): readonly (string | undefined)[] {
 
 test.each([
   ['curl https://Example.COM./a', ['example.com']],
-  ['curl http://0x7f.1:80/', ['127.0.0.1']],
-  ["curl 'http://[::1]:3000/a'", ['[::1]']],
+  ['curl http://0x7f.1:80/', ['127.0.0.1:80']],
+  ["curl 'http://[::1]:3000/a'", ['[::1]:3000']],
   ['curl https://bücher.example', ['xn--bcher-kva.example']],
   ['git fetch git@github.com:a/b', ['github.com', undefined]],
   ['ssh ana@web1.example', ['web1.example', undefined]],

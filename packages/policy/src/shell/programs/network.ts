@@ -1,3 +1,4 @@
+import type { Effect } from '@signalbox/core';
 import {
   definePrograms,
   named,
@@ -12,6 +13,7 @@ import { type OptionTable, readOptions, tableOf, valueOf } from '../options.ts';
 import { isSecret } from '../places.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, literal, textOf, type Word } from '../word.ts';
+import { networkOf } from '../host-of.ts';
 import { noteHost } from './downloads.ts';
 
 const SENDS: Rule = {
@@ -49,8 +51,10 @@ export const network = definePrograms(
       'nc ncat netcat socat telnet ftp sftp lftp tftp ncftp rsh rlogin rexec mosh sshfs ngrok cloudflared chisel websocat nmap tcpdump mail sendmail mutt ssh-copy-id ssh-add ssh-keyscan ftpget',
     ),
     unknownOptions: 'any',
-    effects: [NETWORK],
-    judge: ({ program, words, scene, span }) => {
+    judge: ({ program, words, options, scene, span }) => {
+      scene.report.effect(
+        /^(?:nc|ncat|netcat)$/.test(program) ? reachedByNc(words, options.operands) : NETWORK,
+      );
       // `nc -z` only asks whether a port is open.
       const asks =
         /^(?:nc|ncat|netcat)$/.test(program) &&
@@ -152,6 +156,15 @@ export const network = definePrograms(
     },
   },
 );
+
+/** `nc -zv localhost 5432`: its last two words, where all of them are known. */
+function reachedByNc(words: readonly Word[], operands: readonly Word[]): Effect {
+  const [host, port, ...more] = operands.map((word) => textOf(word) ?? '');
+  const isPlain = words.every((word) => /^(?:-[nvzuw46]+|[\w.:[\]-]+)$/.test(textOf(word) ?? ' '));
+  const isNamed = isPlain && more.length === 0 && /^\d{1,5}$/.test(port ?? '');
+  const [first] = operands;
+  return !isNamed || first === undefined ? NETWORK : networkOf(literal(`tcp://${host}:${port}`, first.span));
+}
 
 /** Options of `rsync -n` that neither write nor start anything. */
 const DRY_COPY =
