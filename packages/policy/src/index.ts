@@ -17,7 +17,7 @@ export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';
 export { classify, type Scored } from './shell/score-adapter.ts';
 export { type LoggedInRead, switchedOnRead } from './logins/logged-in-read.ts';
 export { createPathMatcher } from './governance/path-matcher.ts';
-export { MAKES_COMMITS } from './shell/reason-codes.ts';
+export { MAKES_COMMITS, TAKES_WORK } from './shell/reason-codes.ts';
 export { type Summary, summaryOf } from './shell/summary.ts';
 export { type CheckedExample, checkExamples, checkRules } from './rules/check-examples.ts';
 export { type ProposedRule, proposeRule } from './rules/propose-rule.ts';

@@ -21,6 +21,9 @@ export function previewLines(preview: CallPreview, full: boolean, look: Look): r
   ];
 }
 
+/** How the heading of work begins that nobody has committed. */
+const TAKEN = 'Uncommitted work: ';
+
 /** The patch of a call that changes one file, whole; undefined where it is not known or cut. */
 export function changePatch(preview: CallPreview | null | undefined): string | undefined {
   const part = preview?.parts.find((one) => one.kind === 'diff' && one.heading === 'Change');
@@ -69,7 +72,9 @@ function partRows(
       if (part.heading === 'Change')
         return part.isCut ? fact('Change', 'too long to be shown whole as a patch') : [];
       return [
-        ...fact(part.heading === 'Would be committed' ? 'Commits' : 'Stages', diffCount(part)),
+        ...(part.heading.startsWith(TAKEN)
+          ? fact('Takes', part.heading.replace(TAKEN, 'uncommitted work: '))
+          : fact(part.heading === 'Would be committed' ? 'Commits' : 'Stages', diffCount(part))),
         ...listRows(part.files.map(fileText), part.fileCount, most.files, look),
         ...patchRows(part, most.patch, look),
       ];

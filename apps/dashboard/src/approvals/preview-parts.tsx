@@ -120,9 +120,10 @@ function Names({ names, count }: Readonly<{ names: readonly string[]; count: num
 
 function Difference({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'diff' }> }>) {
   const { heading, files, fileCount, patch, isCut, isOvertaken } = part;
+  const isTaken = heading.startsWith('Uncommitted work');
   const sum = (key: 'added' | 'removed'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
   return (
-    <Fact icon="branch" label={heading === 'Would be committed' ? 'Commits' : 'Stages'}>
+    <Fact icon="branch" label={isTaken ? 'Takes' : heading === 'Would be committed' ? 'Commits' : 'Stages'}>
       <b>{fileCount === 0 ? 'nothing' : counted(fileCount, 'file')}</b>
       {fileCount > 0 && (
         <span className="num dim">
@@ -130,6 +131,7 @@ function Difference({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'dif
           +{sum('added')} −{sum('removed')}
         </span>
       )}
+      {isTaken && <span> {visible(heading.replace(/^.*?: /, ''))}</span>}
       {isOvertaken === true && <span className="dim"> now; the rest of the line changes files first</span>}
       {splitPatch(patch).map((file) => {
         const { rows, note } = patchRows(file.patch, 'forth');

@@ -13,6 +13,7 @@ import {
 } from '@signalbox/core';
 import { previewCall } from './preview-call.ts';
 import type { PreviewParts } from './preview-parts.ts';
+import { uncommittedWork } from './uncommitted-work.ts';
 
 export type Previews = {
   /** Null when its tool is gone. */
@@ -30,7 +31,7 @@ const MAX_NEIGHBOURS = 10;
 export function createPreviews(
   parts: PreviewParts & {
     readonly tools: ToolRegistry;
-    readonly store: Pick<CommandStore, 'get'>;
+    readonly store: Pick<CommandStore, 'get' | 'list'>;
     readonly scheduler: Pick<Scheduler, 'snapshot'>;
     readonly redactor: Pick<Redactor, 'redactJson'>;
   },
@@ -42,9 +43,12 @@ export function createPreviews(
   async function compute(record: CommandRecord): Promise<CallPreview | null> {
     const tool = tools.get(record.call.tool);
     if (tool === undefined) return null;
-    const preview = await previewCall(record, tool, parts);
+    const [preview, taken] = await Promise.all([
+      previewCall(record, tool, parts),
+      uncommittedWork(record, parts),
+    ]);
     const neighbours = await neighboursOf(record).catch(() => []);
-    const whole = { ...preview, neighbours } as unknown as Json;
+    const whole = { ...preview, parts: [...taken, ...preview.parts], neighbours } as unknown as Json;
     return CallPreviewSchema.parse(redactor.redactJson(whole));
   }
 
