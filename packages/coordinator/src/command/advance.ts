@@ -47,7 +47,7 @@ let scope: ActorScope<CommandSnapshot, CommandEvent> | undefined;
  * answer: a cancel that comes too late, a second approval.
  *
  * XState's `transition()` makes an actor at each call, which takes three times as long as the step; this is the same
- * with one that is made once (`command.machine.test.ts` compares them).
+ * with one that is made once (`command-graph.test.ts` compares them).
  */
 export function advance(before: CommandSnapshot, event: CommandEvent): Advanced | null {
   scope ??= inertScope(before);
