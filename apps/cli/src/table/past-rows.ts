@@ -22,13 +22,15 @@ export const pastRows: readonly SubcommandRow[] = [
       { name: 'since', value: '10m', text: 'Only of commands that ended so long ago or later' },
       ...serverFlags,
     ],
-    about: ['Shows what is kept for undo: file tools, and shell lines that ran as transactions.'],
+    about: [
+      'Shows what is kept for undo: file tools, and shell lines that ran as transactions. What changed below .git is told by name.',
+    ],
     examples: ['signalbox diff c9us', 'signalbox diff --by provider --stat'],
     exitCodes: [
       [0, 'ok'],
       [2, 'unknown or ambiguous id, or nothing is kept of it'],
     ],
-    json: '{files[{path, provider, command, current, added, removed, patch}]}',
+    json: '{files[{path, provider, command, current, added, removed, patch}], git[{command, text}]}',
     seeAlso: ['undo', 'output'],
   },
   {

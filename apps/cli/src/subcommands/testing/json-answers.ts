@@ -141,6 +141,7 @@ export const JSON_ANSWERS = {
   ...COUNTED_ANSWERS,
   output: z.strictObject({ stdout: Text, stderr: Text, truncated: z.boolean(), bytes: z.int() }),
   diff: z.strictObject({
+    git: z.array(z.strictObject({ command: CommandId, text: Text })),
     files: z.array(z.strictObject({ ...FileDiff, command: CommandId, provider: ProviderId })),
   }),
   audit: z.looseObject({ tool: Text, provider: Text, result: Text }),
