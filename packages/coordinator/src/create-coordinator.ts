@@ -25,8 +25,6 @@ import { createSessionReadings } from './execution/session-readings.ts';
 import { createHistoryRotation } from './history-rotation.ts';
 import { argsAsSent } from './judging/args-as-sent.ts';
 import { createOffers } from './judging/offers.ts';
-import { answerLetter } from './letters/answer-letter.ts';
-import { serveMailbox } from './letters/mailbox.ts';
 import { leadMode } from './mode/lead-mode.ts';
 import { createMonitor } from './monitor/monitor.ts';
 import { createShown } from './monitor/shown.ts';
@@ -35,6 +33,7 @@ import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
 import { startRecovery } from './recovery/recovery.ts';
 import { createPrioritize } from './prioritize.ts';
+import { answerMessages } from './shared/answer-messages.ts';
 import { joinOthers } from './shared/join-others.ts';
 
 /** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
@@ -247,11 +246,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     troubles,
     close: () => (closing ??= close()),
   };
-  const mailbox = serveMailbox(options.facts, {
-    clock,
-    logger,
-    of: others?.self,
-    answer: (letter) => answerLetter(letter, coordinator, { ...options, removeRule: sessionRules.remove }),
+  const messages = answerMessages(coordinator, {
+    ...options,
+    of: shared?.members.self,
+    removeRule: sessionRules.remove,
   });
   return coordinator;
 
@@ -265,7 +263,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   }
 
   async function stopAll(): Promise<void> {
-    await mailbox.stop();
+    await messages.stop();
     led.stop();
     sessionRules.stop();
     stuck.stop();

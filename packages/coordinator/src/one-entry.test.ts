@@ -15,7 +15,6 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Coordinator } from './coordinator-api.ts';
 import { questionOf } from './judging/judge-call.ts';
-import { sendLetter } from './letters/mailbox.ts';
 import { ANA, BEN, changeTo, createStage, type Stage, WORKSPACE } from './testing/coordinator-stage.ts';
 
 const SETTINGS = {
@@ -88,7 +87,6 @@ const step = fc.oneof(
       do: fc.constant('answer' as const),
       nth: fc.nat(5),
       kind: fc.constantFrom('approve', 'approve', 'deny', 'modify' as const),
-      byLetter: fc.boolean(),
     }),
   },
   fc.record({ do: fc.constant('write' as const), path: fc.constantFrom('a', 'b') }),
@@ -125,18 +123,6 @@ async function take(next: Step, stage: Stage, coordinator: Coordinator, writes: 
       const by = next.nth % 2 === 0 ? ANA : BEN;
       const expectHash = approval.callHash;
       const change = await changeTo(coordinator, id, { line: 'touch b' });
-      if (next.byLetter && next.kind !== 'deny') {
-        const letter = {
-          kind: 'approve',
-          id,
-          by,
-          expect: expectHash,
-          ...(next.kind === 'modify' ? { change } : {}),
-        } as const;
-        const options = { id: `${writes}`, clock: stage.clock, signal: new AbortController().signal };
-        void sendLetter(stage.facts, letter, options).catch(() => undefined);
-        return;
-      }
       const answer = next.kind === 'modify' ? { kind: next.kind, ...change } : { kind: next.kind };
       void coordinator.approvals.answer(id, answer, by, expectHash).catch(() => undefined);
       return;

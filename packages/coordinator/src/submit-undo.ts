@@ -26,26 +26,15 @@ type Waits = { readonly kind: 'waits'; readonly commandId: CommandId; readonly s
 export type UndoOutcome =
   | { readonly kind: 'ended'; readonly commandId: CommandId; readonly result: CommandResult }
   | Waits;
-/** `begun`: it is at work, or has ended. */
-export type UndoBegun =
-  | { readonly kind: 'begun'; readonly commandId: CommandId; readonly result: Promise<CommandResult> }
-  | Waits;
 
 /**
  * Takes a command back by a command of its own, judged, leased and recorded like any other. The person has said yes
  * to exactly this already, so that a question is answered by that.
  */
-export async function submitUndo(coordinator: UndoCoordinator, call: UndoCall): Promise<UndoOutcome> {
-  const begun = await beginUndo(coordinator, call);
-  if (begun.kind === 'waits') return begun;
-  return { kind: 'ended', commandId: begun.commandId, result: await begun.result };
-}
-
-/** As {@link submitUndo}, without waiting for its end. */
-export async function beginUndo(
+export async function submitUndo(
   coordinator: UndoCoordinator,
   { command, paths, force, part = false, hunk, by, sessionId }: UndoCall,
-): Promise<UndoBegun> {
+): Promise<UndoOutcome> {
   const submitted = coordinator.submit(
     {
       callId: 'undo',
@@ -64,7 +53,7 @@ export async function beginUndo(
     if (answer?.kind !== 'granted') return { kind: 'waits', commandId, status: 'pending' };
   }
   if (submitted.status === 'queued') return { kind: 'waits', commandId, status: 'queued' };
-  return { kind: 'begun', commandId, result };
+  return { kind: 'ended', commandId, result: await result };
 }
 
 type UndoCoordinator = Pick<Coordinator, 'submit' | 'status' | 'approvals'>;

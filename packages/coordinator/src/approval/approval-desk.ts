@@ -4,7 +4,7 @@ import type { GrantAnswer } from '../command/command-event.ts';
 import type { CommandRunner } from '../command/command-runner.ts';
 import type { LifeParts } from '../command/life-parts.ts';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '../coordinator-api.ts';
-import type { Letter } from '../letters/mailbox.ts';
+import type { ControlMessage } from '../shared/control-messages.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { Previews } from '../preview/previews.ts';
 import type { Leaders } from '../shared/leaders.ts';
@@ -54,7 +54,7 @@ export function createApprovalDesk(parts: {
     async answer(id, answer, by, expect) {
       const life = await parts.ledLife(id);
       if (life === undefined) {
-        const reply = await parts.leaders?.tell(id, letterOf(id, answer, by, expect));
+        const reply = await parts.leaders?.tell(id, messageOf(id, answer, by, expect));
         if (reply != null) return reply as unknown as AnswerOutcome;
         const stored = await store.get(id);
         if (stored === null) return { kind: 'unknown' };
@@ -149,7 +149,7 @@ export function createApprovalDesk(parts: {
 }
 
 /** The same answer for the coordinator that leads the command. */
-function letterOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): Letter {
+function messageOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: CallHash): ControlMessage {
   switch (answer.kind) {
     case 'approve':
     case 'deny':

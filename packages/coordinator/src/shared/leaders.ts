@@ -11,7 +11,7 @@ import {
   type RandomBytes,
   UnavailableError,
 } from '@signalbox/core';
-import { type Letter, sendLetter } from '../letters/mailbox.ts';
+import { type ControlMessage, sendMessage } from './control-messages.ts';
 
 /** How long the coordinator that leads a command may take to answer. */
 const REPLY_WITHIN_MS = 10_000;
@@ -25,9 +25,9 @@ export type Leaders = {
    * @throws {UnavailableError} `leader-gone` when it has died and nobody has taken its commands over yet;
    * `leader-silent` when it does not answer.
    */
-  tell(id: CommandId, letter: Letter): Promise<Json | null>;
+  tell(id: CommandId, message: ControlMessage): Promise<Json | null>;
   /** Asks all others, one after the other, until one answers that it has done it: its reply says `done` is true. */
-  askAll(letter: Letter, done: string): Promise<boolean>;
+  askAll(message: ControlMessage, done: string): Promise<boolean>;
 };
 
 export function createLeaders(options: {
@@ -44,29 +44,29 @@ export function createLeaders(options: {
     return living.filter(({ id, kind }) => kind === 'coordinator' && id !== members.self).map(({ id }) => id);
   }
 
-  async function send(to: MemberId, letter: Letter): Promise<Json> {
+  async function send(to: MemberId, message: ControlMessage): Promise<Json> {
     const controller = new AbortController();
     const cancel = clock.timer(REPLY_WITHIN_MS, () => controller.abort());
     const id = createId('turn', random);
-    const answer = await sendLetter(facts, letter, { id, clock, signal: controller.signal, to }).finally(
+    const answer = await sendMessage(facts, message, { id, clock, signal: controller.signal, to }).finally(
       cancel,
     );
     if (answer.kind === 'replied') return answer.reply;
     throw new UnavailableError('leader-silent', `Cannot tell coordinator ${to}: it does not answer`, {
       why: [
-        answer.kind === 'taken-back' ? 'it has not read this, so nothing was done' : 'it may have been done',
+        answer.kind === 'withdrawn' ? 'it has not read this, so nothing was done' : 'it may have been done',
       ],
       next: ['signalbox status'],
     });
   }
 
   return {
-    async tell(id, letter) {
+    async tell(id, message) {
       const record = await store.get(id);
       const owner = record?.owner;
       if (record === null || owner === undefined || owner === members.self || record.state === 'done')
         return null;
-      if ((await others()).includes(owner)) return send(owner, letter);
+      if ((await others()).includes(owner)) return send(owner, message);
       throw new UnavailableError(
         'leader-gone',
         `Cannot reach coordinator ${owner}, which led ${id}: it has died`,
@@ -76,9 +76,9 @@ export function createLeaders(options: {
         },
       );
     },
-    async askAll(letter, done) {
+    async askAll(message, done) {
       for (const to of await others()) {
-        const reply = JsonObject.safeParse(await send(to, letter)).data;
+        const reply = JsonObject.safeParse(await send(to, message)).data;
         if (reply?.[done] === true) return true;
       }
       return false;

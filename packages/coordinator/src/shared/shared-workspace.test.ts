@@ -38,7 +38,7 @@ async function hashOf(stage: Stage, id: CommandId) {
   return approval.callHash;
 }
 
-/** Lets both come to rest: letters are looked for ten times a second where the store can't tell of them. */
+/** Lets both come to rest: messages are looked for ten times a second where the store can't tell of them. */
 const settle = (stage: Stage): Promise<void> => stage.clock.advance(1000);
 
 test('a command carries the coordinator that took it in, and a result given elsewhere counts for nobody else', async () => {

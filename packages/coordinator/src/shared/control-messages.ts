@@ -8,15 +8,14 @@ import {
   JsonObject,
   type Logger,
   type MemberId,
-  Mode,
   SessionId,
   UnavailableError,
 } from '@signalbox/core';
 import * as z from 'zod';
 import { Haste } from '../haste.ts';
 
-/** What another process of the same machine asks of the running coordinator. */
-export const Letter = z.discriminatedUnion('kind', [
+/** What one coordinator of a workspace asks of another one: of that which leads a command, or a session. */
+export const ControlMessage = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cancel'),
     id: CommandId,
@@ -47,124 +46,101 @@ export const Letter = z.discriminatedUnion('kind', [
     expect: CallHash,
     ms: z.int().positive(),
   }),
-  /** What a changed call would be judged; decides nothing. */
-  z.strictObject({ kind: z.literal('judge'), id: CommandId, args: JsonObject }),
-  /** What a pending call would do, for the person at another terminal. */
+  /** What a pending call would do. */
   z.strictObject({ kind: z.literal('preview'), id: CommandId }),
   /** An allow rule for the session of that command. */
   z.strictObject({ kind: z.literal('remember'), id: CommandId, rule: JsonObject }),
   z.strictObject({ kind: z.literal('forget'), rule: z.string() }),
-  z.strictObject({
-    kind: z.literal('undo'),
-    id: CommandId,
-    paths: z.array(z.string()),
-    force: z.boolean(),
-    part: z.boolean().optional(),
-    hunk: z.string().optional(),
-    by: Approver,
-    sessionId: SessionId,
-  }),
   z.strictObject({ kind: z.literal('stop-session'), id: SessionId, by: z.string() }),
-  z.strictObject({
-    kind: z.literal('mode'),
-    mode: Mode,
-    by: z.string(),
-    reason: z.string(),
-    forMs: z.int().positive().exactOptional(),
-  }),
 ]);
-export type Letter = z.infer<typeof Letter>;
+export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** Letters are read one by one, so that one that nobody understands spoils no other. */
-const Box = z.strictObject({
-  letters: z.array(z.strictObject({ id: z.string(), letter: Json })),
+/** Messages are read one by one, so that one that nobody understands spoils no other. */
+const Inbox = z.strictObject({
+  messages: z.array(z.strictObject({ id: z.string(), message: Json })),
   replies: z.array(z.strictObject({ id: z.string(), reply: Json })),
 });
-type Box = z.infer<typeof Box>;
+type Inbox = z.infer<typeof Inbox>;
 
 const Failed = z.strictObject({ kind: z.literal('failed'), message: z.string() });
 
-/** The box of the one coordinator, or of one among several. */
-function boxOf(member: MemberId | undefined): string {
-  return member === undefined ? 'mailbox' : `mailbox:${member}`;
+function inboxOf(member: MemberId): string {
+  return `control-messages:${member}`;
 }
 
-const EMPTY: Box = { letters: [], replies: [] };
+const EMPTY: Inbox = { messages: [], replies: [] };
 const LOOK_EVERY_MS = 100;
 /** Replies that nobody fetched are dropped, oldest first. */
 const KEPT_REPLIES = 50;
 
-export type LetterAnswer =
+export type MessageAnswer =
   | { readonly kind: 'replied'; readonly reply: Json }
   /** Nobody has read it, and nobody will: nothing was done. */
-  | { readonly kind: 'taken-back' }
+  | { readonly kind: 'withdrawn' }
   /** It was taken, and no reply came in time: it may have been done. */
   | { readonly kind: 'unanswered' };
 
 /**
- * Puts a letter into the mailbox of the workspace and waits for its reply.
+ * Puts a message into the inbox of another coordinator and waits for its reply. `signal` ends the wait; the message is then
+ * withdrawn if nobody has read it.
  *
- * The store is the meeting place: whoever may write the workspace's state folder may ask, and commands in the
- * sandbox may not. `signal` ends the wait; the letter is then taken back if nobody has read it.
- *
- * @throws {UnavailableError} `not-done` when the coordinator could not do it.
+ * @throws {UnavailableError} `not-done` when that coordinator could not do it.
  */
-export async function sendLetter(
+export async function sendMessage(
   facts: Facts,
-  letter: Letter,
+  message: ControlMessage,
   options: {
     readonly id: string;
     readonly clock: Clock;
     readonly signal: AbortSignal;
-    /** To which coordinator, where a workspace has several. */
-    readonly to?: MemberId;
+    readonly to: MemberId;
   },
-): Promise<LetterAnswer> {
+): Promise<MessageAnswer> {
   const { id, clock, signal } = options;
-  const key = boxOf(options.to);
-  const news = createNews(facts, key, clock);
+  const key = inboxOf(options.to);
+  const changes = watchInbox(facts, key, clock);
   try {
     return await exchange();
   } finally {
-    news.stop();
+    changes.stop();
   }
 
-  async function exchange(): Promise<LetterAnswer> {
-    await change(facts, key, (box) => ({
-      ...box,
-      letters: [...box.letters, { id, letter: Json.parse(letter) }],
+  async function exchange(): Promise<MessageAnswer> {
+    await change(facts, key, (inbox) => ({
+      ...inbox,
+      messages: [...inbox.messages, { id, message: Json.parse(message) }],
     }));
     for (;;) {
       const isLastLook = signal.aborted;
       const found = (await open(facts, key)).replies.find((reply) => reply.id === id);
       if (found !== undefined || isLastLook) {
-        const left = await change(facts, key, ({ letters, replies }) => ({
-          letters: letters.filter((other) => other.id !== id),
+        const left = await change(facts, key, ({ messages, replies }) => ({
+          messages: messages.filter((other) => other.id !== id),
           replies: replies.filter((other) => other.id !== id),
         }));
         return answerIn(left, id);
       }
-      await news.next(signal);
+      await changes.next(signal);
     }
   }
 }
 
-/** When to look into a box again: at once where the store tells of changes, else ten times a second. */
-function createNews(
+/** When to look into an inbox again: at once where the store reports changes, else ten times a second. */
+function watchInbox(
   facts: Facts,
   key: string,
   clock: Clock,
 ): { next(signal: AbortSignal): Promise<void>; stop(): void } {
-  let isNew = false;
+  let hasChanged = false;
   let wake: () => void = () => undefined;
   const unwatch = facts.watch?.(key, () => {
-    isNew = true;
+    hasChanged = true;
     wake();
   });
   return {
     async next(signal) {
       let cancel: () => void = () => undefined;
-      if (!isNew && !signal.aborted) {
+      if (!hasChanged && !signal.aborted) {
         await new Promise<void>((resolve) => {
           wake = () => resolve();
           signal.addEventListener('abort', wake, { once: true });
@@ -173,17 +149,17 @@ function createNews(
       }
       cancel();
       signal.removeEventListener('abort', wake);
-      isNew = false;
+      hasChanged = false;
     },
     stop: () => unwatch?.(),
   };
 }
 
-/** What the box held for this letter in the moment when its owner cleared it. */
-function answerIn({ letters, replies }: Box, id: string): LetterAnswer {
+/** What the inbox held for this message in the moment when its owner cleared it. */
+function answerIn({ messages, replies }: Inbox, id: string): MessageAnswer {
   const reply = replies.find((other) => other.id === id)?.reply;
   if (reply === undefined) {
-    return { kind: letters.some((other) => other.id === id) ? 'taken-back' : 'unanswered' };
+    return { kind: messages.some((other) => other.id === id) ? 'withdrawn' : 'unanswered' };
   }
   const failed = Failed.safeParse(reply);
   if (failed.success) throw new UnavailableError('not-done', failed.data.message);
@@ -191,62 +167,62 @@ function answerIn({ letters, replies }: Box, id: string): LetterAnswer {
 }
 
 /**
- * Answers letters until it is stopped. Letters of before the start are thrown away.
+ * Answers messages until it is stopped. Messages of before the start are thrown away.
  *
- * A letter is taken out before it is acted on: whatever fails, nothing is done twice. One that can't be done
+ * A message is taken out before it is acted on: whatever fails, nothing is done twice. One that can't be done
  * is answered with `{ kind: 'failed', message }`.
  */
-export function serveMailbox(
+export function serveMessages(
   facts: Facts,
   options: {
     readonly clock: Clock;
     readonly logger: Logger;
-    readonly answer: (letter: Letter) => Promise<Json>;
-    /** Whose box, where a workspace has several coordinators. */
-    readonly of?: MemberId | undefined;
+    readonly answer: (message: ControlMessage) => Promise<Json>;
+    /** Whose inbox. */
+    readonly of: MemberId;
   },
 ): { stop(): Promise<void> } {
   const { clock, logger } = options;
-  const key = boxOf(options.of);
-  const news = createNews(facts, key, clock);
+  const key = inboxOf(options.of);
+  const changes = watchInbox(facts, key, clock);
   const stopping = new AbortController();
   const serving = serve();
 
   async function serve(): Promise<void> {
     await change(facts, key, () => EMPTY).catch(failed);
     while (!stopping.signal.aborted) {
-      await news.next(stopping.signal);
+      await changes.next(stopping.signal);
       if (!stopping.signal.aborted) await look().catch(failed);
     }
   }
 
   function failed(error: unknown): void {
-    logger.error({ error }, 'mailbox not readable');
+    logger.error({ error }, 'control messages not readable');
   }
 
   async function look(): Promise<void> {
-    const { letters } = await open(facts, key);
-    for (const { id, letter } of letters) {
-      await change(facts, key, (box) => ({
-        ...box,
-        letters: box.letters.filter((other) => other.id !== id),
+    const { messages } = await open(facts, key);
+    for (const { id, message } of messages) {
+      await change(facts, key, (inbox) => ({
+        ...inbox,
+        messages: inbox.messages.filter((other) => other.id !== id),
       }));
-      const reply = await replyTo(letter);
-      await change(facts, key, (box) => ({
-        ...box,
-        replies: [...box.replies, { id, reply }].slice(-KEPT_REPLIES),
+      const reply = await replyTo(message);
+      await change(facts, key, (inbox) => ({
+        ...inbox,
+        replies: [...inbox.replies, { id, reply }].slice(-KEPT_REPLIES),
       }));
     }
   }
 
-  async function replyTo(letter: Json): Promise<Json> {
-    const parsed = Letter.safeParse(letter);
+  async function replyTo(message: Json): Promise<Json> {
+    const parsed = ControlMessage.safeParse(message);
     if (!parsed.success)
-      return { kind: 'failed', message: 'Cannot read the letter: is it of another version?' };
+      return { kind: 'failed', message: 'Cannot read the message: is it of another version?' };
     try {
       return await options.answer(parsed.data);
     } catch (error) {
-      logger.error({ error, letter: parsed.data.kind }, 'letter not done');
+      logger.error({ error, kind: parsed.data.kind }, 'control message not done');
       return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -255,21 +231,21 @@ export function serveMailbox(
     async stop() {
       stopping.abort();
       await serving;
-      news.stop();
+      changes.stop();
     },
   };
 }
 
-async function open(facts: Facts, key: string): Promise<Box> {
-  return Box.safeParse(await facts.get(key)).data ?? EMPTY;
+async function open(facts: Facts, key: string): Promise<Inbox> {
+  return Inbox.safeParse(await facts.get(key)).data ?? EMPTY;
 }
 
 /** Answers what stood there before. */
-async function change(facts: Facts, key: string, next: (box: Box) => Box): Promise<Box> {
+async function change(facts: Facts, key: string, next: (inbox: Inbox) => Inbox): Promise<Inbox> {
   for (;;) {
     const stored = await facts.get(key);
-    const box = Box.safeParse(stored).data ?? EMPTY;
-    const changed = next(box);
-    if (await facts.compareAndSet(key, stored, Json.parse(changed))) return box;
+    const inbox = Inbox.safeParse(stored).data ?? EMPTY;
+    const changed = next(inbox);
+    if (await facts.compareAndSet(key, stored, Json.parse(changed))) return inbox;
   }
 }

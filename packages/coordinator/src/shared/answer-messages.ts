@@ -1,0 +1,58 @@
+import { type Clock, type Facts, Json, type Logger, type MemberId, type SessionId } from '@signalbox/core';
+import type { Coordinator } from '../coordinator-api.ts';
+import { type ControlMessage, serveMessages } from './control-messages.ts';
+
+/** Of this process alone: who asks, asks the others too. */
+type Here = {
+  readonly removeRule: (rule: string) => Promise<boolean>;
+  readonly stopSession?: (id: SessionId, by: string) => Promise<boolean>;
+};
+
+/** Does what the other coordinators of a workspace ask, until it is stopped; nothing where there are no others. */
+export function answerMessages(
+  coordinator: Coordinator,
+  parts: Here & {
+    readonly facts: Facts;
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly of: MemberId | undefined;
+  },
+): { stop(): Promise<void> } {
+  const { facts, of } = parts;
+  if (of === undefined) return { stop: async () => undefined };
+  return serveMessages(facts, { ...parts, of, answer: (message) => answerTo(message, coordinator, parts) });
+}
+
+/** In data, what came of it. */
+async function answerTo(message: ControlMessage, coordinator: Coordinator, here: Here): Promise<Json> {
+  const { approvals } = coordinator;
+  switch (message.kind) {
+    case 'cancel':
+      return toJson(await coordinator.cancel(message.id, message.by, message.reason, message.haste));
+    case 'approve': {
+      const answer =
+        message.change === undefined
+          ? ({ kind: 'approve' } as const)
+          : ({ kind: 'modify', ...message.change } as const);
+      return toJson(await approvals.answer(message.id, answer, message.by, message.expect));
+    }
+    case 'deny':
+    case 'extend': {
+      const { id, by, expect, ...answer } = message;
+      return toJson(await approvals.answer(id, answer, by, expect));
+    }
+    case 'preview':
+      return toJson(await approvals.preview(message.id));
+    case 'remember':
+      return toJson(await coordinator.sessionRules.add(message.id, message.rule));
+    case 'forget':
+      return toJson({ removed: await here.removeRule(message.rule) });
+    case 'stop-session':
+      return toJson({ stopped: (await here.stopSession?.(message.id, message.by)) ?? false });
+  }
+}
+
+/** Our own data, so what JSON can't hold (an absent key) is simply left out. */
+function toJson(value: unknown): Json {
+  return Json.parse(JSON.parse(JSON.stringify(value)));
+}
