@@ -63,3 +63,17 @@ test('asks about what takes away the work of everybody here', () => {
   const own = policyOf({ rules: [{ id: 'own', allow: { line: 'git stash' } }] });
   expect(ruled(own, { ...stash, line: 'git stash' })).toBe('allow own');
 });
+
+test('a service of this machine that the settings list is agreed to, and no other port (S003-92)', () => {
+  const policy = policyOf({ sandbox: { network: { services: ['127.0.0.1:5432'] } } });
+  const reaching = (host: string): string =>
+    ruled(
+      policy,
+      questionOf({ tool: BASH, level: 'warning', reversible: true, effects: [{ kind: 'network', host }] }),
+    );
+  expect([reaching('localhost:5432'), reaching('localhost:5433'), reaching('db.example')]).toEqual([
+    'allow agreed-auto',
+    'ask warning-asks',
+    'ask warning-asks',
+  ]);
+});

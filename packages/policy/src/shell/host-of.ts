@@ -40,7 +40,7 @@ export function isLoopback(host: string): boolean {
 
 /** The port of an address whose host could be read; that of its scheme where none is written. */
 function portOf(text: string): string {
-  const [, scheme = 'http', authority = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#]*)/i.exec(text) ?? [];
-  const written = /:(\d{1,5})$/.exec(authority)?.[1];
-  return written ?? (/^(?:https|wss)$/i.test(scheme) ? '443' : '80');
+  const address = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  const written = /:(\d{1,5})$/.exec(address.slice(0, end(address, /[/?#]/)))?.[1];
+  return written ?? (/^(?:https|wss):/i.test(text) ? '443' : '80');
 }
