@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type CommandRecord, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
@@ -7,6 +9,8 @@ import { findCommand } from '../frame/find-command.ts';
 import { keepShowing, quiet } from '../frame/keep-showing.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { as, line } from '../screen/line.ts';
+import type { Look } from '../screen/look.ts';
+import { STATE_FOLDER } from '../workspace/state-folder.ts';
 import { readRecords, readStatus, type StatusRead } from '../status/read-status.ts';
 import type { Sight } from '../sight/sight.ts';
 import { pathView } from '../views/path-view.ts';
@@ -29,10 +33,11 @@ export const status = defineSubcommand({
     if (id !== undefined) return watch ? refuseToWatch(id) : tellCommand({ id, machine }, context);
     if (machine) throw new UsageError('usage', 'Cannot show the path of no command: --machine needs an ID');
     if (watch) return watchStatus(context);
-    const read = await readStatus(context);
-    tell(read, context);
-    if (context.flags.server === undefined && !context.flags.json && !context.flags.quiet)
-      await (await import('../run/tell-runs.ts')).tellRuns(context);
+    const [read, own] = await Promise.all([readStatus(context), processHere(context)]);
+    context.answer({
+      json: () => ({ ...toJson(read), ...(own === null ? {} : { process: own.state }) }),
+      lines: (look) => [...statusView(read.data, look), ...(own === null ? [] : [own.row(look)])],
+    });
     return exitCode && read.data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
   },
 });
@@ -91,6 +96,18 @@ function refuseToWatch(id: string): never {
   });
 }
 
+/** The coordinator as a process. One that hangs is reported, and what is stored is shown. */
+async function processHere(context: Context) {
+  const record = join(context.directory, STATE_FOLDER, 'run', 'coordinator.json');
+  if (context.flags.server !== undefined || !existsSync(record)) return null;
+  const { coordinatorLine, coordinatorState } = await import('../client/coordinator-state.ts');
+  const state = await coordinatorState(context).catch((error: unknown) => {
+    context.tellError(error);
+    return null;
+  });
+  return state === null ? null : { state, row: (look: Look) => coordinatorLine(state, look) };
+}
+
 function tell(read: StatusRead, context: Context): void {
   context.answer({ json: () => toJson(read), lines: (look) => statusView(read.data, look) });
 }
@@ -108,6 +125,6 @@ function watchStatus(context: Context): Promise<ExitCode> {
   );
 }
 
-function toJson({ data, coordinator }: StatusRead): unknown {
+function toJson({ data, coordinator }: StatusRead): object {
   return { ...data, coordinator };
 }

@@ -64,6 +64,9 @@ test('stop ends one that nobody works with, and says so where none runs', async 
   const world = backgroundWorld();
   const { pid } = await world.connect();
   const terminal = createTestTerminal(world.directory);
+  expect((await terminal.signalbox('status')).out).toMatch(
+    new RegExp(`^coordinator: process ${pid} · since .* · ends 15m after the last$`, 'm'),
+  );
   expect(await terminal.signalbox('stop', '--json')).toMatchObject({
     exit: 0,
     out: `${JSON.stringify({ stopped: true, pid })}\n`,
