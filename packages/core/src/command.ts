@@ -23,7 +23,7 @@ export const CommandState = z.enum([
 export type CommandState = z.infer<typeof CommandState>;
 
 /** One step of a command through its machine. */
-export const CommandStep = z
+const CommandStep = z
   .strictObject({
     /** `ruling.allowed` and others. */
     event: z.string(),

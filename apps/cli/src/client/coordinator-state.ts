@@ -1,26 +1,43 @@
-import { CoordinatorState } from '@signalbox/api';
-import { writtenDuration } from '@signalbox/core';
+import { CoordinatorState, type RunView } from '@signalbox/api';
+import { shortId, writtenDuration } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { type Line, line, muted } from '../screen/line.ts';
-import { dateAndTime, type Look, plural } from '../screen/look.ts';
+import { runApi } from '../run/run-api.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import { dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
 import { askServer } from '../serve/ask-server.ts';
 import { findCoordinator } from './find-coordinator.ts';
 
+/** The coordinator of a workspace as a process, and the runs that it leads. */
+export type CoordinatorReport = Readonly<{ state: CoordinatorState; runs: readonly RunView[] }>;
+
 /**
- * The coordinator of this workspace as a process; null where none has the socket.
+ * Asks the coordinator of this workspace about itself; null where none has the socket.
  *
  * @throws {UnavailableError} `coordinator-hangs` and the like.
  */
-export async function coordinatorState(
+export async function readCoordinator(
   context: Pick<Context, 'directory' | 'clock'>,
-): Promise<CoordinatorState | null> {
+): Promise<CoordinatorReport | null> {
   const found = await findCoordinator(context, 'look');
   if (found === null) return null;
-  return askServer(found.access, { method: 'GET', path: '/api/coordinator' }, CoordinatorState);
+  const [state, runs] = await Promise.all([
+    askServer(found.access, { method: 'GET', path: '/api/coordinator' }, CoordinatorState),
+    runApi(found.access).list(),
+  ]);
+  return { state, runs: runs.filter((run) => run.state === 'running') };
 }
 
-/** One row for people. */
-export function coordinatorLine(state: CoordinatorState, look: Look): Line {
+/** A row for each run that goes on, with how to come back to it, then one for the process. */
+export function coordinatorLines({ state, runs }: CoordinatorReport, look: Look): readonly Line[] {
+  return [...runs.map((run) => runLine(run, look)), processLine(state, look)];
+}
+
+function runLine({ id, by, startedAt, sessions }: RunView, look: Look): Line {
+  const facts = `run ${shortId(id)} by ${by} since ${timeOfDay(startedAt, look)}, ${plural(sessions.length, 'session')}`;
+  return line(facts, muted(' · '), as('accent', `signalbox attach ${shortId(id)}`));
+}
+
+function processLine(state: CoordinatorState, look: Look): Line {
   const { pid, version, since, clients, idleExitMs, stopping } = state;
   const parts = [
     `process ${pid}`,

@@ -3,7 +3,7 @@ import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
 /** The descriptor on which who starts a coordinator waits for its word. */
-export const REPORT_DESCRIPTOR = 3;
+const REPORT_DESCRIPTOR = 3;
 
 /** A coordinator's one word to who has started it. */
 const StartReport = z.discriminatedUnion('kind', [

@@ -68,7 +68,7 @@ test('d leaves a run going; attach comes back, shows it from its beginning, and 
   expect(left.exit).toBe(0);
   const [, id] = /Detached: the run goes on. Come back with signalbox attach (\w{4})/.exec(left.talk) ?? [];
   const status = await createTestTerminal(workspace).signalbox('status');
-  expect(status.talk).toContain(`signalbox attach ${id}`);
+  expect(status.out).toContain(`signalbox attach ${id}`);
   const back = await screenWith(workspace, [
     ['sleep 600', CTRL_C],
     ['Stop the run?', text('s')],

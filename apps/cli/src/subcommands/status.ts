@@ -35,8 +35,8 @@ export const status = defineSubcommand({
     if (watch) return watchStatus(context);
     const [read, own] = await Promise.all([readStatus(context), processHere(context)]);
     context.answer({
-      json: () => ({ ...toJson(read), ...(own === null ? {} : { process: own.state }) }),
-      lines: (look) => [...statusView(read.data, look), ...(own === null ? [] : [own.row(look)])],
+      json: () => ({ ...toJson(read), ...(own === null ? {} : { process: own.state, runs: own.runs }) }),
+      lines: (look) => [...statusView(read.data, look), ...(own === null ? [] : own.lines(look))],
     });
     return exitCode && read.data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
   },
@@ -100,12 +100,12 @@ function refuseToWatch(id: string): never {
 async function processHere(context: Context) {
   const record = join(context.directory, STATE_FOLDER, 'run', 'coordinator.json');
   if (context.flags.server !== undefined || !existsSync(record)) return null;
-  const { coordinatorLine, coordinatorState } = await import('../client/coordinator-state.ts');
-  const state = await coordinatorState(context).catch((error: unknown) => {
+  const { coordinatorLines, readCoordinator } = await import('../client/coordinator-state.ts');
+  const report = await readCoordinator(context).catch((error: unknown) => {
     context.tellError(error);
     return null;
   });
-  return state === null ? null : { state, row: (look: Look) => coordinatorLine(state, look) };
+  return report === null ? null : { ...report, lines: (look: Look) => coordinatorLines(report, look) };
 }
 
 function tell(read: StatusRead, context: Context): void {

@@ -64,7 +64,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [4, 'an approval waits (--exit-code)'],
       [130, '--watch: Ctrl-C'],
     ],
-    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?}, with --watch one a line; with an ID: {command}',
+    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?, runs[]?}, with --watch one a line; with an ID: {command}',
     seeAlso: ['commands', 'queue'],
   },
   {
