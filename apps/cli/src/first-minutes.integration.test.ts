@@ -8,7 +8,11 @@ import { createTestTerminal, type Ran } from './testing/test-context.ts';
 // What a person types in their first five minutes, on a terminal of 80 cells without colour, and what they see.
 
 const NODE = { 'package.json': '{"scripts":{"test":"node --test"}}' };
-const HOSTS = [
+const QUESTIONS = [
+  'Changes of files by tools and shell lines inside the workspace:',
+  '  u  run where signalbox undo can take them back, and ask elsewhere',
+  '  a  ask each time',
+  '  n  never ask; dangerous lines and settings of programs still do',
   expect.stringMatching(/^Lines that reach only these hosts/),
   '  packages · to install and look up packages; publishing always asks',
   '    registry.npmjs.org',
@@ -46,9 +50,9 @@ test('1:00 init without a key names three ways to begin', async () => {
   const workspace = ownWorkspace(NODE);
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('init');
   expect(seen(ran, workspace)).toEqual([
-    ...HOSTS,
+    ...QUESTIONS,
     '✓ signalbox.yaml        no API keys found · tests: npm test',
-    '✓ .signalbox/local.yaml yours: writes of files run without asking',
+    '✓ .signalbox/local.yaml yours: changes of files ask each time',
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
     expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),
@@ -63,9 +67,9 @@ test('1:00 init with a key and tests names the run', async () => {
   const workspace = ownWorkspace(NODE);
   const terminal = createTestTerminal(workspace, { ...AT_A_TERMINAL, env: { OPENAI_API_KEY: 'x' } });
   expect(seen(await terminal.signalbox('init'), workspace)).toEqual([
-    ...HOSTS,
+    ...QUESTIONS,
     '✓ signalbox.yaml        openai (keys found) · tests: npm test',
-    '✓ .signalbox/local.yaml yours: writes of files run without asking',
+    '✓ .signalbox/local.yaml yours: changes of files ask each time',
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
     expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),

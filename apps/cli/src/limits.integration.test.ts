@@ -14,9 +14,8 @@ const NEXT = /signalbox config set sandbox\.resource_limits\.max_memory_mb \d+/;
 test('a command over its memory: run, output and status say used, allowed, setting and next step (U-B2)', async () => {
   const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: HUNGRY } }]));
   const local = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
-  const more =
-    'approval: { approval_mode: allow_all }\nsandbox: { resource_limits: { max_memory_mb: 96 } }\n';
-  await writeOwnSettings(workspace, `${local}${more}`);
+  const allowing = local.replace('approval:\n', 'approval:\n  approval_mode: allow_all\n');
+  await writeOwnSettings(workspace, `${allowing}sandbox: { resource_limits: { max_memory_mb: 96 } }\n`);
   const terminal = createTestTerminal(workspace);
   const run = await terminal.signalbox('run', 'Finish', '--until', HUNGRY);
   const [line, summary] = run.talk.split('does not pass');

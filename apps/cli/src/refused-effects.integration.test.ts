@@ -18,7 +18,8 @@ const settings = {
 async function answered(own: TestHouse, tool: string, args: JsonObject, kind: 'approve' | 'deny') {
   const asked = own.submit('openai', tool, args);
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
-  const record = asked.record;
+  // Its event is sent while it is stored, before the coordinator takes the next step.
+  const record = (await own.house.coordinator.status(asked.commandId)) ?? asked.record;
   await own.house.coordinator.approvals.answer(
     asked.commandId,
     { kind },

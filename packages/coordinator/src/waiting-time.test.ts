@@ -30,6 +30,7 @@ test('waiting for a person and for others is no running time: not of the result,
   expect(asked.status).toBe('pending');
   await stage.clock.advance(60_000);
   await answer(asked);
+  await stage.settle();
   await stage.clock.advance(1000);
   expect(await asked.result).toMatchObject({
     outcome: { kind: 'completed' },

@@ -136,7 +136,8 @@ test.each(HOSTILE)('16,384 letters of %j take no more than their share (T-B2)', 
     withoutHidden(text);
   };
   let [least, most] = [Infinity, Infinity];
-  for (let turn = 0; turn < 4; turn += 1) {
+  // What others do on the machine only adds time: the least of many turns is what the work itself takes.
+  for (let turn = 0; turn < 100 && (turn < 4 || most / least >= 8); turn += 1) {
     least = Math.min(
       least,
       timeOf(() => Array.from({ length: 16 }, () => all(short ?? ''))),

@@ -68,7 +68,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     const text = await textOf(
       `find /proc /sys -type f -writable -not -path '/proc/[0-9]*' -not -path '/proc/self/*' ` +
         `-not -path '/proc/thread-self/*' 2>/dev/null; ` +
-        'echo x > /proc/sys/kernel/core_pattern; echo x > /proc/mtrr',
+        'echo x > /proc/sys/kernel/core_pattern; echo x > /proc/irq/default_smp_affinity',
     );
     expect(text).not.toMatch(/^\/(proc|sys)/m);
     expect(text.match(/Read-only file system|Permission denied/g)).toHaveLength(2);

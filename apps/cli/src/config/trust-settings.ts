@@ -3,9 +3,10 @@ import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { line, muted } from '../screen/line.ts';
-import { LOCAL_FILE, ownFileOf } from '../settings/load-settings.ts';
+import { LOCAL_FILE, ownFileOf, readFileNotes } from '../settings/load-settings.ts';
 import type { OwnFile } from '../settings/own-file.ts';
 import { fileChangeView } from '../views/file-change-view.ts';
+import { noteLine } from '../views/note-line.ts';
 import { loadDraft } from './draft.ts';
 
 /** `signalbox config trust`: shows what of your file is not confirmed, and takes your yes for it. */
@@ -36,6 +37,12 @@ export async function trustSettings(
     ],
   });
   return isConfirmed ? EXIT.ok : EXIT.needsApproval;
+}
+
+/** Before lines of a person run by the settings: asks about a file that nobody confirmed, and says what does not count. */
+export async function checkSettingsFiles(context: Context): Promise<void> {
+  await confirmAtStart(context);
+  context.say((await readFileNotes(context)).map(noteLine));
 }
 
 /** Asks a person at a terminal about a file of theirs that was changed outside Signalbox, before anything starts by it. */

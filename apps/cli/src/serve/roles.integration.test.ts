@@ -60,6 +60,7 @@ const FOR = {
   ],
   operate: [
     'DELETE /api/policy/rules/{layer}/{id}',
+    'POST /api/commands/{id}/priority',
     'POST /api/commands/{id}/undo',
     'POST /api/leases/{id}/revoke',
     'POST /api/policy/reload',

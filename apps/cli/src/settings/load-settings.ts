@@ -53,8 +53,22 @@ export async function loadSettings(
   const { isAgreed } = await readAgreedServers(dirname(files.user), place.directory);
   const options = { withoutSandbox: place.withoutSandbox ?? false, isTrusted, isAgreed };
   const merged = await mergeSources(sources, options);
-  const fileNotes = [...shared.notes, ...(isYours ? [] : [UNCONFIRMED])];
+  const fileNotes = notesOn(shared, isYours);
   return { ...merged, notes: [...fileNotes, ...merged.notes], fileNotes };
+}
+
+/**
+ * What a person should know of the files themselves: one that is no file, one that nobody confirmed.
+ *
+ * @throws {SettingsFileError} for a shared file that can't be read
+ */
+export async function readFileNotes(place: Place): Promise<readonly FileNote[]> {
+  const own = await ownFileOf(place);
+  return notesOn(readShared(settingsFiles(place).shared, undefined), own.isConfirmed);
+}
+
+function notesOn({ notes }: Readonly<{ notes: readonly FileNote[] }>, isYours: boolean): readonly FileNote[] {
+  return [...notes, ...(isYours ? [] : [UNCONFIRMED])];
 }
 
 const UNCONFIRMED: FileNote = {

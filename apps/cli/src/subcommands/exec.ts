@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { openCoordinator } from '../client/open-coordinator.ts';
-import { confirmAtStart } from '../config/trust-settings.ts';
+import { checkSettingsFiles } from '../config/trust-settings.ts';
 import { DurationArgument, LineArgument, PriorityArgument } from '../frame/argument-schemas.ts';
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
@@ -59,7 +59,7 @@ type OpenAccess = Readonly<{ access: LocalAccess; close(): Promise<void> }>;
 async function openAccess(unconfined: boolean, context: Context): Promise<OpenAccess> {
   const purpose = { what: 'run a line', start: true };
   if (!unconfined) {
-    if (context.flags.server === undefined) await confirmAtStart(context);
+    if (context.flags.server === undefined) await checkSettingsFiles(context);
     const access = await accessTo(context, purpose);
     await judgeByCurrentSettings(access);
     return { access, close: async () => undefined };
@@ -67,7 +67,7 @@ async function openAccess(unconfined: boolean, context: Context): Promise<OpenAc
   if (context.flags.server !== undefined || (await findCoordinator(context, purpose.what)) !== null)
     throw notUnconfined();
   refuseInsideCommand(context, purpose.what);
-  await confirmAtStart(context);
+  await checkSettingsFiles(context);
   const { close } = await openCoordinator(context, { subcommand: 'exec', unconfined });
   try {
     return { access: await connectCoordinator(context, { ...purpose, start: false }), close };

@@ -3,7 +3,7 @@ import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { openPort } from '../client/open-port.ts';
-import { confirmAtStart } from '../config/trust-settings.ts';
+import { checkSettingsFiles } from '../config/trust-settings.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
@@ -35,7 +35,7 @@ export const serve = defineSubcommand({
   async run({ foreground, open, ...flags }, context) {
     const { unconfined, redis, volatile, local, inspect } = flags;
     if ((redis ?? (context.env[REDIS_URL] || undefined)) === undefined) checkAlone(volatile, local);
-    await confirmAtStart(context);
+    await checkSettingsFiles(context);
     const isOwn = foreground || inspect || unconfined || redis !== undefined || volatile || !local;
     return isOwn ? serveHere(flags, open, context) : servePort(flags, open, context);
   },

@@ -17,7 +17,7 @@ _signalbox; printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 test('bash completes subcommands, their flags and the words of their arguments', () => {
-  expect(complete('signalbox', 'st')).toEqual(['status', 'stats']);
+  expect(complete('signalbox', 'st')).toEqual(['status', 'stats', 'stop']);
   expect(complete('signalbox', 'run', '--un')).toEqual(['--until', '--unconfined']);
   expect(complete('signalbox', '-C', 'shop', 'audit', 'v')).toEqual(['verify']);
 });

@@ -6,7 +6,7 @@ export const coordinatorRows: readonly SubcommandRow[] = [
     name: 'stop',
     group: 'Operate',
     summary: 'End the coordinator of this workspace when those at work have finished',
-    brief: 'End the coordinator in the background',
+    brief: 'End the coordinator',
     flags: [{ name: 'now', text: 'End everything that runs at once' }],
     about: [
       'With runs or commands at work it drains: nothing new begins, and it ends with the last of them. Ctrl-C leaves it at that. What waits for an approval counts as at work. The next subcommand that needs a coordinator starts another.',
@@ -25,7 +25,7 @@ export const coordinatorRows: readonly SubcommandRow[] = [
     name: 'logs',
     group: 'Operate',
     summary: 'Show what the coordinator in the background has said',
-    brief: 'Show the log of the coordinator',
+    brief: 'Show its log',
     flags: [{ name: 'follow', short: 'f', text: 'Go on as it says more, until Ctrl-C' }],
     about: [
       'Warnings, changes of settings and errors of .signalbox/run/coordinator.log, at most 1 MiB and one older part. What commands did is in signalbox audit.',

@@ -54,6 +54,12 @@ export const answer = {
 export const close = command.assign({ closing: true });
 export const replyGranted = { type: 'reply', params: { answer: { kind: 'granted' } } } as const;
 export const replyCounted = { type: 'reply', params: { answer: { kind: 'counted' } } } as const;
+export const replyVoid = {
+  actions: {
+    type: 'reply',
+    params: ({ event }: { event: CommandEvent & { type: 'answer.void' } }) => ({ answer: event.answer }),
+  },
+} as const;
 export const failReply = {
   type: 'replyFailed',
   params: ({ event }: { event: CommandEvent & { type: 'runner.failed' } }) => ({ cause: event.cause }),

@@ -21,6 +21,7 @@ import {
   releaseIfPossible,
   replyCounted,
   replyGranted,
+  replyVoid,
   TAKEN,
   takeNote,
   UNSTARTED,
@@ -66,6 +67,7 @@ export const commandMachine = command.createMachine({
     asking: {
       on: {
         ...UNSTARTED,
+        'answer.void': replyVoid,
         'ruling.asked': [
           { guard: 'isAnswered', target: 'awaiting_approval', actions: keep },
           {
@@ -105,7 +107,7 @@ export const commandMachine = command.createMachine({
             params: ({ event }) => ({ by: event.by, changed: event.changed }),
           },
         },
-        'answer.void': { actions: { type: 'reply', params: ({ event }) => ({ answer: event.answer }) } },
+        'answer.void': replyVoid,
         'call.changed': { actions: keep },
         'approval.counted': {
           actions: [keep, 'store', 'wait', replyCounted],

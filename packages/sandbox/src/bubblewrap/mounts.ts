@@ -87,8 +87,11 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   );
 
   function masked(denied: readonly DeniedPath[]): string[] {
-    const paths = new Set([...denied.map(({ path }) => join(workspace, path)), options.stateFolder]);
-    return [...paths].flatMap(mask);
+    // Nothing can be mounted below the state folder, which is shown empty.
+    const paths = denied
+      .map(({ path }) => join(workspace, path))
+      .filter((path) => !isInside(path, options.stateFolder));
+    return [...new Set(paths), options.stateFolder].flatMap(mask);
   }
 
   /** On the workspace itself nobody looks at what is put: what stands there can't be changed, but by who was asked. */
@@ -127,7 +130,7 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       // After what shows a file of the workspace read-only: some of those names hold keys where it is a home.
       [...homes, ...otherHomes].filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
       masked([...denied, ...byProfile].filter(({ kind }) => kind !== 'socket' || request.network !== 'on')),
-      hostSockets(request, workspace).flatMap(mask),
+      hostSockets(request, options).flatMap(mask),
       loginOf(homes, request).flatMap(readOnly),
     ].flat();
   };
@@ -251,12 +254,13 @@ function nameServers(): string[] {
 }
 
 /** Sockets of other processes: a read-only mount does not keep anybody from connecting to them. */
-function hostSockets(request: MountRequest, workspace: string): string[] {
+function hostSockets(request: MountRequest, { workspace, stateFolder }: MountOptions): string[] {
   // Elsewhere nobody tells which there are; the layer of that system keeps commands from all.
   if (process.platform !== 'linux') return [];
   const lines = readFileSync('/proc/net/unix', 'latin1').split('\n').slice(1);
   const paths = new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
   return [...paths].filter((path) => {
+    if (isInside(path, stateFolder)) return false;
     if (isInside(path, workspace)) return request.network !== 'on' && isSocket(path);
     return !OWN_FOLDERS.some((folder) => isInside(path, folder)) && isSocket(path);
   });

@@ -1,4 +1,4 @@
-import { ProviderStats, Snapshot, Stats } from '@signalbox/api';
+import { CoordinatorState, ProviderStats, RunView, Snapshot, Stats } from '@signalbox/api';
 import {
   Approval,
   Claim,
@@ -103,6 +103,8 @@ export const JSON_ANSWERS = {
     budget: z.number().nullable(),
     members: z.array(Some).nullable(),
     isAway: z.boolean(),
+    process: CoordinatorState.strict().optional(),
+    runs: z.array(RunView.strict()).optional(),
   }),
   'status ID': z.strictObject({ command: CommandRecord }),
   commands: z.strictObject({ commands: z.array(CommandRecord).min(1), next: Text.nullable() }),

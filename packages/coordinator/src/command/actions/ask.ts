@@ -100,7 +100,10 @@ export function asking(
   return {
     async ask({ ruling, why, reply }, record) {
       const failure = await parts.precheck(record);
-      if (failure !== undefined) return [{ type: 'command.ended', outcome: failure, ...withdrawn(record) }];
+      if (failure !== undefined) {
+        const ended = { type: 'command.ended', outcome: failure, ...withdrawn(record) } as const;
+        return reply === undefined ? [ended] : [{ type: 'answer.void', answer: reply }, ended];
+      }
       if (record.context.asking === 'never') {
         return [{ type: 'command.ended', outcome: parts.nobodyToAsk(), ruling }];
       }
