@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie';
 import { UnavailableError } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type Arrival, createArrivals, OWNER_ID, ownerNamed } from './access/arrivals.ts';
+import { type ArrivedAt, createArrivals, OWNER_ID, ownerNamed } from './access/arrivals.ts';
 import { guardRequests } from './access/authenticate.ts';
 import { checkListen, isLoopback } from './access/check-listen.ts';
 import { createEntryCodes } from './access/entry-codes.ts';
@@ -82,6 +82,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     now: () => clock.now(),
   });
   const closing = new AbortController();
+  const arrivals = createArrivals();
   const { store, facts, events: told } = options.lastKnown ?? options;
   // Who may look is remembered; who may do anything is asked for.
   const lookers = createTokenBook({ ...options, facts });
@@ -91,6 +92,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     facts,
     events: told,
     closing: closing.signal,
+    closingOf: ({ raw }) => arrivals.of(raw).closing,
     sessions,
     views: createCommandViews(options.redactor),
     tokens: createTokenBook(options),
@@ -99,16 +101,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     tries: createFailedTries(clock),
     attendance: createAttendance(clock),
   };
-  const arrivals = createArrivals();
   const app = openApp();
   app.addHook('onClose', async () => {
     sessions.close();
     parts.attendance.close();
     metrics.close();
   });
-  app.addHook('onRequest', async ({ protocol }, reply) => {
-    reply.headers(safeHeaders({ tls: protocol === 'https' }));
-    if (closing.signal.aborted) throw stopping();
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(safeHeaders({ tls: request.protocol === 'https' }));
+    if (parts.closingOf(request).aborted) throw stopping();
   });
   const requests = watchRequests(app);
   await app.register(cookie);
@@ -131,10 +132,20 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   async function open(
     at: Parameters<typeof openListener>[1]['at'],
     tls: ListenOptions['tls'],
-    arrival: Arrival,
-  ) {
+    from: ArrivedAt,
+  ): Promise<Listener> {
+    const leaving = new AbortController();
+    const arrival = { ...from, closing: leaving.signal };
     const arrived = (request: IncomingMessage): void => arrivals.note(request, arrival);
-    const listener = await openListener(app, { at, tls, arrived });
+    const opened = await openListener(app, { at, tls, arrived });
+    const listener: Listener = {
+      server: opened.server,
+      async close(at) {
+        listeners.delete(listener);
+        leaving.abort();
+        await opened.close(at);
+      },
+    };
     listeners.add(listener);
     return listener;
   }
@@ -147,10 +158,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       const listener = await open({ host, port }, tls, { kind: 'port', check }).catch(portProblem(port));
       return {
         url: urlOf(listener, asked),
-        async close() {
-          listeners.delete(listener);
-          await listener.close(clock);
-        },
+        close: () => listener.close(clock),
       };
     },
     async listenOn(path, { name }) {

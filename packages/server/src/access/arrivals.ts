@@ -2,11 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { createHostCheck } from './known-host.ts';
 import type { Visitor } from './token-entry.ts';
 
-/** Where a request came in. */
-export type Arrival =
+/** The kind of address where requests come in. */
+export type ArrivedAt =
   /** Only the account that owns the workspace can open the socket: no token and no origin is asked for. */
   | { readonly kind: 'socket'; readonly owner: Visitor }
   | { readonly kind: 'port'; readonly check: ReturnType<typeof createHostCheck> };
+
+/** Where a request came in. */
+export type Arrival = ArrivedAt & {
+  /** Aborted when that socket or port closes. */
+  readonly closing: AbortSignal;
+};
 
 export type Arrivals = {
   note(request: IncomingMessage, arrival: Arrival): void;

@@ -15,7 +15,7 @@ const OF_THE_OWNER = { trust: 'trusted', pausesOnExpiry: true } as const;
 
 /** Commands: send, list, look, cancel. */
 export function commandRoutes(app: Routes, parts: RouteParts): void {
-  const { coordinator, store, views, random, closing, attendance } = parts;
+  const { coordinator, store, views, random, closingOf, attendance } = parts;
 
   app.post(
     submitCommand.url,
@@ -50,7 +50,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
         attendance.expect(commandId, () => {
           void coordinator.cancel(commandId, visitor.name, 'who sent it has gone').catch(() => undefined);
         });
-      await (wait ? unlessAborted(submitted.result, closing) : submitted.resting);
+      await (wait ? unlessAborted(submitted.result, closingOf(request)) : submitted.resting);
       const { record } = submitted;
       return reply.code(record.state === 'done' ? 200 : 202).send(views.of(record));
     },
@@ -91,7 +91,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const { id } = await visible(request.params.id, visitorOfRequest(request));
       const gone = new AbortController();
       request.raw.on('close', () => gone.abort());
-      const over = AbortSignal.any([gone.signal, closing]);
+      const over = AbortSignal.any([gone.signal, closingOf(request)]);
       if (request.query.wait > 0) await resultWithin(parts, id, request.query.wait, over);
       return views.of(await visible(id, visitorOfRequest(request)));
     },

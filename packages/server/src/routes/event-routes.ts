@@ -12,7 +12,7 @@ import type { RouteParts, Routes } from './route-parts.ts';
 const BYE = 'event: bye\ndata: {"why":"stopping"}\n\n';
 
 /** All that happens, as it happens. */
-export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, closing }: RouteParts): void {
+export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, closingOf }: RouteParts): void {
   const streams = countStreams();
 
   app.get(
@@ -66,6 +66,7 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
           drop: () => raw.destroy(),
         },
       });
+      const closing = closingOf(request);
       const leave = (): void => {
         stop();
         raw.end(BYE, () => raw.destroy());

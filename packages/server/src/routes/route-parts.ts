@@ -1,6 +1,7 @@
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -24,8 +25,10 @@ export type RouteParts = ServerOptions & {
   readonly tries: FailedTries;
   readonly sessions: SessionBook;
   readonly attendance: Attendance;
-  /** Aborted when the server stops: who waits for something is told how it stands, and streams end. */
+  /** Aborted when the server stops. */
   readonly closing: AbortSignal;
+  /** Aborted when the port or socket of the request closes: who waits is told how it stands, and streams end. */
+  readonly closingOf: (request: FastifyRequest) => AbortSignal;
 };
 
 /** The server, with requests and answers typed by their schemas. */

@@ -104,7 +104,7 @@ export const JSON_ANSWERS = {
     members: z.array(Some).nullable(),
     isAway: z.boolean(),
     process: CoordinatorState.strict().optional(),
-    runs: z.array(RunView.strict()).optional(),
+    runs: z.array(RunView).optional(),
   }),
   'status ID': z.strictObject({ command: CommandRecord }),
   commands: z.strictObject({ commands: z.array(CommandRecord).min(1), next: Text.nullable() }),
