@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestRefusedError } from '../problem.ts';
 import { cookieNameOf } from './browser-cookie.ts';
-import type { Arrivals } from './arrivals.ts';
+import { type Arrivals, OWNER_ID } from './arrivals.ts';
 import type { createHostCheck } from './known-host.ts';
 import type { FailedTries } from './failed-tries.ts';
 import { mayDo, type Right, rolesThatMay } from './role.ts';
@@ -21,6 +21,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access;
+    /** Answered over the socket although the backend is away. Default: refused then, as all that acts. */
+    worksAway?: boolean;
   }
 }
 
@@ -28,7 +30,7 @@ declare module 'fastify' {
 export function guardRequests(
   app: FastifyInstance,
   parts: {
-    readonly tokens: Pick<TokenBook, 'find'>;
+    readonly tokens: Pick<TokenBook, 'find' | 'has'>;
     /** For requests that only look. */
     readonly lookers: Pick<TokenBook, 'find'>;
     readonly tries: FailedTries;
@@ -45,6 +47,9 @@ export function guardRequests(
     if (arrival.kind === 'socket') {
       request.visitor = arrival.owner;
       checkMay(request.visitor, access);
+      // The tokens of a port are read from the backend; here nothing else would tell that it is away.
+      const { worksAway = false } = request.routeOptions.config;
+      if (!LOOKING.has(request.method) && !worksAway) await parts.tokens.has(OWNER_ID);
       return;
     }
     const tokens = LOOKING.has(request.method) ? parts.lookers : parts.tokens;

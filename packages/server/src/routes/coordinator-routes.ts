@@ -42,7 +42,7 @@ export function coordinatorRoutes(
   app.post(
     stopCoordinator.url,
     {
-      config: { access: ['operate'] },
+      config: { access: ['operate'], worksAway: true },
       schema: {
         summary: 'End the coordinator: now, when what runs has ended, or only if nobody is at work',
         tags: ['house'],
