@@ -119,11 +119,12 @@ const ATTACKS: readonly Attack[] = [
   ['grafts', 'mkdir -p .git/info; echo x > .git/info/grafts'],
 ];
 
-function hostGit(cwd: string, ...args: readonly string[]): void {
+function hostGit(cwd: string, ...args: readonly string[]): string {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
-  spawnSync('git', [...who, ...args], { cwd, env: { PATH: process.env['PATH'], HOME: home } });
+  const env = { PATH: process.env['PATH'], HOME: home };
+  return spawnSync('git', [...who, ...args], { cwd, env, encoding: 'utf8' }).stdout;
 }
 
 describe('the next git of the person runs nothing that a command left', () => {
@@ -147,6 +148,50 @@ describe('the next git of the person runs nothing that a command left', () => {
     }
     expect(existsSync(at('PWNED')) || existsSync(join(workspace, '../PWNED'))).toBe(false);
     expect(existsSync(at('.git/HEAD'))).toBe(true);
+  });
+});
+
+describe.each([
+  ['overlay', {}],
+  ['bind', { tools: { shell: { transactional: false } } }],
+] as const)('a bare repository among the files of a project, in the layer %s', (layer, settings) => {
+  test.for(['cd fixtures/bare && git diff', 'git -C fixtures/bare diff', 'bash x.sh'])(
+    'runs none of the programs that its settings name: %s',
+    async (line) => {
+      const workspace = createTestWorkspace({ 'x.sh': 'cd fixtures/bare; git diff; git status\n' });
+      const bare = join(workspace, 'fixtures/bare');
+      hostGit(workspace, 'clone', '-q', '--bare', '.', bare);
+      for (const [key, value] of [
+        ['core.bare', 'false'],
+        ['core.worktree', '..'],
+        ['diff.external', 'echo RAN; true'],
+      ] as const)
+        hostGit(bare, '--git-dir=.', 'config', key, value);
+      hostGit(bare, 'reset', '-q');
+      writeFileSync(join(workspace, 'fixtures/x.sh'), 'changed\n');
+      expect(hostGit(bare, 'diff')).toContain('RAN');
+      await using own = await openTestHouse({ settings: { ...FREE, ...settings }, workspace });
+      const done = await own.call('openai', 'bash', { line });
+      expect(done).toMatchObject({ isolation: { layer } });
+      expect(done.content).not.toContain('RAN');
+    },
+  );
+
+  test('is a remote all the same: cloned, fetched and pushed to by its path', async () => {
+    await using own = await openTestHouse({
+      settings: { ...FREE, ...settings },
+      files: { 'a.txt': 'a\n' },
+    });
+    writeFileSync(
+      join(own.workspace, 'x.sh'),
+      `set -e; git init -q --bare remote.git; git push -q ./remote.git main
+        git clone -q -b main remote.git c; cd c; echo b > a.txt; git commit -qam b; git push -q origin main
+        git fetch -q origin; git --git-dir=../remote.git log --format=%s main\n`,
+    );
+    expect(await own.call('openai', 'bash', { line: 'bash x.sh' })).toMatchObject({
+      success: true,
+      content: expect.stringContaining('b\nstart'),
+    });
   });
 });
 

@@ -54,12 +54,17 @@ export function cleanEnvironment(
   };
 }
 
-/** Nothing of a repository's configuration may start a program while git only looks, or wait for a person. */
+/**
+ * Nothing of a repository's configuration may start a program while git only looks, or wait for a person. A bare
+ * repository among the files of a project is one only where a line names it (`--git-dir`, a remote): git would read
+ * programs from its settings, which came with the files (`safe.bareRepository`, git 2.38 or later).
+ */
 function gitEnvironment(workspace: 'read' | 'write'): Record<string, string> {
   const settings = [
     ['core.fsmonitor', 'false'],
     ['core.pager', 'cat'],
     ['core.askPass', ''],
+    ['safe.bareRepository', 'explicit'],
     ...(workspace === 'read' ? [['core.hooksPath', '/dev/null']] : []),
   ];
   const pairs = settings.flatMap(([key = '', value = ''], index) => [
