@@ -41,7 +41,7 @@ export function prepareState(options: ExecutorOptions): PreparedState {
   makeFolder(options.stateFolder);
   removeLeftovers(options.stateFolder);
   const gitConfig = `${options.stateFolder}/gitconfig`;
-  putGitConfig(gitConfig, gitConfiguration(options));
+  putText(gitConfig, gitConfiguration(options));
   let openFilter: (() => number) | null = null;
   return {
     bubblewrap: () => bubblewrapOf(options),
@@ -75,7 +75,7 @@ function makeFolder(path: string): void {
   }
 }
 
-const SHORT_LIVED = /^(?:pipe|filter|gitconfig)-[0-9a-f]{8}-/;
+const SHORT_LIVED = /^(?:pipe|filter|gitconfig|seccomp\.json)-[0-9a-f]{8}-/;
 /** Another process may be making some right now. */
 const LEFT_AFTER_MS = 60_000;
 
@@ -106,7 +106,7 @@ function prepareFilter(stateFolder: string): () => number {
 }
 
 /** In one step, and only where it is another: commands of other processes may be reading it. */
-function putGitConfig(path: string, text: string): void {
+export function putText(path: string, text: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const beside = `${path}-${randomUUID()}`;
   writeFileSync(beside, text);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seccompProfile } from '../containers/seccomp-profile.ts';
 import { ABSENT, ARCHITECTURES, REFUSED } from './seccomp-tables.ts';
 import { seccompFilter } from './seccomp.ts';
 
@@ -53,6 +54,7 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     ['mknodat', [0, 0, 0o100644], ALLOW],
   ] as const)('%s %j is answered as it should be', ([name, args, expected]) => {
     expect(answer(name, ...args)).toBe(expected);
+    expect(judgeProfile(architecture, name, args)).toBe(name in calls ? expected : ALLOW);
   });
 
   test('refuses every call of the tables that the architecture has', () => {
@@ -61,6 +63,24 @@ describe.for(['x64', 'arm64'])('the filter for %s', (architecture) => {
     expect(missing).toEqual(architecture === 'x64' ? [] : ['iopl', 'ioperm', 'modify_ldt', 'uselib']);
     expect(new Set(known(REFUSED).map((name) => answer(name)))).toEqual(new Set([EPERM]));
     expect(new Set(known(ABSENT).map((name) => answer(name)))).toEqual(new Set([ENOSYS]));
+    for (const name of [...known(REFUSED), ...known(ABSENT)])
+      expect([name, judgeProfile(architecture, name, [])]).toEqual([name, answer(name)]);
+  });
+
+  test('answers a container as it does bubblewrap, and high halves of arguments hide nothing there', () => {
+    const values = [0, 1, 2, 3, 9, 10, 16, 17, 40, 0o755, 0o2000, 0o4755, 0o20666, 0x5412, 0x10000000, 0o101];
+    for (const name of Object.keys(calls))
+      for (const value of values)
+        for (const other of [0o4755, 0o644]) {
+          const args = [value, value, other, other];
+          expect([name, args, judgeProfile(architecture, name, args)]).toEqual([
+            name,
+            args,
+            answer(name, ...args),
+          ]);
+        }
+    expect(judgeProfile(architecture, 'ioctl', [1, 2 ** 40 + 0x5412])).toBe(EPERM);
+    expect(judgeProfile(architecture, 'socket', [2 ** 40 + 3])).toBe(EPERM);
   });
 
   test('an everyday call is allowed, one of another architecture is death', () => {
@@ -74,6 +94,20 @@ test('the second interface of x86-64 is death, and an unknown architecture has n
   expect(judge(filter, { audit: 0xc000003e, call: 0x40000000 + 1, args: [] })).toBe(KILL);
   expect(seccompFilter('riscv64')).toBeNull();
 });
+
+/** Applies a profile as libseccomp does it: the first rule of that call whose comparisons all hold, on all 64 bits. */
+function judgeProfile(architecture: string, name: string, args: readonly number[]): number {
+  const rule = seccompProfile(architecture)?.syscalls.find(
+    (one) =>
+      one.names.includes(name) &&
+      one.args.every(({ index, op, value, valueTwo }) => {
+        const given = BigInt(args[index] ?? 0);
+        if (op === 'SCMP_CMP_MASKED_EQ') return (given & BigInt(value)) === BigInt(valueTwo);
+        return op === 'SCMP_CMP_EQ' ? given === BigInt(value) : given > BigInt(value);
+      }),
+  );
+  return rule === undefined ? ALLOW : 0x00050000 + rule.errnoRet;
+}
 
 /** Runs classic BPF as the kernel would (`net/core/filter.c`), for the six instructions that we use. */
 function judge(filter: Buffer, data: { audit: number; call: number; args: readonly number[] }): number {

@@ -67,12 +67,13 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     writeFileSync(join(stage.home, 'private'), 'leaked');
     const line =
       `cat .env; cat ${stage.home}/private; ls -A .signalbox; ls /run/signalbox; ` +
-      'touch /etc/x /x; grep CapEff /proc/self/status; cat < /dev/tcp/127.0.0.1/22';
+      'touch /etc/x /x; grep CapEff /proc/self/status; touch s; chmod 4755 s; cat < /dev/tcp/127.0.0.1/22';
     const { stdout, stderr } = await stage.run(line);
     expect(stdout.text).toBe('CapEff:\t0000000000000000\n');
     expect(stderr.text).not.toContain('leaked');
     expect(stderr.text).toContain("touch: cannot touch '/etc/x': Read-only file system");
     expect(stderr.text).toMatch(/127\.0\.0\.1.*(?:refused|unreachable)/);
+    expect(stderr.text).toMatch(/chmod: changing permissions of 's': Operation not permitted/);
   });
 
   test('is stopped with all that it started, and nothing is left of its container', async () => {

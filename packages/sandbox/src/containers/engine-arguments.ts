@@ -13,6 +13,8 @@ export type ContainerRequest = {
   readonly mounts: readonly string[];
   readonly network: 'off' | 'on';
   readonly limits: BoundedLimits;
+  /** File of the filter of system calls, for the engine. */
+  readonly seccomp: string;
   readonly keeper: readonly string[];
 };
 
@@ -31,7 +33,7 @@ export function runArguments(
   request: ContainerRequest,
 ): readonly [string, ...string[]] {
   const { engine, image } = container;
-  const { name, channels, mounts, network, limits, keeper } = request;
+  const { name, channels, mounts, network, limits, seccomp, keeper } = request;
   const { uid, gid } = userInfo();
   const megabytes = String(Math.ceil(limits.memoryBytes / 1024 ** 2));
   const [program, ...own] = engine;
@@ -41,6 +43,7 @@ export function runArguments(
       own,
       ['run', '--rm', '--name', name, '--pull', 'never', '--log-driver', 'none', '--entrypoint', ''],
       ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+      ['--security-opt', `seccomp=${seccomp}`],
       ['--user', `${uid}:${gid}`, ...(hasOwnUsers(container) ? ['--userns', 'keep-id'] : [])],
       network === 'off' ? ['--network', 'none'] : [],
       limits.cpuPercent < 100 ? ['--cpus', processorsOf(limits.cpuPercent)] : [],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { arch, userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { type Isolation, SandboxError } from '@signalbox/core';
 import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
@@ -15,11 +15,13 @@ import { startContainerKeeper } from '../containers/container-keeper.ts';
 import type { ContainerOptions } from '../containers/container-options.ts';
 import { hasOwnUsers, mountsFrom, runArguments } from '../containers/engine-arguments.ts';
 import { isLimitedByGroup } from '../containers/group-limits.ts';
+import { seccompProfile } from '../containers/seccomp-profile.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED, whatIsMissing, WRITTEN_TO_DISK } from '../isolation.ts';
 import { runWithNamesWatched } from '../limits/watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
 import { runTrusted } from '../programs.ts';
+import { putText } from '../state-folder.ts';
 import type { LayerRequest, Layer } from './layer.ts';
 
 /** Where an image has its programs; the machine's own folders mean nothing in it. */
@@ -55,6 +57,20 @@ export function createContainerLayer(
     return folder;
   }
 
+  /** Read by the engine whenever it starts a container; commands see the folder empty. */
+  function profileFile(): string {
+    const profile = seccompProfile(arch());
+    if (profile === null) {
+      throw new SandboxError(`Cannot run commands: no filter of system calls is known for "${arch()}"`, {
+        next: ['Run Signalbox on x64 or arm64'],
+      });
+    }
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    const file = `${stateFolder}/seccomp.json`;
+    putText(file, JSON.stringify(profile));
+    return file;
+  }
+
   async function argvOf(request: LayerRequest): Promise<readonly [string, ...string[]]> {
     if (typeof request.network !== 'string') {
       throw new SandboxError('Cannot run the command: containers have no gate to single hosts', {
@@ -68,6 +84,7 @@ export function createContainerLayer(
       mounts: mountsFrom(await place.mounts(request), { isInWorkspace: isShown, empty: emptyFolder() }),
       network: request.network,
       limits: request.limits,
+      seccomp: profileFile(),
       keeper: keeperArgv(OPEN_CHANNELS),
     });
   }
@@ -135,7 +152,7 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
     fs: userInfo().uid === 0 ? { strength: 'enforced', why: rootWhy } : enforced,
     net: enforced,
     pid: enforced,
-    syscalls: { strength: 'enforced', why: "By the engine's own filter, which lets a file be set-user-id" },
+    syscalls: enforced,
     limits: {
       cpu: hasGroup
         ? enforced
