@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { diagnose } from './diagnose.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { systemClock } from './fixtures/system-clock.ts';
+import { isLarger } from './weaker-facts.ts';
 
 let stage: Stage;
 let options: ExecutorOptions;
@@ -46,4 +47,28 @@ test('a layer that is missing while a lower one holds is told, and stops nobody'
   expect(all.find(({ id }) => id === 'layer overlay')).toMatchObject({ ok: false, stops: false });
   expect(all.find(({ id }) => id === 'layer bind')).toMatchObject({ ok: true });
   expect(all.find(({ id }) => id === 'tracking')?.why).toContain('Git compared');
+});
+
+test('what protects less here is told: the layer, the account, homes that are not known', async () => {
+  const facts = async (changes: Partial<ExecutorOptions>): Promise<readonly string[]> =>
+    (await diagnose({ ...options, ...changes })).map(({ id }) => id);
+  const elsewhere = mkdtempSync('/dev/shm/signalbox-');
+  const [overlay, bind] = [
+    await facts({}),
+    await facts({ accounts: join(stage.folder, 'none'), stateFolder: elsewhere }),
+  ];
+  rmSync(elsewhere, { recursive: true });
+  expect([overlay.includes('extended attributes'), overlay.includes('settings and git')]).toEqual([
+    true,
+    false,
+  ]);
+  expect(overlay.includes('account')).toBe(process.getuid?.() === 0);
+  expect([bind.includes('extended attributes'), bind.includes('settings and git')]).toEqual([false, true]);
+  expect([overlay.includes('homes of others'), bind.includes('homes of others')]).toEqual([false, true]);
+});
+
+test('a workspace with more folders than are masked is told', async () => {
+  for (const name of ['a', 'b/c', 'node_modules/d'])
+    mkdirSync(join(stage.workspace, name), { recursive: true });
+  expect([await isLarger(stage.workspace, 4), await isLarger(stage.workspace, 3)]).toEqual([false, true]);
 });

@@ -9,6 +9,7 @@ import { tryLayers } from './layers/create-layers.ts';
 import { fixFor } from './layers/fix-for.ts';
 import { tryGate } from './network/try-gate.ts';
 import { runTrusted } from './programs.ts';
+import { weakerFacts } from './weaker-facts.ts';
 
 /** One line of `signalbox doctor`. */
 export type Diagnosis = {
@@ -37,7 +38,16 @@ export async function diagnose(options: ExecutorOptions): Promise<readonly Diagn
     ...(best === undefined && bubblewrap !== null ? namespaces(bubblewrap) : []),
     ...(best === undefined || bubblewrap === null ? [] : [await networkGate(bubblewrap)]),
     ...(best === undefined ? [systemCalls()] : measures(best.isolation)),
+    ...(best === undefined ? [] : await weakerHere(best.isolation, options)),
   ];
+}
+
+async function weakerHere(
+  isolation: Isolation,
+  { workspace, accounts = '/etc/passwd' }: ExecutorOptions,
+): Promise<Diagnosis[]> {
+  const facts = await weakerFacts(isolation, { workspace, accounts });
+  return facts.map((fact) => ({ ...fact, ok: true, stops: false }));
 }
 
 /** A layer below one that holds is no fault when it does not. */

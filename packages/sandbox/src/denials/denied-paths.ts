@@ -8,12 +8,12 @@ import type { ReadView } from './read-view.ts';
 import { type Linked, secondNames } from './second-names.ts';
 
 /** A look into installed packages is too dear, and a branch of git may be named like a secret. */
-const SKIPPED = new Set(['node_modules', '.git']);
+export const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 /** Most of a large tree is here, so the rest is looked at first. */
 const LARGE = new Set(['.hg', '.svn', '.venv', 'target', '_build']);
 /** Packages of Python have code in folders named `secrets`. */
 const PACKAGES = /(?:^|\/)(?:site|dist)-packages\//;
-const MAX_FOLDERS = 20_000;
+export const MAX_FOLDERS = 20_000;
 /** Each is a mount, and together they have to fit into the arguments of a program. */
 const MAX_LEFT_OUT = 5000;
 /** A folder changed more recently than this may change again without its time telling. */
