@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { hostGit, LAYERS } from './testing/host-git.ts';
 import { createTestWorkspace, openTestHouse } from './testing/open-test-house.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
@@ -119,37 +118,35 @@ const ATTACKS: readonly Attack[] = [
   ['grafts', 'mkdir -p .git/info; echo x > .git/info/grafts'],
 ];
 
-function hostGit(cwd: string, ...args: readonly string[]): string {
-  const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
-  const env = { PATH: process.env['PATH'], HOME: home };
-  return spawnSync('git', [...who, ...args], { cwd, env, encoding: 'utf8' }).stdout;
-}
-
-describe('the next git of the person runs nothing that a command left', () => {
-  test.for(ATTACKS)('%s (R-A2)', async ([, script, setup]) => {
-    const workspace = createTestWorkspace({ 'a.txt': 'a\n' });
-    const at = (path: string): string => join(workspace, path);
-    setup?.(at, (...args) => hostGit(workspace, ...args));
-    await using own = await openTestHouse({ settings: FREE, workspace });
-    writeFileSync(at('x.sh'), `${EVIL}${script}\nexit 0\n`);
-    const { commandId, result } = own.submit('openai', 'bash', { line: 'bash x.sh' });
-    const question = own.event('approval_requested', (event) => event.commandId === commandId);
-    if ('type' in (await Promise.race([question, result]))) {
-      const shown = (await own.house.store.get(commandId))?.approval?.callHash;
-      if (shown !== undefined)
-        await own.house.coordinator.approvals.answer(commandId, { kind: 'deny' }, ANA, shown);
-    }
-    expect(await result).toMatchObject({ success: false });
-    for (const folder of ['.', 'sub', 'wt'].filter((name) => existsSync(at(name)))) {
-      hostGit(at(folder), 'status');
-      hostGit(at(folder), 'commit', '-q', '--allow-empty', '-m', 'x');
-    }
-    expect(existsSync(at('PWNED')) || existsSync(join(workspace, '../PWNED'))).toBe(false);
-    expect(existsSync(at('.git/HEAD'))).toBe(true);
-  });
-});
+describe.each(LAYERS)(
+  'the next git of the person runs nothing that a command left, in the layer %s',
+  (layer, settings) => {
+    test.for(ATTACKS)('%s (R-A2)', async ([, script, setup]) => {
+      const workspace = createTestWorkspace({ 'a.txt': 'a\n' });
+      const at = (path: string): string => join(workspace, path);
+      setup?.(at, (...args) => hostGit(workspace, ...args));
+      await using own = await openTestHouse({ settings: { ...FREE, ...settings }, workspace });
+      writeFileSync(at('x.sh'), `${EVIL}${script}\nexit 0\n`);
+      const { commandId, result } = own.submit('openai', 'bash', { line: 'bash x.sh' });
+      const question = own.event('approval_requested', (event) => event.commandId === commandId);
+      if ('type' in (await Promise.race([question, result]))) {
+        const shown = (await own.house.store.get(commandId))?.approval?.callHash;
+        if (shown !== undefined)
+          await own.house.coordinator.approvals.answer(commandId, { kind: 'deny' }, ANA, shown);
+      }
+      const done = await result;
+      // What is mounted over fails within the script.
+      const isStopped = !done.success || /Read-only|busy|Permission denied/.test(done.content);
+      expect([done.success ? done.isolation?.layer : layer, isStopped]).toEqual([layer, true]);
+      for (const folder of ['.', 'sub', 'wt'].filter((name) => existsSync(at(name)))) {
+        hostGit(at(folder), 'status');
+        hostGit(at(folder), 'commit', '-q', '--allow-empty', '-m', 'x');
+      }
+      expect(existsSync(at('PWNED')) || existsSync(join(workspace, '../PWNED'))).toBe(false);
+      expect(existsSync(at('.git/HEAD'))).toBe(true);
+    });
+  },
+);
 
 describe.each([
   ['overlay', {}],
@@ -193,45 +190,4 @@ describe.each([
       content: expect.stringContaining('b\nstart'),
     });
   });
-});
-
-test.for([
-  [
-    'a commit, a branch, a tag and a stash',
-    'echo b > a.txt; git stash -q; git stash pop -q; git commit -qam b; git branch x; git tag t',
-  ],
-  [
-    'a rebase and a merge',
-    'git checkout -q -b x; echo x > x; git add x; git commit -qm x; git checkout -q main; git commit -q --allow-empty -m y; git rebase -q x; git merge -q x',
-  ],
-  ['gc and packed refs', 'git commit -q --allow-empty -m y; git gc -q; git pack-refs --all'],
-  [
-    'a linked work tree, made, used and removed',
-    'git worktree add -q wt -b wt; cd wt; echo b > b; git add b; git commit -qm b; cd ..; git worktree remove wt',
-  ],
-  ['a linked work tree that stays', 'git worktree add -q wt -b wt'],
-  [
-    'a new repository',
-    'git init -q n; cd n; git remote add origin https://example.com/a.git; git commit -q --allow-empty -m x',
-  ],
-  ['a clone', 'git clone -q . c'],
-  [
-    'a bisect',
-    'git commit -q --allow-empty -m y; git bisect start; git bisect bad; git bisect good HEAD~1; git bisect reset',
-  ],
-  [
-    'notes and a cherry-pick',
-    'git notes add -m n; git checkout -q -b x; git commit -q --allow-empty -m y; git checkout -q main; git cherry-pick --allow-empty x',
-  ],
-] as const)('git keeps working: %s, unasked', async ([, script]) => {
-  await using own = await openTestHouse({
-    settings: FREE,
-    files: { 'a.txt': 'a\n', '.gitignore': '.signalbox\n' },
-  });
-  writeFileSync(join(own.workspace, 'x.sh'), `set -e\n${script}\n`);
-  const done = await Promise.race([
-    own.call('openai', 'bash', { line: 'bash x.sh' }),
-    own.event('approval_requested').then(({ reason }) => reason),
-  ]);
-  expect(done).toMatchObject({ success: true });
 });

@@ -232,7 +232,8 @@ describe('git keeps working with such files', () => {
     ['sh stash.sh', 'one'],
   ] as const)('%s brings what commits of before hold, and nobody is asked', async ([line, agents]) => {
     await using own = await open();
-    writeFileSync(join(own.workspace, 'stash.sh'), 'git checkout -q other && git checkout -q main');
+    const stash = 'git checkout -q other && git checkout -q main && git stash -q -u && git stash pop -q';
+    writeFileSync(join(own.workspace, 'stash.sh'), `echo b > b.txt; ${stash}`);
     const done = await Promise.race([
       own.call('openai', 'bash', { line }),
       own.event('approval_requested').then(({ reason }) => reason),

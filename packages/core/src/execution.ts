@@ -92,13 +92,16 @@ export const Execution = z
           why: z.array(z.string()).readonly(),
         })
         .readonly(),
-      /** It ended by itself, but wrote what it must not: none of its files was put. */
+      /** It ended by itself, but wrote what it must not: none of its files was put, but for `quarantined`. */
       z
         .strictObject({
           kind: z.literal('refused'),
           exitCode: z.int(),
-          /** Set when what it replaced is too much to be kept (S001-106). */
-          code: z.literal('snapshot_failed').optional(),
+          /**
+           * `snapshot_failed`: what it replaced is too much to be kept (S001-106). `quarantined`: it wrote to the workspace
+           * itself; what it must not write was moved to the quarantine, all else stays.
+           */
+          code: z.enum(['snapshot_failed', 'quarantined']).optional(),
           why: z.array(z.string()).readonly(),
         })
         .readonly(),

@@ -80,11 +80,11 @@ export function outcomeOfAnswer(
       return failed({
         code: ended.code ?? 'commit-refused',
         category: 'PolicyBlocked',
-        message:
-          ended.code === 'snapshot_failed'
-            ? 'What the command replaced is too much to be kept; none of its files was put'
-            : 'The command wrote what it must not; none of its files was put',
-        suggestion: 'Choose a way that does not write there',
+        message: REFUSED[ended.code ?? 'commit-refused'],
+        suggestion:
+          ended.code === 'quarantined'
+            ? 'Write such a file by a call that names it, so that your person is asked'
+            : 'Choose a way that does not write there',
         why: ended.why,
         visibility: 'visible',
       });
@@ -243,3 +243,10 @@ function timedOut(timeoutMs: number, setting: SettingOf): Outcome {
 function failed(failure: Failure): Outcome {
   return { kind: 'failed', failure };
 }
+
+const REFUSED = {
+  'commit-refused': 'The command wrote what it must not; none of its files was put',
+  snapshot_failed: 'What the command replaced is too much to be kept; none of its files was put',
+  quarantined:
+    'The command wrote what programs outside of the sandbox run or read as settings: that was taken back, its other changes stay',
+} as const;

@@ -1,13 +1,5 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   isInPackages,
   type LoggedInTool,
@@ -221,11 +213,17 @@ function protectedFiles(workspace: string, request: MountRequest): string[] {
   if (!exists(join(git, 'HEAD'))) return exists(git) ? [...policy, ...fixed(git)] : policy;
   // Git makes it itself; where it is missing, a command could. Shown as an overlay, the commit refuses it.
   if (request.shown === undefined) mkdirSync(join(git, 'hooks'), { recursive: true });
-  const names = ['hooks', 'config', ...FIXED_WHEREVER];
-  if (request.shown === undefined) for (const name of FIXED_WHEREVER) makeEmpty(join(git, name));
+  const names = ['hooks', 'config', 'config.worktree', 'info/attributes'];
   return [
     policy,
     ['--bind', shown(git), git],
+    // Mounts of their own can't be moved away, with which the folder would be no repository any more.
+    request.shown === undefined
+      ? ['objects', 'refs']
+          .map((name) => join(git, name))
+          .filter(exists)
+          .flatMap(writable)
+      : [],
     names
       .map((name) => join(git, name))
       .filter(exists)
@@ -233,14 +231,8 @@ function protectedFiles(workspace: string, request: MountRequest): string[] {
   ].flat();
 }
 
-/** Read by git where they stand; empty they say nothing, and what stands there can be mounted over. */
-const FIXED_WHEREVER = ['config.worktree', 'info/attributes'];
-
-/** Where its folder is missing, a command that makes that is found out by nobody. */
-function makeEmpty(path: string): void {
-  if (exists(path)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, '', { flag: 'wx' });
+function writable(path: string): string[] {
+  return ['--bind', path, path];
 }
 
 function readOnly(path: string): string[] {

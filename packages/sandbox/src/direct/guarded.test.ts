@@ -1,8 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { createId, type Execution } from '@signalbox/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createNameGuard } from './guard-names.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 
 let stage: Stage;
@@ -12,27 +24,101 @@ beforeEach(() => {
 });
 afterEach(async () => stage.close());
 
-const inGit = (name: string): string => join(stage.workspace, '.git', name);
+const at = (name: string): string => join(stage.workspace, name);
+const whyOf = ({ ended }: Execution): string => (ended.kind === 'refused' ? ended.why.join('\n') : '');
 
-test('on the workspace itself commondir is taken back and HEAD put back, and the result says so (R-A2)', async () => {
-  const done = await stage.run('mkdir ev; echo ../ev > .git/commondir; rm .git/HEAD; true');
+test('on the workspace itself commondir goes to the quarantine and HEAD comes back, and the call fails (R-A2)', async () => {
+  const done = await stage.run('mkdir ev; echo ../ev > .git/commondir; rm .git/HEAD; echo x > made');
   expect(done.isolation.layer).toBe('bind');
-  expect(existsSync(inGit('commondir'))).toBe(false);
-  expect(readFileSync(inGit('HEAD'), 'utf8')).toBe('ref: refs/heads/main\n');
-  expect(done.git).toEqual([
-    'commondir taken back: it leads git to settings elsewhere',
-    'HEAD put back: it named no branch and no commit',
-  ]);
+  expect(existsSync(at('.git/commondir'))).toBe(false);
+  expect(readFileSync(at('.git/HEAD'), 'utf8')).toBe('ref: refs/heads/main\n');
+  expect(done.ended).toMatchObject({ kind: 'refused', code: 'quarantined', exitCode: 0 });
+  expect(whyOf(done)).toMatch(
+    /^\.git\/HEAD \(without it[^]*put back[^]*\n\.git\/commondir .*: moved to \.signalbox\/quarantine\//,
+  );
+  const [, name = ''] = /moved to (\S+)/.exec(whyOf(done)) ?? [];
+  expect(readFileSync(at(name), 'utf8')).toBe('../ev\n');
+  expect(existsSync(at('made'))).toBe(true);
 });
 
-test('on the workspace itself settings and attributes of git can not be made where none are (R-D)', async () => {
+test('settings and attributes of git that a command makes are taken back, and none is left where none stood (R-D)', async () => {
   const done = await stage.run(
     'echo x > .git/config.worktree; echo x > .git/info/attributes; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && git switch -qc next',
   );
-  expect(done.stderr.text.match(/Read-only file system/g)).toHaveLength(2);
-  expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-  expect(readFileSync(inGit('HEAD'), 'utf8')).toBe('ref: refs/heads/next\n');
-  expect(done.git).toBe(undefined);
+  expect(whyOf(done).match(/moved to/g)).toHaveLength(2);
+  expect(readFileSync(at('.git/HEAD'), 'utf8')).toBe('ref: refs/heads/next\n');
+  expect(['config.worktree', 'info/attributes'].map((name) => existsSync(at(`.git/${name}`)))).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test('commands leave no names of ours in .git (claude-code#25603)', async () => {
+  const names = (): readonly string[] =>
+    readdirSync(at('.git'), { recursive: true, encoding: 'utf8' }).toSorted();
+  const before = names();
+  expect((await stage.run('git status; echo a > a')).ended).toEqual({ kind: 'exited', exitCode: 0 });
+  expect(names()).toEqual(before);
+});
+
+test('where nothing confines, changed settings are put back with their mode, and removed ones too', async () => {
+  const own = createStage({ confinement: 'off-by-operator' });
+  const path = (name: string): string => join(own.workspace, name);
+  spawnSync('git', ['init', '-q', '-b', 'main', own.workspace]);
+  mkdirSync(path('.claude/hooks'), { recursive: true });
+  writeFileSync(path('.claude/hooks/a.sh'), 'one\n', { mode: 0o755 });
+  writeFileSync(path('.envrc'), 'one\n');
+  mkdirSync(path('deep/er'), { recursive: true });
+  writeFileSync(path('deep/er/.mcp.json'), 'one\n');
+  symlinkSync('src', path('CLAUDE.md'));
+  const config = readFileSync(path('.git/config'), 'utf8');
+  const done = await own.run(
+    'echo two > .claude/hooks/a.sh; rm -r .envrc CLAUDE.md deep; git config core.fsmonitor ./x; mv .git/objects .git/gone; mkdir -p sub/.zed; echo x > sub/.zed/tasks.json; echo x > x',
+  );
+  expect(done.ended).toMatchObject({ kind: 'refused', code: 'quarantined' });
+  expect(
+    ['.claude/hooks/a.sh', '.envrc', 'deep/er/.mcp.json', '.git/config'].map((name) =>
+      readFileSync(path(name), 'utf8'),
+    ),
+  ).toEqual(['one\n', 'one\n', 'one\n', config]);
+  expect(statSync(path('.claude/hooks/a.sh')).mode & 0o777).toBe(0o755);
+  expect(readlinkSync(path('CLAUDE.md'))).toBe('src');
+  expect(['.git/objects/info', '.git/gone', 'sub/.zed', 'x'].map((name) => existsSync(path(name)))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  await own.close();
+});
+
+test('what a call was let change stays, also while another one runs', async () => {
+  let started = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (started = resolve));
+  const long = stage.run(
+    'until [ -e go ]; do read -t 0.05 <> <(:); done; true',
+    {},
+    { onStart: () => started() },
+  );
+  await begun;
+  const done = await stage.run('mkdir .claude; echo {} > .claude/settings.json; echo x > .mcp.json', {
+    commandId: createId('command', randomBytes),
+    agreed: ['.claude/settings.json', '.mcp.json'],
+  });
+  writeFileSync(at('go'), '');
+  expect([done.ended, (await long).ended]).toEqual([
+    { kind: 'exited', exitCode: 0 },
+    { kind: 'exited', exitCode: 0 },
+  ]);
+  expect(readFileSync(at('.claude/settings.json'), 'utf8')).toBe('{}\n');
+});
+
+test('a workspace that came to have more folders than are looked at is told', async () => {
+  const { workspace } = stage;
+  const options = { workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin', mostFolders: 12 };
+  const takeBack = await createNameGuard(options).watch({ id: 'a', agreed: [], isFixed: true });
+  for (let index = 0; index < 12; index++) mkdirSync(at(`a${index}`));
+  expect(await takeBack()).toEqual([expect.stringContaining('more folders now than are looked at')]);
 });
 
 test('a socket in the workspace is masked, whatever network namespace serves it (R-D)', async ({ skip }) => {

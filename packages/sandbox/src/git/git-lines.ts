@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { FileTouch } from '@signalbox/core';
+import { bytesAt } from './bytes-at.ts';
 
 /** What a name below `.git` held before, and holds now; null for nothing, or what is no small file. */
 export type GitContents = {
@@ -87,16 +87,5 @@ function packedIn(text: string | null): ReadonlyMap<string, string> {
 
 /** Null for what is no regular file of a bounded size; it follows no link and waits for nobody. */
 export function gitTextAt(path: string): string | null {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'latin1') : null;
-  } finally {
-    closeSync(file);
-  }
+  return bytesAt(path, MAX_BYTES)?.toString('latin1') ?? null;
 }

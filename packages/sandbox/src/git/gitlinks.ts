@@ -9,7 +9,12 @@ const EXTENDED = 0x4000;
  * The paths that an index of git lists as repositories of their own: in each of them git reads the configuration that
  * stands there. Null where it can't be read. `gitformat-index(5)`.
  */
-export function gitlinksOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
+export function linksInIndex(index: Buffer): readonly string[] | null {
+  // One of a repository with SHA-256 is no index of one with SHA-1, and the other way round.
+  return gitlinksOf(index, 20) ?? gitlinksOf(index, 32);
+}
+
+function gitlinksOf(index: Buffer, idBytes: 20 | 32): readonly string[] | null {
   try {
     return readEntries(index, idBytes);
   } catch {

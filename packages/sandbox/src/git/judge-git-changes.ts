@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Change } from '../overlay/write-set.ts';
+import { bytesAt } from './bytes-at.ts';
 import type { GitJudgement } from './git-judgement.ts';
-import { gitlinksOf } from './gitlinks.ts';
+import { linksInIndex } from './gitlinks.ts';
 import { tellingKeys } from './new-settings.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
@@ -38,12 +39,30 @@ const PARTS: ReadonlySet<string> = new Set([
 /** The git folders of linked work trees and of submodules, which lie in that of the repository. */
 const INNER = /^(worktrees|modules)\//;
 
+/** How the workspace stood before the changes. */
+export type Before = {
+  readonly has: (path: string) => boolean;
+  /** Of an index of git: the repositories that it listed. */
+  readonly gitlinks: (path: string) => readonly string[];
+};
+
+function standingIn(workspace: string): Before {
+  return {
+    has: (path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined,
+    gitlinks: (path) => linksIn(join(workspace, path)) ?? [],
+  };
+}
+
 /**
  * Judges what a command wrote below `.git`, and what makes a folder a repository. Git reads settings from there that
  * name programs, and runs them when the person next asks it anything. So of a repository that stands only its data may
  * change, and a new one whose settings name programs needs a person's yes, as does a repository in a repository.
  */
-export function judgeGitChanges(workspace: string, changes: readonly Change[]): GitJudgement {
+export function judgeGitChanges(
+  workspace: string,
+  changes: readonly Change[],
+  before: Before = standingIn(workspace),
+): GitJudgement {
   const refused = new Map<string, string>();
   const asks = new Map<string, string>();
   const written = new Map(changes.map((change) => [change.path, change]));
@@ -156,7 +175,7 @@ export function judgeGitChanges(workspace: string, changes: readonly Change[]): 
   function judgeIndex(change: Put, folder: string): string | null {
     const after = linksIn(change.source);
     if (after === null) return 'it can not be read as an index of git';
-    const standing = linksIn(join(workspace, change.path)) ?? [];
+    const standing = before.gitlinks(change.path);
     const added = after.filter((path) => !standing.includes(path));
     if (added.length === 0) return null;
     const names = added.slice(0, MAX_NAMED).join(', ').slice(0, 300);
@@ -204,14 +223,14 @@ export function judgeGitChanges(workspace: string, changes: readonly Change[]): 
   }
 
   function stands(path: string): boolean {
-    return lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined;
+    return before.has(path);
   }
 }
 
 function standingKeys(name: string, at: string): readonly string[] {
   if (name === 'commondir') return [name];
   if (name === 'hooks') return hooksIn(at).length > 0 ? [name] : [];
-  const text = textAt(at, MAX_TEXT_BYTES)?.toString();
+  const text = bytesAt(at, MAX_TEXT_BYTES)?.toString();
   return text === undefined ? ['what can not be read'] : tellingKeys(text);
 }
 
@@ -233,29 +252,12 @@ function isTouchedOnly(change: Change): boolean {
 
 function textOf({ kind, source }: Put): string | null {
   if (kind === 'link') return null;
-  return typeof source === 'string' ? (textAt(source, MAX_TEXT_BYTES)?.toString() ?? null) : source.text;
+  return typeof source === 'string' ? (bytesAt(source, MAX_TEXT_BYTES)?.toString() ?? null) : source.text;
 }
 
 /** Null when it can't be read; none when nothing is there. */
 function linksIn(source: Put['source']): readonly string[] | null {
   if (typeof source !== 'string') return null;
-  const index = textAt(source, MAX_INDEX_BYTES);
-  // One of a repository with SHA-256 is no index of one with SHA-1, and the other way round.
-  return index === null ? null : (gitlinksOf(index, 20) ?? gitlinksOf(index, 32));
-}
-
-/** Null for what is no regular file of at most that size; it waits for nobody and follows no link. */
-function textAt(path: string, maxBytes: number): Buffer | null {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= maxBytes ? readFileSync(file) : null;
-  } finally {
-    closeSync(file);
-  }
+  const index = bytesAt(source, MAX_INDEX_BYTES);
+  return index === null ? null : linksInIndex(index);
 }

@@ -2,7 +2,6 @@ import { userInfo } from 'node:os';
 import { ownTemporaryFolders } from '../bubblewrap/mounts.ts';
 import type { CommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { watchRepository } from '../git/mend-repository.ts';
 import { probeLayer, UNCONFINED } from '../isolation.ts';
 import { runWithNamesWatched } from '../limits/watch-new-names.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
@@ -17,15 +16,7 @@ export function createBindLayer(
     const limits = withWrittenBounds(request.limits, memoryForFiles(filesInMemoryBytes));
     const options = place.confinedRun(request, isolation, () => place.confinedArgv(request));
     const bounded = { ...options, writesToDisk: true, workspace };
-    const mended = request.workspace === 'write' ? watchRepository(workspace) : () => [];
-    let git: readonly string[] = [];
-    let execution: Awaited<ReturnType<Layer['run']>>;
-    try {
-      execution = await runWithNamesWatched({ ...request, limits }, hooks, bounded);
-    } finally {
-      git = mended();
-    }
-    return git.length === 0 ? execution : { ...execution, git };
+    return runWithNamesWatched({ ...request, limits }, hooks, bounded);
   };
   return {
     name: 'bind',

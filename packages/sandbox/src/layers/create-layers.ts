@@ -1,5 +1,7 @@
 import { SandboxError } from '@signalbox/core';
 import { type CommandPlace, createCommandPlace } from '../command-place.ts';
+import { createNameGuard, type NameGuard } from '../direct/guard-names.ts';
+import { guarded } from '../direct/guarded.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createBindLayer } from './bind.ts';
 import { type TriedLayer, tryLayer } from './choose-layer.ts';
@@ -13,20 +15,27 @@ import { createUnconfinedLayer } from './unconfined.ts';
 
 /** The layers that may be used, the best first. Without confinement is the last of several, where a person said so. */
 export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
-  const layers = confinedLayers(place, options);
+  const guard = createNameGuard(options);
+  const layers = confinedLayers(place, options, guard);
   // Each a transaction, or nothing.
   const isLast = options.confinement === 'where-possible' && options.transactions !== 'required';
-  return isLast ? [...layers, createUnconfinedLayer(place, options)] : layers;
+  return isLast ? [...layers, guarded(createUnconfinedLayer(place, options), guard)] : layers;
 }
 
-function confinedLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
+function confinedLayers(
+  place: CommandPlace,
+  options: ExecutorOptions,
+  guard: NameGuard,
+): readonly [Layer, ...Layer[]] {
   const isElsewhere = options.confinement === 'off-by-operator' || options.sandboxRuntime === 'only';
   if (isElsewhere && options.transactions === 'required') throw noTransactions();
-  if (options.confinement === 'off-by-operator') return [createUnconfinedLayer(place, options)];
-  if (options.sandboxRuntime === 'only') return [createMacosLayer(place, options)];
-  const bind = createBindLayer(place, options);
+  if (options.confinement === 'off-by-operator')
+    return [guarded(createUnconfinedLayer(place, options), guard)];
+  if (options.sandboxRuntime === 'only') return [guarded(createMacosLayer(place, options), guard)];
+  const bind = guarded(createBindLayer(place, options), guard);
   const overlay = createOverlayLayer(place, bind, options);
-  const direct = [bind, ...macosLayers(place, options), ...containerLayers(place, options)] as const;
+  const others = [...macosLayers(place, options), ...containerLayers(place, options)];
+  const direct = [bind, ...others.map((layer) => guarded(layer, guard))] as const;
   switch (options.transactions ?? 'off') {
     case 'required':
       return [overlay];

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { foldersAbove } from '../commit/folders-above.ts';
+import { standingAt } from '../overlay/standing.ts';
+import type { Change } from '../overlay/write-set.ts';
+import { isSame, type WatchedName, type WatchedNames } from './watched-names.ts';
+
+/** What became of watched names between two looks, in an order in which a write set tells it. */
+export function changesSince(
+  workspace: string,
+  { names: before }: WatchedNames,
+  { names: after, isWhole }: WatchedNames,
+): readonly Change[] {
+  // What was not reached any more may stand all the same.
+  const isGone = (path: string): boolean => isWhole || standingAt(join(workspace, path)) === null;
+  const removed = new Set([...before.keys()].filter((path) => !after.has(path) && isGone(path)));
+  const removals = [...removed].flatMap((path): Change[] => {
+    const standing = before.get(path)?.standing;
+    const isWithin = foldersAbove(path).some((folder) => removed.has(folder));
+    return standing === undefined || isWithin ? [] : [{ op: 'remove', path, standing }];
+  });
+  const others = [...after].flatMap(([path, now]) => changeOf(workspace, path, now, before.get(path)));
+  return [...removals, ...others];
+}
+
+function changeOf(
+  workspace: string,
+  path: string,
+  now: WatchedName,
+  was: WatchedName | undefined,
+): readonly Change[] {
+  const { kind, mode, bytes, mtimeNs } = now.standing;
+  if (was !== undefined && isSame(was.standing, now.standing)) return [];
+  const isOther = was !== undefined && was.standing.kind !== kind;
+  const removal: Change[] = isOther ? [{ op: 'remove', path, standing: was.standing }] : [];
+  if (kind === 'directory')
+    return was === undefined || isOther ? [...removal, { op: 'make', path, mode }] : [];
+  if (kind === 'special') return [...removal, { op: 'special', path, why: 'a FIFO, a socket or a device' }];
+  const standing = isOther ? null : (was?.standing ?? null);
+  if (standing !== null && isAlike(was, now))
+    return standing.mode === mode ? [] : [{ op: 'attributes', path, mode, mtimeNs, standing }];
+  return [
+    ...removal,
+    { op: 'put', path, kind, source: join(workspace, path), mode, bytes, mtimeNs, standing },
+  ];
+}
+
+function isAlike(was: WatchedName | undefined, now: WatchedName): boolean {
+  return was?.content != null && now.content !== null && was.content.equals(now.content);
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  ContentHash,
+  type FileTouch,
+  type KnownCommits,
+  type NamedFiles,
+  programFileAt,
+  programFilesBelow,
+  UnavailableError,
+} from '@signalbox/core';
+import { commitsOf } from '../commit/commit.ts';
+import { keptCommits } from '../commit/kept-commits.ts';
+import { stampOf } from '../commit/swap.ts';
+import { judgeGitChanges } from '../git/judge-git-changes.ts';
+import { broughtByGit, knownCommits } from '../inspect/brought-by-git.ts';
+import type { Change } from '../overlay/write-set.ts';
+import { changesSince } from './changes-since.ts';
+import { takeBack } from './take-back.ts';
+import { createWatchedNames } from './watched-names.ts';
+
+export type GuardOptions = {
+  /** Absolute and real. */
+  readonly workspace: string;
+  readonly stateFolder: string;
+  readonly path: string;
+  readonly namedFiles?: (() => NamedFiles) | undefined;
+  /** Folders that are looked at. Default 20,000. */
+  readonly mostFolders?: number;
+};
+
+/** Paths that a program was let change, as its call named them. */
+type Run = { readonly agreed: string[] };
+
+/** Called when the program is dead, or waits: what was taken back since, a line each. */
+export type TakeBack = () => Promise<readonly string[]>;
+
+export type NameGuard = {
+  /**
+   * @param of.isFixed Whether what stands can't be written to, as it is mounted read-only: who changes it is another.
+   */
+  readonly watch: (of: {
+    readonly id: string;
+    readonly agreed: readonly string[];
+    readonly isFixed: boolean;
+  }) => Promise<TakeBack>;
+};
+
+const NO_NAMES: NamedFiles = { byGit: [], byConnect: [] };
+/** Of git's own files, what is mounted read-only where it stands. */
+const FIXED_OF_GIT = /^\.git\/(?:config|config\.worktree|info\/attributes|hooks(?:\/.*)?)$/;
+
+/**
+ * For programs that write to the workspace itself, where nobody judges what is put: compares before and after what programs
+ * of the person read as settings or run as code, and takes back what nobody agreed to. What is new or changed goes to
+ * `quarantine` in the state folder, and what stood there is put back.
+ *
+ * What git brings to what commits held before the first command stays, and what a commit of ours put.
+ */
+export function createNameGuard({
+  workspace,
+  stateFolder,
+  path,
+  namedFiles,
+  mostFolders,
+}: GuardOptions): NameGuard {
+  const look = createWatchedNames({ workspace, stateFolder, mostFolders });
+  const repository = { workspace, path, scratch: join(stateFolder, 'previews') };
+  const running = new Set<Run>();
+  let known: Promise<KnownCommits | null> | null = null;
+
+  return {
+    async watch({ id, agreed, isFixed }) {
+      known ??= knownCommits(repository).catch(noRepository);
+      const commits = await known;
+      const named = namedFiles?.() ?? NO_NAMES;
+      const before = await look(named);
+      const run: Run = { agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)] };
+      for (const other of running) other.agreed.push(...agreed);
+      running.add(run);
+
+      return async () => {
+        running.delete(run);
+        const after = await look(named);
+        const changes = changesSince(workspace, before, after);
+        const judged = judgeGitChanges(workspace, changes, {
+          has: (at) => before.names.has(at),
+          gitlinks: (at) => before.names.get(at)?.gitlinks ?? [],
+        });
+        const reasons = new Map<string, string>();
+        for (const change of changes) {
+          const { path: at } = change;
+          const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, named);
+          const isElsewhere = isFixed && before.names.has(at) && isReadOnly(at, named);
+          if (why !== null && !isElsewhere && !isAgreed(at, run.agreed, named)) reasons.set(at, why);
+        }
+        const late = before.isWhole && !after.isWhole ? [TOO_MANY] : [];
+        for (const at of reasons.size === 0 ? [] : await allowed(changes, reasons, commits))
+          reasons.delete(at);
+        if (reasons.size === 0) return late;
+        return [...takeBack({ workspace, stateFolder, id, changes, reasons, before: before.names }), ...late];
+      };
+    },
+  };
+
+  /** What git brings from commits of before, and what the file tools put, which judge it themselves. */
+  async function allowed(
+    changes: readonly Change[],
+    reasons: ReadonlyMap<string, string>,
+    commits: KnownCommits | null,
+  ): Promise<readonly string[]> {
+    const kept = await keptCommits(commitsOf(stateFolder));
+    const own = [...reasons.keys()].filter((at) => {
+      const stamp = stampOf(join(workspace, at));
+      return kept.some(({ journal }) => stamp !== null && journal.left?.[at] === stamp);
+    });
+    const paths = [...reasons.keys()].filter((at) => !at.split('/').includes('.git'));
+    if (commits === null || paths.length === 0) return own;
+    const touches = changes.flatMap((change) => touchOf(workspace, change));
+    const brought = await broughtByGit({ known: commits, changes: touches, paths }, repository).catch(
+      () => [],
+    );
+    return [...own, ...brought.filter((at) => isPut(changes, at))];
+  }
+}
+
+const TOO_MANY =
+  'The workspace has more folders now than are looked at: it may hold settings or code in the last ones';
+
+function noRepository(cause: unknown): null {
+  if (cause instanceof UnavailableError) return null;
+  // A repository that can't be read has brought nothing.
+  if (cause instanceof Error) return null;
+  throw cause;
+}
+
+function isPut(changes: readonly Change[], at: string): boolean {
+  return changes.some(({ op, path }) => op === 'put' && path === at);
+}
+
+function whyProgram(change: Change, named: NamedFiles): string | null {
+  if (change.op === 'make' || (change.op === 'attributes' && change.mode === change.standing.mode))
+    return null;
+  const isTree = change.op === 'put' ? change.kind === 'link' : change.op === 'remove';
+  const program = isTree ? programFilesBelow(change.path, named) : programFileAt(change.path, named);
+  return program === undefined ? null : `read by ${program.readBy}`;
+}
+
+function isReadOnly(path: string, named: NamedFiles): boolean {
+  return programFileAt(path, named) !== undefined || FIXED_OF_GIT.test(path);
+}
+
+/** The path itself, or a folder of such files that the call named. */
+function isAgreed(path: string, agreed: readonly string[], named: NamedFiles): boolean {
+  return agreed.some(
+    (one) => one === path || (path.startsWith(`${one}/`) && programFilesBelow(one, named) !== undefined),
+  );
+}
+
+function touchOf(workspace: string, { op, path }: Change): readonly FileTouch[] {
+  if (op === 'remove') return [{ path, kind: 'deleted', hash: null }];
+  if (op !== 'put') return [];
+  try {
+    const hash = createHash('sha256')
+      .update(readFileSync(join(workspace, path)))
+      .digest('hex');
+    return [{ path, kind: 'created', hash: ContentHash.parse(hash) }];
+  } catch {
+    return [{ path, kind: 'created', hash: null }];
+  }
+}

@@ -1,0 +1,40 @@
+import type { Execution } from '@signalbox/core';
+import { exitCodeOf } from '@signalbox/core';
+import type { Layer } from '../layers/layer.ts';
+import type { NameGuard, TakeBack } from './guard-names.ts';
+
+/** A layer that writes to the workspace itself: a call that leaves code for programs of the person fails, and it is taken back. */
+export function guarded(layer: Layer, guard: NameGuard): Layer {
+  return {
+    ...layer,
+    async run(request, hooks, isolation) {
+      if (request.workspace === 'read') return layer.run(request, hooks, isolation);
+      const { commandId: id, agreed = [] } = request;
+      const takeBack = await guard.watch({ id, agreed, isFixed: layer.name !== 'none' });
+      return failedFor(
+        await endedOrTakenBack(layer.run(request, hooks, isolation), takeBack),
+        await takeBack(),
+      );
+    },
+  };
+}
+
+async function endedOrTakenBack(running: Promise<Execution>, takeBack: TakeBack): Promise<Execution> {
+  try {
+    return await running;
+  } catch (cause) {
+    await takeBack();
+    throw cause;
+  }
+}
+
+function failedFor(execution: Execution, why: readonly string[]): Execution {
+  if (why.length === 0) return execution;
+  const { ended, git = [] } = execution;
+  // One that we ended has its own outcome.
+  if (ended.kind !== 'exited' && ended.kind !== 'signalled') return { ...execution, git: [...git, ...why] };
+  return {
+    ...execution,
+    ended: { kind: 'refused', code: 'quarantined', exitCode: exitCodeOf(execution), why },
+  };
+}

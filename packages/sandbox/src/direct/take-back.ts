@@ -1,0 +1,134 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { foldersAbove } from '../commit/folders-above.ts';
+import { openHostFolders } from '../commit/host-folders.ts';
+import { codeOf } from '../files/file-failure.ts';
+import { standingAt } from '../overlay/standing.ts';
+import type { Change } from '../overlay/write-set.ts';
+import type { WatchedName } from './watched-names.ts';
+
+type TakenBack = {
+  readonly workspace: string;
+  readonly stateFolder: string;
+  /** Name of the folder in the quarantine. */
+  readonly id: string;
+  readonly changes: readonly Change[];
+  /** By path, of those changes that are taken back. */
+  readonly reasons: ReadonlyMap<string, string>;
+  readonly before: ReadonlyMap<string, WatchedName>;
+};
+
+const MAX_SHOWN = 50;
+/** Characters of a path that its name in the quarantine keeps; with the number before it and the end, below 255 bytes. */
+const KEPT_NAME = 50;
+
+/**
+ * Moves what is new or changed into the quarantine, under names that no program reads, and puts back what stood there.
+ *
+ * @returns a line for each path: why, and where it is now.
+ */
+export function takeBack({
+  workspace,
+  stateFolder,
+  id,
+  changes,
+  reasons,
+  before,
+}: TakenBack): readonly string[] {
+  const folder = join(stateFolder, 'quarantine', id);
+  const lines: string[] = [];
+  const handles = process.platform === 'linux' ? openHostFolders(workspace) : null;
+  const at = (path: string): string => handles?.at(path) ?? join(workspace, path);
+  try {
+    for (const [index, change] of changes.entries()) {
+      const why = reasons.get(change.path);
+      if (why === undefined) continue;
+      const done = [...moved(change, index), ...putBack(change)].join(', ');
+      lines.push(`${change.path} (${why}): ${done === '' ? 'could not be taken back' : done}`);
+    }
+    for (const { op, path } of changes.toReversed()) if (op === 'make') removeEmptyAbove(path);
+  } finally {
+    handles?.close();
+  }
+  const more = lines.length - MAX_SHOWN;
+  return more > 0 ? [...lines.slice(0, MAX_SHOWN), `and ${more} more, in ${folder}`] : lines;
+
+  function moved({ op, path }: Change, index: number): readonly string[] {
+    if (op === 'remove') return [];
+    const name = `${index}-${path.replaceAll('/', '%').slice(-KEPT_NAME)}.quarantined`;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      move(at(path), join(folder, name));
+    } catch (cause) {
+      return [`could not be moved away (${codeOf(cause) ?? 'unknown'})`];
+    }
+    return [`moved to .signalbox/quarantine/${id}/${name}`];
+  }
+
+  /** With all that stood below it. */
+  function putBack({ path }: Change): readonly string[] {
+    const known = [...before].filter(([name]) => name === path || name.startsWith(`${path}/`));
+    if (known.length === 0) return [];
+    const isWhole = known.map(([name, was]) => putOne(name, was)).every(Boolean);
+    return [isWhole ? 'put back as it was' : 'not put back whole: some of it was too large to be kept'];
+  }
+
+  function putOne(path: string, { standing, content }: WatchedName): boolean {
+    try {
+      for (const above of foldersAbove(path)) if (standingAt(at(above)) === null) mkdirSync(at(above));
+      const name = at(path);
+      if (standing.kind === 'directory') return putFolder(path, name, standing.ino);
+      if (standingAt(name) !== null) return true;
+      if (content === null) return false;
+      if (standing.kind === 'link') symlinkSync(content, name);
+      else {
+        writeFileSync(name, content, { flag: 'wx', mode: 0o600 });
+        chmodSync(name, standing.mode & 0o777);
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** One that was only renamed comes back with all that lies in it, such as the objects of git. */
+  function putFolder(path: string, name: string, ino: bigint): boolean {
+    if (standingAt(name) !== null) return true;
+    const renamed = changes.find(
+      (change) => change.op === 'make' && standingAt(at(change.path))?.ino === ino,
+    );
+    if (renamed === undefined) mkdirSync(name);
+    else renameSync(at(renamed.path), at(path));
+    return true;
+  }
+
+  function removeEmptyAbove(path: string): void {
+    const holds = [...reasons.keys()].some((one) => one.startsWith(`${path}/`));
+    if (!holds) return;
+    try {
+      rmdirSync(at(path));
+    } catch {
+      // Something else is in it.
+    }
+  }
+}
+
+/** To another file system as a copy. */
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EXDEV') throw cause;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    rmSync(from, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,17 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/** Null for what is no regular file of at most that size; it waits for nobody and follows no link. */
+export function bytesAt(path: string, maxBytes: number): Buffer | null {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= maxBytes ? readFileSync(file) : null;
+  } finally {
+    closeSync(file);
+  }
+}
