@@ -16,6 +16,8 @@ export const FileTouch = z
     hash: ContentHash.nullable(),
     linesAdded: z.int().min(0).optional(),
     linesRemoved: z.int().min(0).optional(),
+    /** Of what a transaction would put; absent of what it has put. */
+    bytes: z.int().min(0).optional(),
     /** Why a person has to agree to it, whatever its call was: it says which code git runs. */
     asks: z.string().optional(),
   })

@@ -111,7 +111,7 @@ describe('a command that runs as a transaction', () => {
     expect(asked).toEqual([
       [
         { path: 'gone/deep', kind: 'deleted', hash: null },
-        { path: 'new', kind: 'created', hash: hashOf('x\n') },
+        { path: 'new', kind: 'created', hash: hashOf('x\n'), bytes: 2 },
       ],
     ]);
     expect(done).toMatchObject({ ended: { kind: 'refused', exitCode: 0, why: ['not now'] }, changes: [] });

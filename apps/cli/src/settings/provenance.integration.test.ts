@@ -193,7 +193,7 @@ test('no limit of a repository is looser than what counts without it (R-B5)', as
   const valuesIn = (out: string): object =>
     Object.fromEntries(
       Object.entries(JSON.parse(out) as Record<string, { value: unknown }>)
-        .filter(([key]) => /resource_limits|timeout|max_/.test(key) && key !== 'tools.bash.max_file_size_mb')
+        .filter(([key]) => /resource_limits|timeout|max_/.test(key))
         .map(([key, { value }]) => [key, value]),
     );
   expect(valuesIn(listed.out)).toEqual(valuesIn(without.out));

@@ -12,6 +12,8 @@ import {
   ToolFailure,
   type ToolRegistry,
 } from '@signalbox/core';
+import type { Policy } from '@signalbox/policy';
+import { sizedFiles } from '../execution/sized-files.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
 import { readingsOfCall } from '../execution/readings-of-call.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
@@ -37,6 +39,7 @@ const UNKNOWN: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'reposito
 export function createPrecheck(parts: {
   readonly tools: ToolRegistry;
   readonly files: Files;
+  readonly policy: Pick<Policy, 'sizeLimit'>;
   readonly settings: Settings;
   readonly clock: Pick<Clock, 'timer' | 'now'>;
   readonly before: (record: CommandRecord) => readonly Earlier[];
@@ -68,7 +71,10 @@ export function createPrecheck(parts: {
     const timeoutMs = { call: undefined, tool: 0 };
     const { agreed } = settings.sandbox.network;
     const subject = { tool, provider, trust, verdict: record.verdict, line: null, agreed, timeoutMs };
-    const files = narrowedFiles(parts.files, parts.denialOf(confinementOf(settings, subject).denyRead));
+    const files = narrowedFiles(
+      sizedFiles(parts.files, tool, parts.policy),
+      parts.denialOf(confinementOf(settings, subject).denyRead),
+    );
     try {
       await tool.precheck(record.call.args, {
         files,

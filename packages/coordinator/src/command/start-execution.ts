@@ -13,7 +13,9 @@ import { createLiveOutput } from '../execution/live-output.ts';
 import { readingsOfCall } from '../execution/readings-of-call.ts';
 import { createSessionCommits } from '../execution/session-commits.ts';
 import { createOutsideEdits } from '../execution/outside-edits.ts';
-import { judgeWrites } from '../execution/judge-writes.ts';
+import { createUnsaidRates } from '../execution/unsaid-rates.ts';
+import { judgeWrites, questionOnChanges } from '../execution/judge-writes.ts';
+import { sizedFiles } from '../execution/sized-files.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
 import type { LearnedWrites } from '../judging/learned-writes.ts';
 import { questionOf } from '../judging/judge-call.ts';
@@ -72,10 +74,12 @@ export function createStart(
       logger,
       redacted: redactor.stream,
     });
+    const takeRates = createUnsaidRates(options);
     const edits = createOutsideEdits({ ...options, record, isStable: settings.isolation === 'stable' });
     const call = executeCall({
       ...options,
       record,
+      files: sizedFiles(options.files, tool, policy),
       tool: asJudged(tool, () => parts.isJudged(record)),
       hold,
       output,
@@ -97,16 +101,20 @@ export function createStart(
         parts.changes.note(record, changes);
         const named = options.namedFiles?.();
         const isGranted = record.approval?.status === 'granted';
+        const question = questionOf(tool, record, { ...options, mode: settings.mode });
         const judged = judgeWrites(changes, {
           policy,
-          question: questionOf(tool, record, { ...options, mode: settings.mode }),
+          question,
           isGranted,
           redact: parts.redact,
           named,
           brought: await commits.broughtBy(sessionId, changes, named),
         });
         const refused = isGranted ? [] : parts.refused.withheldOf(record, changes);
-        return { ...judged, withheld: [...judged.withheld, ...refused] };
+        const withheld = [...judged.withheld, ...refused];
+        const isPut = judged.denied.length + withheld.length === 0;
+        const overRate = isPut ? await takeRates(question, questionOnChanges(changes, question)) : [];
+        return { denied: [...judged.denied, ...overRate], withheld };
       },
       reruns: {
         mostReruns: shell.on_conflict === 'rerun' ? shell.max_reruns : 0,

@@ -7,6 +7,7 @@ import {
   strictestLevel,
   type Verdict,
 } from '@signalbox/core';
+import { whyTooLarge } from './sized-files.ts';
 import { MAKES_COMMITS, type Policy, programFileReasons, type Question } from '@signalbox/policy';
 
 /** Installed packages bring names that look like secrets of the workspace and are none. */
@@ -26,7 +27,7 @@ export type JudgedWrites = {
 };
 
 type JudgeWritesOptions = {
-  readonly policy: Pick<Policy, 'checkPaths' | 'rule'>;
+  readonly policy: Pick<Policy, 'checkPaths' | 'rule' | 'sizeLimit'>;
   readonly question: Question;
   /** A person has let this call run: what only asks is answered. */
   readonly isGranted: boolean;
@@ -51,6 +52,7 @@ export function judgeWrites(changes: readonly FileTouch[], options: JudgeWritesO
   return {
     denied: [
       ...found.flatMap((change) => whyDenied(change, options)),
+      ...tooLarge(found, options),
       ...never.map(({ reason }) => reason.text),
     ],
     withheld: [...asking, ...withheldByEffect(found, options)],
@@ -100,18 +102,48 @@ function questionOnEffect(change: FileTouch, question: Question): Question | und
     );
     return isSaid ? undefined : questionOn(change, question);
   }
-  const isBranch = /(?:^|\/)\.git\/(?:refs\/heads\/.|HEAD$|packed-refs$)/.test(change.path);
   const isSaid = effects.some((effect) => effect.kind === 'resource' && effect.resource === 'git:refs');
-  if (!isBranch || isSaid) return undefined;
+  if (!isOnBranch(change) || isSaid) return undefined;
   const verdict: Verdict = {
     ...question.verdict,
     level: 'safe',
-    reasons: [{ level: 'warning', code: MAKES_COMMITS, text: 'makes commits' }],
+    reasons: [COMMITS],
     effects: [{ kind: 'resource', resource: 'git:refs', access: 'write' }],
     composed: false,
   };
   return { ...question, verdict };
 }
+
+/** Installed packages are as large as their makers made them, and git's objects hold many files. */
+function tooLarge(
+  changes: readonly FileTouch[],
+  { policy, question }: JudgeWritesOptions,
+): readonly string[] {
+  const limit = policy.sizeLimit(question.tool, 'write');
+  return changes.flatMap(({ path, bytes = 0 }) => {
+    const isOther = path.split('/').some((segment) => segment === '.git' || PACKAGES.has(segment));
+    const why = isOther ? null : whyTooLarge(bytes, limit);
+    return why === null ? [] : [`${path}: ${why}`];
+  });
+}
+
+/** The call as if it had said that it makes these changes. */
+export function questionOnChanges(changes: readonly FileTouch[], question: Question): Question {
+  const files = changes.filter(({ path, kind }) => kind !== 'read' && !path.split('/').includes('.git'));
+  const makesCommits = changes.some(isOnBranch);
+  const verdict: Verdict = {
+    ...question.verdict,
+    reasons: makesCommits ? [COMMITS] : [],
+    effects: files.map((change) => effectOf(change)),
+  };
+  return { ...question, verdict };
+}
+
+function isOnBranch({ path, kind }: FileTouch): boolean {
+  return kind !== 'read' && /(?:^|\/)\.git\/(?:refs\/heads\/.|HEAD$|packed-refs$)/.test(path);
+}
+
+const COMMITS: Reason = { level: 'warning', code: MAKES_COMMITS, text: 'makes commits' };
 
 function whyDenied(
   change: FileTouch,

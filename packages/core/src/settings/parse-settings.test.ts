@@ -40,7 +40,6 @@ test('the policy of a tool has the keys of S000-44, whatever the spelling of its
       forbidden_in_modes: ['LOCKDOWN'],
       allowed_paths: ['$HOME/Dev/personal_agent/**', '$HOME/Documents/agent_workspace/**'],
       forbidden_paths: ['/System/**', '/Library/**', '$HOME/.ssh/**'],
-      max_file_size_mb: 10,
       rate_limit_per_hour: null,
       command_allowlist_only: false,
     },

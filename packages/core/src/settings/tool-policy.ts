@@ -21,8 +21,8 @@ export const ToolPolicy = z.strictObject({
   allowed_paths: z.array(PathPattern).optional(),
   /** Read before `allowed_paths`: a path in both is denied (X-08). */
   forbidden_paths: z.array(PathPattern).default([]),
-  /** Of a file that the tool reads or writes (S000-45). */
-  max_file_size_mb: z.number().positive().max(10_000).default(10),
+  /** Of a file that the tool reads or writes (S000-45). Absent: 10 for a file tool and for a text in a call, none for what programs write. */
+  max_file_size_mb: z.number().positive().max(10_000).optional(),
   /** `null`: no limit of its own (Q1, S000-24). */
   rate_limit_per_hour: z.int().min(0).nullable().default(null),
   /** Programs that the classifier does not know and a shell line may ask for; all other such are denied (X-05, S000-42). */
@@ -36,4 +36,4 @@ export const ToolPolicy = z.strictObject({
 export type ToolPolicy = z.infer<typeof ToolPolicy>;
 
 /** The policy of a tool that no settings speak of. */
-export const DEFAULT_TOOL_POLICY: ToolPolicy = ToolPolicy.parse({});
+export const DEFAULT_TOOL_POLICY: ToolPolicy = { ...ToolPolicy.parse({}), max_file_size_mb: 10 };

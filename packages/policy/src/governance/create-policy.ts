@@ -11,14 +11,14 @@ import {
 } from '@signalbox/core';
 import { createRuleBook, type RuleBook } from '../rules/rule-book.ts';
 import { approvalOf } from './approval-rules.ts';
-import { limitsOf } from './limits.ts';
+import { limitsOf, ratesOf } from './limits.ts';
 import { checkMode, isOffered } from './mode-gate.ts';
 import { createPathGate } from './path-gate.ts';
 import type { Ground } from './place.ts';
 import type { Question } from './question.ts';
 import { createReadView, type ReadView } from './read-view.ts';
 import type { Ask, Deny } from './rulings.ts';
-import { checkSizes } from './size-gate.ts';
+import { checkSizes, type SizeLimit, sizeLimitOf } from './size-gate.ts';
 import { stableHash } from './stable-hash.ts';
 import { toolPolicyOf } from './tool-settings.ts';
 import { checkVerdict } from './verdict-gate.ts';
@@ -33,6 +33,10 @@ export type Policy = {
   rule(question: Question): Ruling;
   /** What the call must still take from the counters, in this order: rates, then the session's quota (Q1–Q3, V4). */
   limits(question: Question): readonly CounterTake[];
+  /** The part of them that goes by what a call changes: what a transaction wrote unsaid counts as said. */
+  rates(question: Question): readonly CounterTake[];
+  /** The longest file that the tool may read or write; null where settings say nothing. */
+  sizeLimit(tool: Pick<Tool, 'name' | 'aliases'>, access: Access): SizeLimit | null;
   /** Milliseconds a call of the tool may take when it asks for no time of its own. */
   timeoutOf(tool: Pick<Tool, 'name' | 'aliases' | 'timeoutMs'>): number;
   /** Hosts that lines may reach without a question: those that the gate lets such a line out to. */
@@ -94,6 +98,8 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     earlier: [],
     rule,
     limits: (question) => limitsOf(question, settings),
+    rates: (question) => ratesOf(question, settings),
+    sizeLimit: (tool, access) => sizeLimitOf(tool, access, settings),
     timeoutOf: (tool) => toolPolicyOf(tool, settings).timeout ?? tool.timeoutMs,
     agreedHosts: settings.sandbox.network.agreed,
     isDenied: paths.isDenied,

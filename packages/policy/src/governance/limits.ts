@@ -1,19 +1,20 @@
 import type { CounterTake, Settings } from '@signalbox/core';
 import type { Question } from './question.ts';
-import { toolPolicyOf } from './tool-settings.ts';
+import { toolPolicyName, toolPolicyOf } from './tool-settings.ts';
+import { toolsOfEffects } from './tools-of-effects.ts';
 
 const HOUR_MS = 3_600_000;
 
 /**
- * What a call costs, to be taken in this order on its first attempt: the tool's rate (Q1), the provider's (Q3),
- * then the session's quota (Q2), so that a call over a rate leaves the quota alone.
+ * What a call costs, to be taken in this order on its first attempt: the rates of its tool and of the tools that stand
+ * for its effects (Q1), the provider's (Q3), then the session's quota (Q2), so that a call over a rate leaves the quota alone.
  */
-export function limitsOf({ tool, context }: Question, settings: Settings): readonly CounterTake[] {
-  const perHour = lowest(tool.rateLimitPerHour, toolPolicyOf(tool, settings).rate_limit_per_hour);
+export function limitsOf(question: Question, settings: Settings): readonly CounterTake[] {
+  const { tool, context } = question;
   const ofProvider = settings.providers[context.provider]?.rate_limit_per_hour ?? null;
   const perSession = settings.tools.max_tool_calls_per_session;
   return [
-    ...(perHour === null ? [] : [{ key: `tool:${tool.name}:hour`, limit: perHour, windowMs: HOUR_MS }]),
+    ...ratesOf(question, settings),
     ...(ofProvider === null
       ? []
       : [{ key: `provider:${context.provider}:hour`, limit: ofProvider, windowMs: HOUR_MS }]),
@@ -21,6 +22,24 @@ export function limitsOf({ tool, context }: Question, settings: Settings): reado
       ? []
       : [{ key: `session:${context.sessionId}:calls`, limit: perSession, windowMs: null }]),
   ];
+}
+
+/** Rates of tools alone; a call counts once for each, however much it changes. */
+export function ratesOf(question: Question, settings: Settings): readonly CounterTake[] {
+  const { tool } = question;
+  const own = { name: toolPolicyName(tool, settings) ?? tool.name, aliases: [] };
+  const rates = new Map([[own.name, lowest(tool.rateLimitPerHour, rateOf(own, settings))]]);
+  for (const effect of toolsOfEffects(question)) {
+    const named = { name: effect.tool, aliases: [] };
+    if (!rates.has(effect.tool)) rates.set(effect.tool, rateOf(named, settings));
+  }
+  return [...rates].flatMap(([name, limit]) =>
+    limit === null ? [] : [{ key: `tool:${name}:hour`, limit, windowMs: HOUR_MS }],
+  );
+}
+
+function rateOf(tool: Parameters<typeof toolPolicyOf>[0], settings: Settings): number | null {
+  return toolPolicyOf(tool, settings).rate_limit_per_hour;
 }
 
 function lowest(...limits: readonly (number | null)[]): number | null {

@@ -40,6 +40,8 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     },
     rule: (question) => policyFor(question).rule(question),
     limits: (question) => current.limits(question),
+    rates: (question) => current.rates(question),
+    sizeLimit: (tool, access) => current.sizeLimit(tool, access),
     timeoutOf: (tool) => current.timeoutOf(tool),
     get agreedHosts() {
       return current.agreedHosts;

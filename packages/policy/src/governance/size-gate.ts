@@ -1,17 +1,64 @@
-import type { Settings } from '@signalbox/core';
+import type { Access, Settings } from '@signalbox/core';
 import type { Question } from './question.ts';
 import { type Deny, deny } from './rulings.ts';
-import { toolPolicyOf } from './tool-settings.ts';
+import { type NamedTool, toolPolicyName, toolPolicyOf } from './tool-settings.ts';
+import { toolsOfEffects } from './tools-of-effects.ts';
 
 const MIB = 1024 * 1024;
+/** MiB, where settings say nothing (S000-36). */
+const DEFAULT_LIMIT = 10;
 
-/** Refuses a text that is over the tool's size, 10 MiB where nothing else is said (S000-36, S000-45). */
-export function checkSizes({ tool, contentBytes }: Question, settings: Settings): Deny | undefined {
-  const { max_file_size_mb: limit } = toolPolicyOf(tool, settings);
-  if (contentBytes <= limit * MIB) return undefined;
+/** The longest file that a tool may read or write. */
+export type SizeLimit = {
+  readonly mib: number;
+  /** Whose limit it is: `write_file`. */
+  readonly tool: string;
+};
+
+/**
+ * Refuses a text that is over the tool's size, or over that of the tool that stands for what it writes: 10 MiB where
+ * nothing else is said (S000-36, S000-45).
+ */
+export function checkSizes(question: Question, settings: Settings): Deny | undefined {
+  const { tool, line, contentBytes } = question;
+  // The text of a shell line is none of a file; what the line writes is weighed before it is put.
+  const writes = line === null && toolsOfEffects(question).some((effect) => effect.tool === 'write_file');
+  const own = saidOf(tool, settings) ?? { mib: DEFAULT_LIMIT, tool: tool.name };
+  const limit = strictest([own, ...(writes ? [saidOf(WRITE_FILE, settings)] : [])]);
+  if (limit === null || contentBytes <= limit.mib * MIB) return undefined;
   return deny('too-large', {
     code: 'too-large',
-    message: `Cannot call ${tool.name} with ${(contentBytes / MIB).toFixed(1)} MB: its limit is ${limit} MB`,
+    message: `Cannot call ${tool.name} with ${(contentBytes / MIB).toFixed(1)} MB: ${isOwn(limit, tool) ? 'its limit' : `the limit of ${limit.tool}`} is ${limit.mib} MB`,
     suggestion: 'Split it, or write less at once',
   });
+}
+
+/**
+ * What settings say of the size of a file that is read or written: of that tool, and of the one that stands for the
+ * effect, whoever has it. Null where they say nothing.
+ */
+export function sizeLimitOf(tool: NamedTool, access: Access, settings: Settings): SizeLimit | null {
+  if (access === 'write') return strictest([saidOf(tool, settings), saidOf(WRITE_FILE, settings)]);
+  const isReader = toolPolicyName(tool, settings) !== WRITE_FILE.name;
+  return strictest([...(isReader ? [saidOf(tool, settings)] : []), saidOf(READ_FILE, settings)]);
+}
+
+const WRITE_FILE: NamedTool = { name: 'write_file', aliases: [] };
+const READ_FILE: NamedTool = { name: 'read_file', aliases: [] };
+
+function saidOf(tool: NamedTool, settings: Settings): SizeLimit | null {
+  const name = toolPolicyName(tool, settings);
+  const mib = name === null ? undefined : toolPolicyOf(tool, settings).max_file_size_mb;
+  return name === null || mib === undefined ? null : { mib, tool: name };
+}
+
+function isOwn({ tool: name }: SizeLimit, tool: NamedTool): boolean {
+  return name === tool.name || tool.aliases.includes(name);
+}
+
+function strictest(limits: readonly (SizeLimit | null)[]): SizeLimit | null {
+  return limits.reduce(
+    (least, one) => (one !== null && (least === null || one.mib < least.mib) ? one : least),
+    null,
+  );
 }

@@ -13,13 +13,16 @@ export type NamedTool = Pick<Tool, 'name' | 'aliases'>;
 
 /** What settings say of a tool, by its name, one of its aliases, or the tool that it goes by. */
 export function toolPolicyOf(tool: NamedTool, settings: Settings): ToolPolicy {
-  const { policies } = settings.tools;
-  for (const name of namesOf(tool)) {
-    const said = Object.hasOwn(policies, name) ? policies[name] : undefined;
-    if (said !== undefined) return said;
-  }
+  const name = toolPolicyName(tool, settings);
+  return (name === null ? undefined : settings.tools.policies[name]) ?? DEFAULT_TOOL_POLICY;
+}
+
+/** Under which name settings speak of a tool; null where they don't. */
+export function toolPolicyName(tool: NamedTool, settings: Settings): string | null {
+  const said = namesOf(tool).find((name) => Object.hasOwn(settings.tools.policies, name));
+  if (said !== undefined) return said;
   const other = GOES_BY[tool.name];
-  return other === undefined ? DEFAULT_TOOL_POLICY : toolPolicyOf({ name: other, aliases: [] }, settings);
+  return other === undefined ? null : toolPolicyName({ name: other, aliases: [] }, settings);
 }
 
 export type Listing = 'auto' | 'asks' | 'none';

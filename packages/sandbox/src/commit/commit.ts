@@ -25,7 +25,7 @@ import { withLineCounts } from './line-counts.ts';
 import { mergeChanged } from './merge.ts';
 import { type Staged, stage, syncStaged } from './stage.ts';
 import { apply, PathChangedError, revert } from './swap.ts';
-import { touchesOf } from './touches.ts';
+import { touchesOf, withSizes } from './touches.ts';
 import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
 
 export type CommitRequest = {
@@ -104,7 +104,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     );
     request.onStep?.('staged');
     const touches = withAsks(await touchesOf(changes, staged, folders), git);
-    const answer = await mayCommit(request, touches);
+    const answer = await mayCommit(request, withSizes(touches, changes));
     if (answer.kind === 'conflict') return { kind: 'conflict', conflicts: [], why: answer.why };
     if (answer.kind === 'denied') return { kind: 'refused', why: answer.why };
     if (request.signal.aborted) return { kind: 'aborted' };

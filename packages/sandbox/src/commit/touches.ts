@@ -29,6 +29,17 @@ export async function touchesOf(
   });
 }
 
+/** For who judges them: apparent sizes. */
+export function withSizes(touches: readonly FileTouch[], changes: readonly Change[]): readonly FileTouch[] {
+  const sizes = new Map(
+    changes.flatMap((change) => (change.op === 'put' ? [[change.path, change.bytes]] : [])),
+  );
+  return touches.map((touch) => {
+    const bytes = sizes.get(touch.path);
+    return bytes === undefined ? touch : { ...touch, bytes };
+  });
+}
+
 async function filesBelow(path: string, at: string, turn: Turn): Promise<string[]> {
   const files: string[] = [];
   for (const entry of await readdir(at, { withFileTypes: true })) {

@@ -1,0 +1,29 @@
+import type { Counters } from '@signalbox/core';
+import type { Policy, Question } from '@signalbox/policy';
+import { refusals } from '../command/refusals.ts';
+
+/**
+ * Takes from the rates of the tools that stand for what a transaction wrote, where its call had not said so and was
+ * not counted for it; once for each, also when the line runs again. Answers why that is too much.
+ */
+export function createUnsaidRates({
+  counters,
+  policy,
+}: {
+  readonly counters: Counters;
+  readonly policy: Pick<Policy, 'rates'>;
+}): (said: Question, found: Question) => Promise<readonly string[]> {
+  const counted = new Set<string>();
+  return async (said, found) => {
+    for (const { key } of policy.rates(said)) counted.add(key);
+    for (const take of policy.rates(found)) {
+      if (counted.has(take.key)) continue;
+      counted.add(take.key);
+      const answer = await counters.take(take);
+      if (answer.kind === 'taken') continue;
+      const over = refusals.overLimit(take, answer.retryAfterMs);
+      return 'failure' in over ? [over.failure.message] : [take.key];
+    }
+    return [];
+  };
+}
