@@ -29,7 +29,7 @@ async function answered(own: TestHouse, tool: string, args: JsonObject, kind: 'a
   return { record, result: await asked.result };
 }
 
-test('a refused file or ref asks again, whatever tool or line would change it, until a person says yes (S002-43, S002-47)', async () => {
+test('a refused file asks again, whatever tool or line would change it, until a person says yes (S002-43, S002-47)', async () => {
   await using own = await openTestHouse({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
   for (const path of ['README.md', 'src/a.js']) await own.call('openai', 'read_file', { path });
   const first = await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
@@ -80,4 +80,47 @@ test('a script can not do unseen what a person refused: they are asked before an
     readFileSync(join(own.workspace, 'README.md'), 'utf8'),
     existsSync(join(own.workspace, 'y')),
   ]).toEqual(['first\n', false]);
+});
+
+async function free(own: TestHouse, line: string): Promise<void> {
+  expect([line, (await own.call('openai', 'bash', { line })).success]).toEqual([line, true]);
+}
+
+test('a refused ref asks again, and no other ref does (S002-43)', async () => {
+  const files = { 'tag.sh': 'git tag -f -m other v1\n' };
+  await using own = await openTestHouse({ files });
+  await free(own, 'git tag v1');
+  await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
+  const again = await answered(own, 'bash', { line: 'git tag v1 -m again' }, 'deny');
+  expect(again.record.ruling).toMatchObject({
+    rule: 'refused-before',
+    reason: expect.stringMatching(/^you refused this \d+ s ago: tag v1 \(ana\)$/),
+  });
+  expect(again.result.content).toContain('Stop: do not reach the same with another tool or line');
+  const script = await answered(own, 'bash', { line: 'bash tag.sh' }, 'deny');
+  expect(script.record.ruling?.reason).toMatch(/tag v1 \(ana\)/);
+  await free(own, 'git tag v2');
+  await free(own, 'git commit -q --allow-empty -m x');
+  await free(own, 'git branch topic');
+});
+
+test('a refused push asks again, and a tag or a commit does not', async () => {
+  await using own = await openTestHouse({ files: { 'other.sh': 'git tag v3\n' } });
+  await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
+  await free(own, 'git tag x');
+  await free(own, 'git commit -q --allow-empty -m y');
+  await free(own, 'bash other.sh');
+  const pushed = await answered(own, 'bash', { line: 'git push' }, 'deny');
+  expect(pushed.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: push main \(ana\); /);
+});
+
+test('a refusal outlives the coordinator', async () => {
+  const files = { 'README.md': 'first\n' };
+  const first = await openTestHouse({ settings, files });
+  await first.call('openai', 'read_file', { path: 'README.md' });
+  await answered(first, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
+  await first.leave();
+  await using own = await openTestHouse({ settings, workspace: first.workspace });
+  const again = await answered(own, 'bash', { line: 'echo bypass > README.md' }, 'deny');
+  expect(again.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: README\.md \(ana\)$/);
 });

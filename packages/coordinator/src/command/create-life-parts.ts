@@ -73,7 +73,7 @@ export function createLifeParts(
     readingsOf: own.readingsOf,
     isShared: options.shared !== undefined,
   });
-  const refused = createRefusedEffects(clock);
+  const refused = createRefusedEffects(options);
   const denialOf = createDenials({ workspace: options.workspace, home: options.home });
   const learned = createLearnedWrites(options);
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
@@ -110,6 +110,7 @@ export function createLifeParts(
         ruling: deniedNow('the policy, the configuration or its tool is not as it was judged by'),
       };
     }
+    await refused.loaded;
     const state = await modes.current();
     const now = policy.rule(questionOf(tool, record, { ...options, mode: state.mode }));
     const ruling = refused.rule(record, tellingMode(now, state));
@@ -142,14 +143,17 @@ export function createLifeParts(
         const title = redact.text(call.tool.slice(0, 64));
         return { kind: 'rejected', title, args: argsAsSent(call.args), outcome: refusals.auditUnavailable() };
       }
-      await learned.loaded;
+      await Promise.all([learned.loaded, refused.loaded]);
       const state = await modes.current();
       const judgement = judgeCall(call, { context, mode: state.mode }, judgeParts);
       if (judgement.kind === 'rejected') return judgement;
       const { judged, ruling } = judgement;
       return {
         ...judgement,
-        ruling: refused.rule({ context, verdict: judged.verdict }, tellingMode(ruling, state)),
+        ruling: refused.rule(
+          { call: judged.call, context, verdict: judged.verdict },
+          tellingMode(ruling, state),
+        ),
       };
     },
 

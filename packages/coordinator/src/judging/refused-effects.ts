@@ -1,28 +1,38 @@
 import {
   type Approver,
+  type Call,
+  canonicalJson,
   claimsConflict,
   type Clock,
   type CommandRecord,
   type Effect,
+  type Facts,
   type FileTouch,
-  type Resource,
+  type Logger,
+  Resource,
   type Ruling,
-  type SessionId,
-  type Verdict,
+  type Tool,
+  type ToolRegistry,
   writeClaim,
 } from '@signalbox/core';
 import { refusedBefore } from '@signalbox/policy';
-import { keepLatest } from '../keep-latest.ts';
 import type { Withheld } from '../execution/judge-writes.ts';
 import { claimsOf, claimsOfChanges } from './claims-of.ts';
+import { type Refs, refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
+import { createStoredRefusals, type Refusal } from './stored-refusals.ts';
 
-type Asked = Pick<CommandRecord, 'context' | 'verdict'>;
+type Asked = Pick<CommandRecord, 'call' | 'context' | 'verdict'>;
+
+const GIT_REFS = Resource.parse('git:refs');
+const REFUSED_BEFORE = 'refused-before';
 
 /**
  * What people refused, by effect: who was refused a write to a file or a ref and tries it with another tool or line is
- * asked about again, for as long as the session lives. A yes to the same effect ends that.
+ * asked about again, for as long as the session lives, by every coordinator of its workspace. A yes to the same effect ends that.
  */
 export type RefusedEffects = {
+  /** When what was refused before, and elsewhere, is known. */
+  readonly loaded: Promise<void>;
   refused(record: Asked, by: Approver): void;
   granted(record: Asked): void;
   /** A question in place of a yes; one that is put anyway says what was refused. */
@@ -31,92 +41,135 @@ export type RefusedEffects = {
   withheldOf(record: Asked, changes: readonly FileTouch[]): readonly Withheld[];
 };
 
-type Refusal = { readonly resource: Resource; readonly by: string; readonly at: number };
+/** What a call writes, by resource; of git's refs also which. */
+type Written = Pick<Refusal, 'resource' | 'refs'>;
 
-/** Of sessions and of refusals in each, the last ones are kept. */
-const MAX_SESSIONS = 500;
-const MAX_REFUSALS = 200;
-
-export function createRefusedEffects(clock: Pick<Clock, 'monotonic'>): RefusedEffects {
-  const sessions = new Map<SessionId, readonly Refusal[]>();
+export function createRefusedEffects(options: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly facts: Facts;
+  readonly logger: Logger;
+  readonly tools: Pick<ToolRegistry, 'get'>;
+  readonly lines: Parameters<NonNullable<Tool['shellLine']>>[1];
+}): RefusedEffects {
+  const { clock, tools, lines } = options;
+  const refusals = createStoredRefusals(options);
 
   function of({ context }: Pick<Asked, 'context'>): readonly Refusal[] {
-    return sessions.get(context.sessionId) ?? [];
+    return refusals.of(context.sessionId);
   }
 
-  function told(refusals: readonly Refusal[]): string {
-    const [last] = refusals.toSorted((a, b) => b.at - a.at);
-    const seconds = Math.round((clock.monotonic() - (last?.at ?? 0)) / 1000);
-    const what = [...new Set(refusals.map(({ resource }) => nameOf(resource)))].slice(0, 5).join(', ');
+  /** What it says that it writes. */
+  function written({ call, verdict }: Asked): readonly Written[] {
+    if (verdict === null) return [];
+    return claimsOf(verdict, { isTransaction: true, isStable: false })
+      .filter(({ access }) => access === 'write')
+      .map(({ resource }) => ({ resource, refs: resource === GIT_REFS ? refsOf(call) : null }));
+  }
+
+  function refsOf(call: Call): string[] | null {
+    if (call.tool === 'git_commit') return ['HEAD'];
+    const line = tools.get(call.tool)?.shellLine?.(call.args, lines).line;
+    const refs = line === undefined ? null : refsOfLine(line);
+    return refs === null ? null : [...refs];
+  }
+
+  function told(met: readonly Refusal[]): string {
+    const [last] = met.toSorted((a, b) => b.at - a.at);
+    const seconds = Math.max(0, Math.round((clock.now() - (last?.at ?? 0)) / 1000));
+    const what = [...new Set(met.flatMap(namesOf))].slice(0, 5).join(', ');
     return `you refused this ${inWords(seconds)} ago: ${what} (${last?.by ?? 'somebody'})`;
   }
 
   return {
+    get loaded() {
+      return refusals.loaded;
+    },
+
     refused(record, { name }) {
-      const at = clock.monotonic();
-      const fresh = written(record.verdict)
-        .filter(isEffect)
-        .map((resource) => ({ resource, by: name, at }));
+      const at = clock.now();
+      // What a script did to a ref that was refused before: its line names none, and the refusal stands.
+      const isKnown = record.verdict?.reasons.some(({ code }) => code === REFUSED_BEFORE) === true;
+      const fresh = written(record)
+        .filter((one) => isEffect(one) && !(isKnown && one.resource === GIT_REFS && one.refs === null))
+        .map((one) => ({ ...one, by: name, at }));
       if (fresh.length === 0) return;
-      const known = of(record).filter(({ resource }) => !fresh.some((one) => one.resource === resource));
-      keepLatest(sessions, record.context.sessionId, [...known, ...fresh].slice(-MAX_REFUSALS), MAX_SESSIONS);
+      refusals.change(record.context.sessionId, (known) => [
+        ...known.filter((one) => !fresh.some((other) => isSame(one, other))),
+        ...fresh,
+      ]);
     },
 
     granted(record) {
       // A yes to what may write anything was none to this.
-      const wanted = written(record.verdict).filter(isEffect);
-      const left = of(record).filter(({ resource }) => !meets(resource, wanted));
-      if (left.length < of(record).length) sessions.set(record.context.sessionId, left);
+      const wanted = written(record).filter(isEffect);
+      if (!of(record).some((one) => meets(one, wanted))) return;
+      refusals.change(record.context.sessionId, (known) => known.filter((one) => !meets(one, wanted)));
     },
 
     rule(record, ruling) {
       if (ruling.kind === 'deny') return ruling;
-      const wanted = written(record.verdict);
-      const met = of(record).filter(({ resource }) => meets(resource, wanted));
+      const wanted = written(record);
+      const met = of(record).filter((one) => meets(one, wanted));
       if (met.length === 0) return ruling;
       if (ruling.kind === 'allow') return refusedBefore(told(met));
       return { ...ruling, reason: `${told(met)}; ${ruling.reason}` };
     },
 
     withheldOf(record, changes) {
-      const put = claimsOfChanges(changes.filter(({ kind }) => kind !== 'read')).map(
-        ({ resource }) => resource,
-      );
+      const found = changes.filter(({ kind }) => kind !== 'read');
+      const refs = refsOfPaths(found.map(({ path }) => path));
+      const put = claimsOfChanges(found).map(({ resource }) => ({
+        resource,
+        refs: resource === GIT_REFS && refs !== null ? [...refs] : null,
+      }));
       return of(record)
-        .filter(({ resource }) => meets(resource, put))
+        .filter((one) => meets(one, put))
         .map((refusal) => ({
           effect: effectOf(refusal.resource),
-          reason: { level: 'warning', code: 'refused-before', text: told([refusal]) },
+          reason: { level: 'warning', code: REFUSED_BEFORE, text: told([refusal]) },
         }));
     },
   };
 }
 
-/** What it says that it writes. */
-function written(verdict: Verdict | null): readonly Resource[] {
-  if (verdict === null) return [];
-  return claimsOf(verdict, { isTransaction: true, isStable: false })
-    .filter(({ access }) => access === 'write')
-    .map(({ resource }) => resource);
-}
-
 /** Files and refs: the whole workspace is what nobody can tell more of, and an index changes with each `git add`. */
-function isEffect(resource: Resource): boolean {
-  return resource === 'git:refs' || /^(?:path|tree):/.test(resource);
+function isEffect({ resource }: Written): boolean {
+  return resource === GIT_REFS || /^(?:path|tree):/.test(resource);
 }
 
-function meets(resource: Resource, others: readonly Resource[]): boolean {
-  return claimsConflict([writeClaim(resource)], others.map(writeClaim));
+function meets(refusal: Refusal, others: readonly Written[]): boolean {
+  return others.some(
+    ({ resource, refs }) =>
+      claimsConflict([writeClaim(refusal.resource)], [writeClaim(resource)]) &&
+      (resource !== GIT_REFS || refusal.resource !== GIT_REFS || sameRefs(toSet(refusal.refs), toSet(refs))),
+  );
+}
+
+function isSame(a: Written, b: Written): boolean {
+  return a.resource === b.resource && canonicalJson(a.refs) === canonicalJson(b.refs);
+}
+
+function toSet(refs: readonly string[] | null): Refs | null {
+  return refs === null ? null : new Set(refs);
 }
 
 function effectOf(resource: Resource): Effect {
-  if (resource === 'git:refs') return { kind: 'resource', resource, access: 'write' };
+  if (resource === GIT_REFS) return { kind: 'resource', resource, access: 'write' };
   const scope = resource.startsWith('tree:') ? 'tree' : 'file';
   return { kind: 'write', path: resource.slice('path:'.length), scope };
 }
 
-function nameOf(resource: Resource): string {
-  return resource === 'git:refs' ? 'git history' : resource.replace(/^(?:path|tree):/, '');
+function namesOf({ resource, refs }: Refusal): readonly string[] {
+  if (resource !== GIT_REFS) return [resource.replace(/^(?:path|tree):/, '')];
+  return refs?.map(refInWords) ?? ['git history'];
+}
+
+function refInWords(ref: string): string {
+  if (ref === 'HEAD') return 'the current branch';
+  return ref
+    .replace(/^refs\/heads\//, 'branch ')
+    .replace(/^refs\/tags\//, 'tag ')
+    .replace('push *', 'a push');
 }
 
 function inWords(seconds: number): string {

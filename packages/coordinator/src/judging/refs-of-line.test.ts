@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
+
+const refs = (line: string): readonly string[] | null => {
+  const found = refsOfLine(line);
+  return found === null ? null : [...found].toSorted();
+};
+
+test.for<[string, readonly string[] | null]>([
+  ['git push origin main', ['push main']],
+  ['git push -uf origin +HEAD:refs/heads/main dev', ['push dev', 'push main']],
+  ['git push -o ci.skip origin :old', ['push old']],
+  ['git push', ['push *']],
+  ['git push origin HEAD', ['push *']],
+  ['git push --tags origin main', ['push *']],
+  ['git push --fol origin main', null],
+  ['git tag v1', ['refs/tags/v1']],
+  ['git tag -am "say it" v1 HEAD~1', ['refs/tags/v1']],
+  ['git tag -mx v1', ['refs/tags/v1']],
+  ['git tag -d v1 v2', ['refs/tags/v1', 'refs/tags/v2']],
+  ['git tag --mess x v1', null],
+  ['git branch -m old new', ['refs/heads/new', 'refs/heads/old']],
+  ['git branch -u origin/main topic', ['refs/heads/topic']],
+  ['cd sub && git add . && git commit -qm x', ['HEAD']],
+  ['git -C . commit -m x', ['HEAD']],
+  ['timeout 5 git tag v1', null],
+  ['git update-ref refs/heads/x HEAD', ['refs/heads/x']],
+  ['git rebase main', null],
+  ['npm version 1.2.3', null],
+  ['git tag "$X"', null],
+  ['git --git-dir=x tag v1', null],
+  ['git status', null],
+])('%s changes %j', ([line, expected]) => {
+  expect(refs(line)).toEqual(expected);
+});
+
+test('a commit moves the branch that it is on, whichever that is; what can not be told is any', () => {
+  const [commit, tag, branch, push, all] = [
+    'git commit -m x',
+    'git tag v1',
+    'git branch -f main HEAD',
+    'git push origin main',
+    'git push',
+  ].map(refsOfLine);
+  const same = (a: typeof commit, b: typeof commit): boolean => sameRefs(a ?? null, b ?? null);
+  expect([same(commit, branch), same(branch, commit), same(push, all), same(all, push)]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect([same(commit, tag), same(push, tag), same(push, commit), same(commit, push)]).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(same(undefined, tag)).toBe(true);
+});
+
+test('what a script wrote below .git names its refs', () => {
+  const paths = [
+    '.git/refs/tags/v1',
+    '.git/logs/HEAD',
+    '.git/COMMIT_EDITMSG',
+    'a.txt',
+    '.git/refs/remotes/origin/x',
+  ];
+  expect([...(refsOfPaths(paths) ?? [])]).toEqual(['refs/tags/v1', 'push x']);
+  expect(refsOfPaths([...paths, '.git/packed-refs'])).toBeNull();
+});

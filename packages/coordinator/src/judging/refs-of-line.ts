@@ -1,0 +1,137 @@
+import { commandsOf } from '@signalbox/policy';
+
+/** What of git's refs a call changes, by name: `refs/tags/v1`, `HEAD` (and the branch that it is on), `push main`. */
+export type Refs = ReadonlySet<string>;
+
+/** Any branch that a push may mean. */
+const ANY_PUSH = 'push *';
+const HEAD = 'HEAD';
+
+/** Programs that change no ref, whatever their words. */
+const OTHERS: ReadonlySet<string> = new Set(
+  'cd echo printf true : pwd test [ ls cat head tail wc grep rg sort sleep mkdir touch rm cp mv sed'.split(
+    ' ',
+  ),
+);
+/** Commands of git that change no ref. */
+const READS: ReadonlySet<string> = new Set(
+  'add status diff log show rm mv restore ls-files rev-parse grep blame describe'.split(' '),
+);
+/** Commands of git that move the present branch, or put another in its place. */
+const MOVES_HEAD: ReadonlySet<string> = new Set('commit cherry-pick revert am'.split(' '));
+/** Letters of options whose value comes after them, by command. */
+const WITH_VALUE: Readonly<Record<string, string>> = {
+  push: 'o',
+  tag: 'mFu',
+  branch: 'u',
+  'update-ref': 'm',
+};
+const LONG_WITH_VALUE: ReadonlySet<string> = new Set(
+  '--message --file --local-user --repo --push-option --receive-pack --exec --set-upstream-to'.split(' '),
+);
+/** The others are not known well enough to tell their value from an operand. */
+const LONG_FLAGS: ReadonlySet<string> = new Set(
+  (
+    '--force --force-with-lease --delete --annotate --sign --quiet --verbose --set-upstream --no-verify --move --copy ' +
+    '--track --no-track --tags --all --branches --mirror --follow-tags --prune --atomic --progress --porcelain'
+  ).split(' '),
+);
+
+/** The refs that a shell line changes; null where that can't be told, and it may be any. */
+export function refsOfLine(line: string): Refs | null {
+  const read = commandsOf(line);
+  if (read === null) return null;
+  const refs = new Set<string>();
+  for (const { program, args } of [...read.commands, ...read.inner]) {
+    if (program !== null && OTHERS.has(program)) continue;
+    if (program !== 'git' || args.includes(null)) return null;
+    const found = refsOfGit(args.filter((word) => word !== null));
+    if (found === null) return null;
+    for (const ref of found) refs.add(ref);
+  }
+  return refs.size === 0 ? null : refs;
+}
+
+function refsOfGit(words: readonly string[]): readonly string[] | null {
+  let at = 0;
+  while (words[at]?.startsWith('-') === true) {
+    if (words[at] !== '-C' && words[at] !== '-c') return null;
+    at += 2;
+  }
+  const [verb = '', ...args] = words.slice(at);
+  if (READS.has(verb)) return [];
+  if (MOVES_HEAD.has(verb)) return [HEAD];
+  const operands = operandsOf(args, WITH_VALUE[verb]);
+  if (operands === null) return null;
+  if (verb === 'push') return pushed(args, operands);
+  if (verb === 'branch') return operands.length === 0 ? null : operands.map((name) => `refs/heads/${name}`);
+  const [first] = operands;
+  if (first === undefined) return null;
+  if (verb === 'tag') return args.some(isDelete) ? operands.map(tagOf) : [tagOf(first)];
+  return verb === 'update-ref' ? [first] : null;
+}
+
+function pushed(args: readonly string[], operands: readonly string[]): readonly string[] {
+  const isMore = args.some((word) => /^--(?:all|branches|mirror|tags|follow-tags|prune|repo)/.test(word));
+  const [, ...refs] = operands;
+  if (isMore || refs.length === 0) return [ANY_PUSH];
+  return refs.map((ref) => {
+    const name = ref.slice(ref.lastIndexOf(':') + 1).replace(/^\+/, '');
+    // A pattern, `HEAD`, `@`, or a name that git makes longer: only the remote knows.
+    if (!/^[\w./-]+$/.test(name) || name === HEAD) return ANY_PUSH;
+    return `push ${name.replace(/^refs\/(?:heads|tags)\//, '')}`;
+  });
+}
+
+/** Null where an option is not known. */
+function operandsOf(args: readonly string[], letters = ''): readonly string[] | null {
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (word === '--') return [...operands, ...args.slice(at + 1)];
+    if (!word.startsWith('-') || word === '-') operands.push(word);
+    else if (LONG_WITH_VALUE.has(word)) at++;
+    else if (word.startsWith('--')) {
+      if (!word.includes('=') && !LONG_FLAGS.has(word)) return null;
+    } else {
+      const value = word
+        .slice(1)
+        .split('')
+        .findIndex((letter) => letters.includes(letter));
+      if (value >= 0 && value === word.length - 2) at++;
+    }
+  }
+  return operands;
+}
+
+function tagOf(name: string): string {
+  return `refs/tags/${name}`;
+}
+
+function isDelete(word: string): boolean {
+  return word === '-d' || word === '--delete';
+}
+
+/** The refs among paths that a transaction wrote; null where one may stand for any. */
+export function refsOfPaths(paths: readonly string[]): Refs | null {
+  const refs = new Set<string>();
+  for (const path of paths) {
+    const below = /^\.git\/(.*)$/.exec(path)?.[1];
+    if (below === undefined || !/^(?:refs\/|HEAD$|packed-refs$)/.test(below)) continue;
+    if (below === 'packed-refs') return null;
+    refs.add(below.replace(/^refs\/remotes\/[^/]+\//, 'push '));
+  }
+  return refs;
+}
+
+/** Whether two calls change one ref; null is any. */
+export function sameRefs(a: Refs | null, b: Refs | null): boolean {
+  if (a === null || b === null) return true;
+  return [...a].some((mine) => [...b].some((theirs) => isSame(mine, theirs) || isSame(theirs, mine)));
+}
+
+function isSame(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (a === HEAD) return b.startsWith('refs/heads/');
+  return a === ANY_PUSH && b.startsWith('push ');
+}

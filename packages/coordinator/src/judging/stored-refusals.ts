@@ -1,0 +1,102 @@
+import { type Facts, type Logger, Resource, SessionId } from '@signalbox/core';
+import * as z from 'zod';
+
+export const Refusal = z
+  .strictObject({
+    resource: Resource,
+    /** Of git's refs, which; null: any of them, or no ref at all. */
+    refs: z.array(z.string()).nullable(),
+    by: z.string(),
+    /** Epoch ms. */
+    at: z.int(),
+  })
+  .readonly();
+export type Refusal = z.infer<typeof Refusal>;
+
+/** What people refused, by session: known to the next process, and to others that lead the same workspace. */
+export type StoredRefusals = {
+  /** When what earlier processes and other coordinators noted is known. */
+  readonly loaded: Promise<void>;
+  of(session: SessionId): readonly Refusal[];
+  /** Counts at once here, and is stored behind. */
+  change(session: SessionId, change: Change): void;
+};
+
+type Change = (refusals: readonly Refusal[]) => readonly Refusal[];
+
+/** Of sessions and of refusals in each, the last ones are kept. */
+const MAX_SESSIONS = 100;
+const MAX_REFUSALS = 100;
+/** Other coordinators write the same fact. */
+const TRIES = 5;
+
+const FACT = 'refused-effects';
+const Stored = z.array(z.tuple([SessionId, z.array(Refusal)]));
+type Stored = z.infer<typeof Stored>;
+
+export function createStoredRefusals({
+  facts,
+  logger,
+}: {
+  readonly facts: Facts;
+  readonly logger: Pick<Logger, 'warn'>;
+}): StoredRefusals {
+  let stored: Stored = [];
+  /** Those that the fact does not hold yet. */
+  let pending: readonly (readonly [SessionId, Change])[] = [];
+  let last: Promise<void> = load();
+
+  /** What was stored by another version counts as nothing. */
+  async function load(): Promise<void> {
+    try {
+      stored = Stored.catch([]).parse(await facts.get(FACT));
+    } catch (error) {
+      logger.warn({ error }, 'refusals not read; those of before ask no more');
+    }
+  }
+
+  async function store(session: SessionId, change: Change): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const before = await facts.get(FACT);
+      const next = changed(Stored.catch([]).parse(before), session, change);
+      if (!(await facts.compareAndSet(FACT, before, next))) continue;
+      stored = next;
+      pending = pending.slice(1);
+      return;
+    }
+    throw new Error('others write it all the time');
+  }
+
+  function after(work: () => Promise<void>): void {
+    last = last.then(work).catch((error: unknown) => {
+      logger.warn({ error }, 'refusal not stored; it counts in this process alone');
+    });
+  }
+
+  facts.watch?.(FACT, () => after(load));
+
+  return {
+    get loaded() {
+      return last;
+    },
+    of: (session) =>
+      refusalsOf(
+        pending.reduce((all, [of, change]) => changed(all, of, change), stored),
+        session,
+      ),
+    change(session, change) {
+      pending = [...pending, [session, change]];
+      after(() => store(session, change));
+    },
+  };
+}
+
+function changed(all: Stored, session: SessionId, change: Change): Stored {
+  const others = all.filter(([of]) => of !== session);
+  const left = change(refusalsOf(all, session)).slice(-MAX_REFUSALS);
+  return left.length === 0 ? others : [...others.slice(1 - MAX_SESSIONS), [session, [...left]]];
+}
+
+function refusalsOf(all: Stored, session: SessionId): readonly Refusal[] {
+  return all.find(([of]) => of === session)?.[1] ?? [];
+}
