@@ -47,6 +47,20 @@ test('a tool of a server goes the way of every other call: judged, asked, held, 
   expect(wrong).toMatchObject({ outcome: { failure: { code: 'invalid-arguments' } } });
 });
 
+test.for(['write_file', 'delete_file', 'git_commit'])(
+  'a tool of a server that may write anything counts as %s in a list of what asks',
+  async (listed) => {
+    const settings = { agents: { tool_execution: { require_approval_tools: [listed] } } };
+    const free = { policy: 'auto', category: 'read_only' };
+    await using own = await open({ ...free, workspace: 'write' }, settings);
+    const sent = own.of.submit('codex', ECHO, { text: 'hello' });
+    const asked = await own.of.event('approval_requested');
+    expect(asked.reason).toContain(`require_approval_tools lists ${listed}: may change any file`);
+    await grant(own, asked);
+    expect(await sent.result).toMatchObject({ content: 'hello' });
+  },
+);
+
 test('a secret that a server is given shows up nowhere', async () => {
   await using own = await open(
     { env_from: ['NOTES_KEY'], policy: 'auto', category: 'read_only' },
