@@ -7,6 +7,7 @@ const PURE = ['coordinator', 'core', 'policy', 'providers'];
 
 export default defineConfig({
   test: {
+    globalSetup: ['scripts/no-coordinator-left.ts'],
     projects: [
       // Their files share a process for each core; every other file has one to itself, while no other test runs.
       ...PURE.map((name) => ({

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { killCoordinators } from '@signalbox/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
 import { openBrowser } from './testing/open-page.ts';
@@ -34,7 +35,10 @@ beforeAll(() => {
   execFileSync('git', ['init', '--quiet', workspace]);
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  killCoordinators(workspace);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const signalbox = (...args: readonly string[]) =>
   spawnSync(join(clone, 'bin/signalbox'), args, { cwd: workspace, env, encoding: 'utf8' });

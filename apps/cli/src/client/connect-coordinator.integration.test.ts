@@ -9,6 +9,7 @@ import { openEvents } from '../serve/open-events.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import * as z from 'zod';
 import { connectCoordinator } from './connect-coordinator.ts';
 import { fetchAt } from './fetch-at.ts';
@@ -66,25 +67,21 @@ test('a request over the socket ends with its signal', async () => {
 });
 
 test('where none runs it says so, and starts none unless it is told to', async () => {
-  const workspace = createTestWorkspace();
-  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const workspace = ownWorkspace();
   await expect(
     connectCoordinator(worldOf(workspace), { what: 'list the approvals', start: false }),
   ).rejects.toMatchObject({ code: 'no-coordinator' });
 });
 
 test('a coordinator that is started outlives nobody: it is its own process, and is there when the start has settled', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const access = await connectCoordinator(worldOf(workspace), { what: 'work', start: true });
-  onTestFinished(async () => {
-    process.kill(access.pid, 'SIGTERM');
-    await expect.poll(() => findCoordinator(worldOf(workspace), 'look'), { timeout: 20_000 }).toBeNull();
-    rmSync(workspace, { recursive: true, force: true });
-  });
   expect(access.pid).not.toBe(process.pid);
   expect(await askServer(access, { method: 'GET', path: '/api/you' }, You)).toMatchObject({
     role: 'operator',
   });
+  process.kill(access.pid, 'SIGTERM');
+  await expect.poll(() => findCoordinator(worldOf(workspace), 'look'), { timeout: 20_000 }).toBeNull();
 });
 
 test('where the path is too long for a socket, it is in a private folder of the account', async () => {

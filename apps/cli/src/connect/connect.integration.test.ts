@@ -12,13 +12,14 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { removeWorkspace } from '../testing/remove-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 let workspace = '';
 beforeEach(() => {
   workspace = createTestWorkspace();
 });
-afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+afterEach(() => removeWorkspace(workspace));
 
 const connect = (...argv: string[]) => createTestTerminal(workspace).signalbox('connect', ...argv);
 /** Ends at once: none of these tests needs an agent to start us. */

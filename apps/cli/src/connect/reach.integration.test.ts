@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProviderId } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
+import { removeWorkspace } from '../testing/remove-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { tryStarter } from './try-starter.ts';
 
@@ -13,7 +14,7 @@ let workspace = '';
 beforeEach(() => {
   workspace = createTestWorkspace();
 });
-afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+afterEach(() => removeWorkspace(workspace));
 
 const connect = (...argv: string[]) => createTestTerminal(workspace).signalbox('connect', ...argv);
 /** Ends at once: most of these tests need no agent to start us. */

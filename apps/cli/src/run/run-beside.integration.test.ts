@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
-import { findCoordinator } from '../client/find-coordinator.ts';
 import { TEST_STATE } from '../testing/open-test-house.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from '../testing/scripted-workspace.ts';
@@ -21,18 +19,6 @@ function envOf(workspace: string): Record<string, string> {
   };
 }
 
-/** Ends whoever leads the workspace when the test is over, and waits for its end. */
-function endCoordinatorOf(workspace: string): void {
-  const where = { directory: workspace, clock: createSystemClock() };
-  const find = () => findCoordinator(where, 'look').catch(() => null);
-  onTestFinished(async () => {
-    const found = await find();
-    if (found === null) return;
-    process.kill(found.access.pid, 'SIGTERM');
-    await expect.poll(find, { timeout: 20_000 }).toBeNull();
-  });
-}
-
 const RUN = ['run', 'Finish', '-p', 'openai', '--until', 'test -e a.txt'];
 
 test('a run works beside a server of the same workspace, which goes on after it (U-B4)', async () => {
@@ -42,7 +28,6 @@ test('a run works beside a server of the same workspace, which goes on after it 
     env: envOf(workspace),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  endCoordinatorOf(workspace);
   onTestFinished(() => void server.kill('SIGTERM'));
   server.stderr.setEncoding('utf8');
   let talk = '';
@@ -66,7 +51,6 @@ test('a run works beside an agent over MCP, and neither ends with the other (U-B
     stderr: 'ignore',
   });
   await agent.connect(transport);
-  endCoordinatorOf(workspace);
   const call = (line: string) => agent.callTool({ name: 'signalbox_bash', arguments: { line } });
   expect(await call('echo first')).toMatchObject({ content: [{ text: expect.stringContaining('first') }] });
   const ran = await createTestTerminal(workspace).signalbox(...RUN);

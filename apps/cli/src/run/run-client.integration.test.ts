@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { createInterrupts } from '../frame/interrupts.ts';
@@ -178,12 +178,6 @@ async function runAsProgram(workspace: string, said: string, more: Readonly<Reco
   const found = await findCoordinator(where, 'look');
   if (found === null) throw new Error(`No coordinator: ${talk.text}`);
   const { access } = found;
-  onTestFinished(async () => {
-    const left = await findCoordinator(where, 'look').catch(() => null);
-    if (left === null) return;
-    process.kill(left.access.pid, 'SIGTERM');
-    await expect.poll(() => findCoordinator(where, 'look').catch(() => null), { timeout: 20_000 }).toBeNull();
-  });
   return { client, talk, access, pid: access.pid };
 }
 

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { createTestWorkspace, openTestHouse } from '../testing/open-test-house.ts';
+import { openTestHouse } from '../testing/open-test-house.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
@@ -36,7 +37,7 @@ test('signalbox status ID --machine prints the path that a command walked', asyn
 });
 
 test('signalbox serve --inspect logs each step of each command, with its actions', async () => {
-  const workspace = createTestWorkspace();
+  const workspace = ownWorkspace();
   const argv = [MAIN, '-C', workspace, 'serve', '--port', '0', '--json', '--inspect'];
   const server = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

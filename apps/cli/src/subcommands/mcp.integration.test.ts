@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -11,6 +10,7 @@ import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 import { configHomeOf, writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
+import { removeWorkspace } from '../testing/remove-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
@@ -58,7 +58,7 @@ test('agents that are started for one workspace work there together, also when t
   } finally {
     await second.leave();
     await first.leave();
-    rmSync(workspace, { recursive: true, force: true });
+    removeWorkspace(workspace);
   }
 });
 
@@ -152,6 +152,6 @@ test('an agent of 2026 whose connection lasts is told when tools change too, and
     await vi.waitFor(() => expect(told).toHaveBeenCalled(), 20_000);
   } finally {
     await client.close();
-    rmSync(workspace, { recursive: true, force: true });
+    removeWorkspace(workspace);
   }
 }, 120_000);

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { CommandView } from '@signalbox/api';
+import { killCoordinators } from '@signalbox/core/testing';
 
 const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 
@@ -32,7 +33,7 @@ export type OpenHouse = AsyncDisposable & {
  * @param local text of the person's own settings of this workspace, which may name providers; none by default.
  */
 export async function openHouse(settings?: string, local?: string): Promise<OpenHouse> {
-  const workspace = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-page-')));
   const env = { ...process.env, XDG_CONFIG_HOME: `${workspace}.config` };
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'src', 'parser.ts'), 'export const plus = 1;\n');
@@ -115,6 +116,7 @@ export async function openHouse(settings?: string, local?: string): Promise<Open
     start,
     async [Symbol.asyncDispose]() {
       await stop();
+      killCoordinators(workspace);
       rmSync(workspace, { recursive: true, force: true });
       rmSync(`${workspace}.config`, { recursive: true, force: true });
     },

@@ -13,6 +13,12 @@ export {
   ended,
   SOME_TIME,
 } from './builders.ts';
+export {
+  type BackgroundCoordinator,
+  backgroundCoordinators,
+  killCoordinators,
+  killNow,
+} from './background-coordinators.ts';
 export { aShellRequest, executorContract, type ExecutorUnderTest } from './executor-contract.ts';
 export { filesContract, type FilesSeed, type FilesUnderTest } from './files-contract.ts';
 export { createManualClock, type ManualClock } from './manual-clock.ts';

@@ -1,18 +1,18 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { doors } from '../../frame/doors.ts';
-import { createTestWorkspace, TEST_STATE } from '../../testing/open-test-house.ts';
+import { TEST_STATE } from '../../testing/open-test-house.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { connectCoordinator } from '../connect-coordinator.ts';
-import { findCoordinator } from '../find-coordinator.ts';
 
 const clock = createSystemClock();
 
 /** A workspace whose coordinators are real processes, all of which are gone when the test has ended. */
 export function backgroundWorld(env: Readonly<Record<string, string>> = {}) {
-  const directory = createTestWorkspace();
+  const directory = ownWorkspace();
   const world = {
     directory,
     env: {
@@ -28,12 +28,6 @@ export function backgroundWorld(env: Readonly<Record<string, string>> = {}) {
   };
   const connect = () => connectCoordinator(world, { what: 'work', start: true });
   const run = join(directory, '.signalbox/run');
-  onTestFinished(async () => {
-    const found = await findCoordinator(world, 'stop').catch(() => null);
-    if (found !== null) await killed(found.hello.pid, world);
-    for (const folder of [directory, configHomeOf(directory)])
-      rmSync(folder, { recursive: true, force: true });
-  });
   return { ...world, connect, run };
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ProviderId } from '@signalbox/core';
 import { createTestWorkspace } from '../open-test-house.ts';
 import { openTestServer } from '../open-test-server.ts';
+import { removeWorkspace } from '../remove-workspace.ts';
 import { runProgram } from '../run-program.ts';
 import { openAuthProxy } from './auth-proxy.ts';
 
@@ -120,7 +121,7 @@ for (const [door, target] of Object.entries(doors)) {
     report(`inspector, ${door}, ${era}, tools/call`, hasAnswered, called.output);
   }
 }
-rmSync(workspace, { recursive: true, force: true });
+removeWorkspace(workspace);
 if (process.env['CONFORMANCE_FOLDER'] === undefined) rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`${failures} failed\n`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { killCoordinators } from '@signalbox/core/testing';
 import { createTestWorkspace } from '../open-test-house.ts';
 import { writeOwnSettings } from '../own-settings.ts';
 import { runProgram } from '../run-program.ts';
@@ -108,6 +109,7 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
   const readsInstructions = model.wasTold(LAST_WORDS);
   const ownTools = model.offered().filter((name) => !name.includes('signalbox'));
   await model.close();
+  killCoordinators(workspace);
 
   const audit = join(workspace, '.signalbox/audit.jsonl');
   const lines = existsSync(audit) ? readFileSync(audit, 'utf8') : '';
