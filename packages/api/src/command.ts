@@ -1,4 +1,5 @@
 import {
+  ClientEnvironment,
   CommandId,
   CommandRecord,
   ForgottenCommand,
@@ -53,6 +54,9 @@ const NewCommand = z
     says: z.string().max(2000).optional(),
     task: z.string().max(10_000).optional(),
     asking: z.enum(['wait', 'never']).optional(),
+    clientEnv: ClientEnvironment.optional().describe(
+      'What its shell line runs with; over the socket of the workspace alone. Default: the coordinator’s own',
+    ),
     callerId: z.string().min(1).max(200).optional().describe('The sub-agent that calls, for the audit log'),
     phase: Phase.optional().describe(
       'Where in its task the caller is; a provider token is always `executor`',

@@ -1,4 +1,4 @@
-import { EventId, ProviderId, RunId, SessionId, UntilResult } from '@signalbox/core';
+import { ClientEnvironment, EventId, ProviderId, RunId, SessionId, UntilResult } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
@@ -40,6 +40,9 @@ const conditions = {
     .describe(
       'API keys by the environment variable that the settings name; for these sessions alone, kept in memory alone. Default: those of the coordinator',
     ),
+  clientEnv: ClientEnvironment.optional().describe(
+    'What their shell lines run with; over the socket of the workspace alone. Default: the coordinator’s own',
+  ),
   attended: z
     .boolean()
     .default(true)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ClientEnvironment } from './client-environment.ts';
 import { ProviderId, SessionId } from './id.ts';
 import { JsonObject } from './json.ts';
 
@@ -50,6 +51,8 @@ export const CallContext = z
     trust: Trust.default('provisional'),
     /** More environment for a shell line; names that change what a line means are refused by the executor. */
     env: z.record(z.string(), z.string()).readonly().optional(),
+    /** Where the shell of whoever asks finds its programs, its language and its time zone. Default: the coordinator's. */
+    clientEnv: ClientEnvironment.optional(),
     /** The tools that the session declared, by name; a call of another one is not found (A6). Absent: all. */
     tools: z.array(z.string()).readonly().optional(),
     /**

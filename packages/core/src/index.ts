@@ -13,6 +13,7 @@ export { hunkHead } from './hunk-head.ts';
 export { quotedPath } from './quoted-path.ts';
 export { ToolOrigin } from './tool-origin.ts';
 export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
+export { ClientEnvironment, clientEnvironment, modelEnvironment } from './client-environment.ts';
 export { Access, Claim, claimsConflict, describeClaim, readClaim, writeClaim } from './claim.ts';
 export { CommandRecord, CommandState, ForgottenCommand, publishedStatus, StuckCommand } from './command.ts';
 export {
@@ -199,7 +200,7 @@ export { CommandResult } from './result.ts';
 export { Ruling } from './ruling.ts';
 export { TOOL_SECTIONS } from './settings/tools-settings.ts';
 export { canonicalToolName, GOES_BY, matchesTool } from './settings/canonical-tool-name.ts';
-export { ApprovalMode, LoggedInTool } from './settings/approval-settings.ts';
+export { ApprovalMode, type FileWrites, LoggedInTool } from './settings/approval-settings.ts';
 export type { Note } from './settings/clamp-settings.ts';
 export {
   isThisMachine,
@@ -211,7 +212,6 @@ export {
 } from './settings/mcp-server.ts';
 export { writtenDuration } from './settings/duration.ts';
 export { settingsWriter } from './settings/known-keys.ts';
-export type { FileWrites } from './settings/approval-settings.ts';
 export { isNotBuiltYet } from './settings/not-built-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';

@@ -97,7 +97,8 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   function environment(request: ExecutionRequest, gitConfig: string): Record<string, string> {
     const home = isUsableHome(options.home) ? options.home : '/tmp';
     // What a command wrote into the workspace must not get a login under the name of its tool.
-    const path = request.login === undefined ? options.path : safePath(options.path, workspace);
+    const ofClient = request.clientEnv?.PATH ?? options.path;
+    const path = request.login === undefined ? ofClient : safePath(ofClient, workspace);
     return cleanEnvironment(request, { path, home, gitConfig });
   }
 

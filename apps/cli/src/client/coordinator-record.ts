@@ -29,7 +29,8 @@ export type CoordinatorRecord = z.infer<typeof CoordinatorRecord>;
 
 /** Below `.signalbox`; only its owner may enter it. */
 export const RUN_FOLDER = 'run';
-const RECORD = 'coordinator.json';
+/** Its name there. */
+export const RECORD = 'coordinator.json';
 const SOCKET = 'coordinator.sock';
 /** The system takes at most 107; a name that is only bound for a moment is longer than the final one. */
 const LONGEST_PATH_BYTES = 99;

@@ -1,23 +1,33 @@
+import { join } from 'node:path';
 import { type Clock, UnavailableError } from '@signalbox/core';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { pause } from '../sight/pause.ts';
+import { STATE_FOLDER } from '../workspace/state-folder.ts';
+import { RECORD, RUN_FOLDER } from './coordinator-record.ts';
+import { nextChange } from './with-file-lock.ts';
 
 /** One that stops lets others finish first; on a busy machine the next one takes its time. */
 const RESTARTS_WITHIN_MS = 30_000;
-const CONNECT_AGAIN_MS = 100;
 
-/** Connects to the next coordinator after one that has gone: waits for one that stops, or that another client starts. */
+/**
+ * Connects to the next coordinator after one that has gone: waits for one that stops, or that another client starts. Each
+ * writes or removes its record then; what a killed one holds is looked at every 250 ms.
+ */
 export async function reconnect(
   connect: () => Promise<LocalAccess>,
-  clock: Pick<Clock, 'monotonic' | 'timer'>,
+  { directory, clock }: Readonly<{ directory: string; clock: Pick<Clock, 'monotonic' | 'timer'> }>,
 ): Promise<LocalAccess> {
   const until = clock.monotonic() + RESTARTS_WITHIN_MS;
+  const folder = join(directory, STATE_FOLDER, RUN_FOLDER);
   for (;;) {
+    // The lock and the log change by our own tries.
+    const changed = nextChange(folder, clock, (name) => name === RECORD);
     try {
       return await connect();
     } catch (error) {
       if (!isGone(error) || clock.monotonic() >= until) throw error;
-      await pause(CONNECT_AGAIN_MS, clock);
+      await changed.promise;
+    } finally {
+      changed.ignore();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { type Clock, UnavailableError } from '@signalbox/core';
@@ -46,20 +46,36 @@ export async function withFileLock<Done>(
   }
 }
 
-/** Settles at the next change in a folder, or after 250 ms: asked for before one looks, so that no change is missed. */
+/**
+ * Settles at the next change in a folder, or after 250 ms: asked for before one looks, so that no change is missed.
+ *
+ * @param isMeant The names whose changes count. Default: all.
+ */
 export function nextChange(
   folder: string,
-  clock: Clock,
+  clock: Pick<Clock, 'timer'>,
+  isMeant: (name: string | null) => boolean = () => true,
 ): Readonly<{ promise: Promise<void>; ignore: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(folder, { persistent: false }, () => resolve()).on('error', () => undefined);
+  const watcher = watchOf(folder, (name) => {
+    if (isMeant(name)) resolve();
+  });
   const cancel = clock.timer(LOOK_EVERY_MS, resolve);
   const ignore = (): void => {
     cancel();
-    watcher.close();
+    watcher?.close();
     resolve();
   };
   return { promise: promise.finally(ignore), ignore };
+}
+
+/** Null where the folder is gone, or the system has no watch left: then the time alone counts. */
+function watchOf(folder: string, onChange: (name: string | null) => void): FSWatcher | null {
+  try {
+    return watch(folder, { persistent: false }, (_, name) => onChange(name)).on('error', () => undefined);
+  } catch {
+    return null;
+  }
 }
 
 function held(path: string, holder: LockHolder | null, withinMs: number): UnavailableError {

@@ -62,7 +62,7 @@ function bridgeTo(accesses: readonly LocalAccess[], clock = createManualClock())
     if (next === undefined) throw new UnavailableError('no-coordinator', 'Cannot connect');
     return next;
   };
-  return createMcpBridge(connect, { clock, random });
+  return createMcpBridge(connect, { clock, random, env: {}, directory: '/nowhere' });
 }
 
 test('a command that waits for long is asked for every minute: no HTTP client waits 10 minutes for an answer', async () => {
@@ -168,6 +168,8 @@ test('while the next coordinator starts, a call waits for it, for 30 s at most (
       {
         clock: { ...clock, timer: (ms, wake) => (void clock.advance(ms).then(wake), () => undefined) },
         random,
+        env: {},
+        directory: '/nowhere',
       },
     );
   expect(await starting(2000).wait(ID, 600_000, STAYS)).toMatchObject({ status: 'completed' });

@@ -3,6 +3,7 @@ import {
   type Clock,
   type CommandId,
   createId,
+  modelEnvironment,
   type RandomBytes,
   type SessionId,
   UnavailableError,
@@ -27,8 +28,20 @@ const STAYS = new AbortController().signal;
  */
 export function createMcpBridge(
   connect: () => Promise<LocalAccess>,
-  { clock, random }: { readonly clock: Clock; readonly random: RandomBytes },
+  {
+    clock,
+    random,
+    env,
+    directory,
+  }: {
+    readonly clock: Clock;
+    readonly random: RandomBytes;
+    /** Of the agent that started this process. */
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly directory: string;
+  },
 ): McpHouse {
+  const clientEnv = modelEnvironment(env);
   let connected: Promise<LocalAccess> | null = null;
 
   function current(): Promise<LocalAccess> {
@@ -41,7 +54,8 @@ export function createMcpBridge(
 
   /** To whoever coordinates after one that does not answer any more. Calls that lost the same one share the next. */
   async function after(lost: LocalAccess): Promise<LocalAccess> {
-    if (connected !== null && (await connected) === lost) connected = reconnect(connect, clock);
+    if (connected !== null && (await connected) === lost)
+      connected = reconnect(connect, { directory, clock });
     return current();
   }
 
@@ -90,7 +104,7 @@ export function createMcpBridge(
     },
     async send({ tool, args }, { provider, sessionId }) {
       const callId = createId('turn', random);
-      const body = { tool, args, callId, provider, sessionId };
+      const body = { tool, args, callId, provider, sessionId, clientEnv };
       const request = { method: 'POST', path: '/api/commands', body } as const;
       const access = await current();
       try {

@@ -1,5 +1,5 @@
 import { CommandView } from '@signalbox/api';
-import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
+import { clientEnvironment, type CommandId, type CommandRecord, type CommandResult } from '@signalbox/core';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
 import { isGone, reconnect } from '../client/reconnect.ts';
@@ -74,6 +74,8 @@ function submit(
     attend: true,
     priority,
     ...limit,
+    // A server on another machine, or of another account, has other programs.
+    ...(access.socket === undefined ? {} : { clientEnv: clientEnvironment(context.env) }),
   };
   return askServer(access, { method: 'POST', path: '/api/commands', body }, CommandView);
 }
@@ -90,7 +92,7 @@ async function resultOf(id: CommandId, { access, context }: At): Promise<Command
       if (!isGone(error) || access.socket === undefined) throw error;
       // One that was killed left its command to the next one, which settles it; the socket has the same name.
       const purpose = { what: 'learn what became of the line', start: true };
-      await reconnect(() => connectCoordinator(context, purpose), context.clock);
+      await reconnect(() => connectCoordinator(context, purpose), context);
     }
   }
 }

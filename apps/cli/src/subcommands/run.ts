@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Hello, type RunView, Snapshot } from '@signalbox/api';
 import type { UntilLine } from '@signalbox/coordinator';
-import { type Settings, UsageError } from '@signalbox/core';
+import { modelEnvironment, type Settings, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
@@ -55,6 +55,7 @@ export const run = defineSubcommand({
         budgetUsd: args.budget,
         priority: args.priority,
         keys: keysFor(providers, { settings, env: context.env }),
+        clientEnv: modelEnvironment(context.env),
         // Where nobody sits, a paused session would hang for good.
         attended: canAsk(context) && !context.flags.json,
       });

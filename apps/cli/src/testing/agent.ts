@@ -20,11 +20,15 @@ export type Agent = Readonly<{
 }>;
 
 /** A coding agent with its own `signalbox mcp`, as `signalbox connect` sets it up. */
-export async function startAgent(workspace: string, provider: string): Promise<Agent> {
+export async function startAgent(
+  workspace: string,
+  provider: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Agent> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, '-C', workspace, 'mcp', '--provider', provider],
-    env: programEnv(workspace),
+    env: { ...programEnv(workspace), ...env },
     stderr: 'ignore',
   });
   const client = new Client({ name: provider, version: '1.0.0' });

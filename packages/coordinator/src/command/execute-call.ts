@@ -17,16 +17,13 @@ import {
   type NetworkUse,
   type Outcome,
   type Outputs,
-  type Program,
   type Readings,
-  type RunOptions,
   type Scheduler,
   SignalboxError,
   type Tool,
   type ToolAnswer,
   ToolFailure,
 } from '@signalbox/core';
-import { answerCodes, CHECK_CODES } from '@signalbox/policy';
 import type { LimitSettings } from '../judging/limits-for.ts';
 import { type JudgedWrites, pathsNamed, type Withheld } from '../execution/judge-writes.ts';
 import { fencedFiles } from '../execution/fenced-files.ts';
@@ -38,6 +35,7 @@ import { claimsOfChanges } from '../judging/claims-of.ts';
 import { keepRenewed } from './keep-renewed.ts';
 import { type Interruption, outcomeOfAnswer, outcomeOfError, outcomeOfInterruption } from './outcome-of.ts';
 import type { Hold } from './hold.ts';
+import { answersOf, clientEnvOf } from './program-facts.ts';
 import { rerunInConflict, type RerunOptions } from './rerun.ts';
 
 export type Ran = {
@@ -242,6 +240,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           program,
           cwd: runOptions.cwd ?? '.',
           env: { ...options.env, ...record.context.env, ...runOptions.env },
+          ...clientEnvOf(program, record),
           limits,
           network: options.network,
           readableHome: options.readableHome,
@@ -282,13 +281,6 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     controller.abort();
   });
   return { ended, interrupt };
-}
-
-/** The codes other than 0 by which a program answers; an argv is our own, and its tool reads its code. */
-function answersOf(program: Program, { isCheck = false }: RunOptions): Pick<ExecutionRequest, 'answerCodes'> {
-  if (program.kind === 'argv') return {};
-  const codes = answerCodes(program.line);
-  return { answerCodes: isCheck && codes.length === 0 ? CHECK_CODES : codes };
 }
 
 function stopped(): ToolFailure {

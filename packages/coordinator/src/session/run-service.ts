@@ -1,5 +1,6 @@
 import {
   type CallContextInput,
+  type ClientEnvironment,
   type Clock,
   type CommandStore,
   createId,
@@ -38,6 +39,8 @@ export type RunRequest = Readonly<{
   priority?: number | undefined;
   /** API keys by the names of their environment variables: for these sessions alone, in memory alone. */
   keys?: Readonly<Record<string, string>> | undefined;
+  /** What shell lines of its sessions, and `until`, run with. Default: the coordinator's own. */
+  clientEnv?: ClientEnvironment | undefined;
   /**
    * Whether people may answer at any time: a question that nobody answers in time pauses its session, and turns that are
    * used up are asked for. Default true.
@@ -106,6 +109,8 @@ type Run = {
   readonly sessions: Map<SessionId, SessionHandle>;
   /** Of the line that says whether the work is done. */
   readonly untilSession: SessionId;
+  /** What the line runs with. */
+  readonly ofClient: { readonly clientEnv?: ClientEnvironment };
   readonly stopping: AbortController;
   stoppedBy: string | null;
   cancelGrace: () => void;
@@ -144,6 +149,7 @@ export function createRunService(parts: {
       id: createId('run', random),
       sessions: new Map(),
       untilSession: createId('session', random),
+      ofClient: request.clientEnv === undefined ? {} : { clientEnv: request.clientEnv },
       stopping: new AbortController(),
       stoppedBy: null,
       cancelGrace: () => undefined,
@@ -161,7 +167,11 @@ export function createRunService(parts: {
         budget,
         keys,
         signal: run.stopping.signal,
-        context: { pausesOnExpiry: attended, ...(priority === undefined ? {} : { priority }) },
+        context: {
+          pausesOnExpiry: attended,
+          ...(priority === undefined ? {} : { priority }),
+          ...run.ofClient,
+        },
         ...(attended ? { moreTurns: (used) => turnRequests.ask({ sessionId, provider }, used) } : {}),
       });
       return { sessionId, begin };
@@ -219,7 +229,7 @@ export function createRunService(parts: {
   async function endingOf(run: Run, until: UntilLine): Promise<UntilResult | null> {
     if (run.stopping.signal.aborted) return null;
     try {
-      return await runUntil(until, { coordinator, tests, sessionId: run.untilSession });
+      return await runUntil(until, { coordinator, tests, sessionId: run.untilSession, ...run.ofClient });
     } catch (error) {
       logger.error({ error, runId: run.id }, 'the line that ends a run was not run');
       return null;

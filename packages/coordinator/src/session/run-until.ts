@@ -1,4 +1,4 @@
-import { ProviderId, type SessionId, type UntilResult } from '@signalbox/core';
+import { type ClientEnvironment, ProviderId, type SessionId, type UntilResult } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
 
 /** A line that says whether the work is done; it runs in that folder of the workspace, by default in the workspace itself. */
@@ -15,6 +15,7 @@ export async function runUntil(
     /** The workspace's own tests. */
     tests: string | null;
     sessionId: SessionId;
+    clientEnv?: ClientEnvironment | undefined;
   }>,
 ): Promise<UntilResult> {
   // The workspace's own tests run as such: they are judged and held to what tests may do.
@@ -25,7 +26,13 @@ export async function runUntil(
       tool: isTests ? 'run_tests' : 'bash',
       args: isTests ? {} : { line, ...(cwd === undefined ? {} : { cwd }) },
     },
-    { sessionId: parts.sessionId, provider: YOU, trust: 'trusted', phase: 'verifier' },
+    {
+      sessionId: parts.sessionId,
+      provider: YOU,
+      trust: 'trusted',
+      phase: 'verifier',
+      ...(parts.clientEnv === undefined ? {} : { clientEnv: parts.clientEnv }),
+    },
   );
   const ended = await result;
   // Results write -1 where the process did not end by itself.

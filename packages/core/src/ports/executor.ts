@@ -1,3 +1,4 @@
+import type { ClientEnvironment } from '../client-environment.ts';
 import type { Execution, Isolation } from '../execution.ts';
 import type { FileTouch } from '../file-touch.ts';
 import type { CommandId } from '../id.ts';
@@ -43,6 +44,8 @@ export type ExecutionRequest = {
   readonly cwd: string;
   /** Added to the clean environment; see the executor for names that are refused. */
   readonly env: Readonly<Record<string, string>>;
+  /** Of who asked for it: over the executor's own `PATH`, time zone and locale, where it runs on that machine. */
+  readonly clientEnv?: ClientEnvironment;
   readonly limits: ExecutionLimits;
   readonly network: NetworkAccess;
   /** `read`: the workspace is mounted read-only, for tools that only look. */

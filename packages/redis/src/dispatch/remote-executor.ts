@@ -140,8 +140,8 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     if (hooks.isDenied !== undefined && hooks.deniedPatterns === undefined)
       throw new SandboxError('Cannot run this at a worker: what it must not read is not known as patterns');
     return {
-      // What JSON leaves out is not there.
-      request: JSON.parse(JSON.stringify(request)) as ExecutionOrder['request'],
+      // What JSON leaves out is not there. A worker's programs are where its own machine has them.
+      request: JSON.parse(JSON.stringify({ ...request, clientEnv: undefined })) as ExecutionOrder['request'],
       lease: hooks.lease?.current?.() ?? null,
       deniedPatterns: [...(hooks.deniedPatterns ?? [])],
       asksBeforeCommit: hooks.mayCommit !== undefined,

@@ -1,4 +1,4 @@
-import { type ExecutionRequest, ToolFailure } from '@signalbox/core';
+import { type ClientEnvironment, type ExecutionRequest, ToolFailure } from '@signalbox/core';
 
 export type EnvironmentOptions = {
   /** Folders of programs, `:` between them. */
@@ -34,7 +34,7 @@ const ALLOWED_GIT = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$/;
  * @throws {ToolFailure} `env_not_allowed` for a name or value that must not be set by a call.
  */
 export function cleanEnvironment(
-  request: Pick<ExecutionRequest, 'commandId' | 'env' | 'workspace'>,
+  request: Pick<ExecutionRequest, 'commandId' | 'env' | 'workspace' | 'clientEnv'>,
   options: EnvironmentOptions,
 ): Record<string, string> {
   for (const [name, value] of Object.entries(request.env)) refuse(name, value);
@@ -43,8 +43,7 @@ export function cleanEnvironment(
     HOME: options.home,
     SHELL: '/bin/bash',
     TERM: 'dumb',
-    LANG: 'C.UTF-8',
-    LC_ALL: 'C.UTF-8',
+    ...localeAndZone(request.clientEnv),
     PAGER: 'cat',
     MANPAGER: 'cat',
     GIT_CONFIG_GLOBAL: options.gitConfig,
@@ -52,6 +51,13 @@ export function cleanEnvironment(
     ...request.env,
     SIGNALBOX_COMMAND: request.commandId,
   };
+}
+
+/** Of the client where it has any; `LC_ALL` would go over the rest of it. */
+function localeAndZone(client: ClientEnvironment = {}): Record<string, string> {
+  const own = Object.entries(client).filter(([name, value]) => name !== 'PATH' && value !== undefined);
+  const hasLocale = own.some(([name]) => name !== 'TZ');
+  return { LANG: 'C.UTF-8', ...(hasLocale ? {} : { LC_ALL: 'C.UTF-8' }), ...Object.fromEntries(own) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type ClientEnvironment,
   isInPackages,
   type LoggedInTool,
   type NamedFiles,
@@ -51,6 +52,8 @@ export type MountRequest = {
   readonly readableHome?: readonly string[];
   /** The tool whose login is shown besides. */
   readonly login?: LoggedInTool;
+  /** Its `PATH` instead of {@link MountOptions.path}. */
+  readonly clientEnv?: ClientEnvironment;
   /** Paths that people agreed to have changed. */
   readonly agreed?: readonly string[];
   /** More that can't be read. */
@@ -112,9 +115,14 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       otherHomes.flatMap(ownFolder),
       homes.flatMap(ownFolder),
       MACHINE_SECRETS.flatMap(mask),
-      toolchainsOf({ homes, otherHomes }, { ...options, visible: visibleOf(options, request) }).flatMap(
-        readOnly,
-      ),
+      toolchainsOf(
+        { homes, otherHomes },
+        {
+          ...options,
+          path: request.clientEnv?.PATH ?? options.path,
+          visible: visibleOf(options, request),
+        },
+      ).flatMap(readOnly),
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
       [request.workspace === 'write' ? '--bind' : '--ro-bind', request.shown ?? workspace, workspace],
       protectedFiles(workspace, request),

@@ -2,6 +2,7 @@ import { cancelCommand, getCommand, listCommands, prioritizeCommand, submitComma
 import { type CommandId, createId, listPage, ProviderId } from '@signalbox/core';
 import { approverOf } from '../access/approver-of.ts';
 import { visitorOfRequest } from '../access/authenticate.ts';
+import { requireOwner } from '../access/require-owner.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import { RequestRefusedError } from '../problem.ts';
 import { filterOf } from './command-query.ts';
@@ -32,6 +33,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const { tool, args, callId, sessionId, provider, priority, phase, wait, attend, ...context } =
         request.body;
       const visitor = visitorOfRequest(request);
+      if (context.clientEnv !== undefined) requireOwner(visitor, 'take the environment of a client');
       // A provider does not decide how much its own calls matter, nor which rules of a phase are meant.
       const wanted = visitor.role === 'provider' ? {} : { priority, phase };
       const as = providerOf(visitor, provider);

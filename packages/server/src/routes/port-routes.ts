@@ -1,7 +1,6 @@
 import { openPort } from '@signalbox/api';
-import { OWNER_ID } from '../access/arrivals.ts';
 import { visitorOfRequest } from '../access/authenticate.ts';
-import { RequestRefusedError } from '../problem.ts';
+import { requireOwner } from '../access/require-owner.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
 /** A port lives as long as the request that opened it: who is killed leaves none open. */
@@ -19,10 +18,10 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
       },
     },
     async (request, reply) => {
-      const { tokenId, name } = visitorOfRequest(request);
-      if (tokenId !== OWNER_ID) throw ownerOnly();
+      const visitor = visitorOfRequest(request);
+      requireOwner(visitor, 'open a port');
       const port = await lifecycle.openPort(request.body);
-      logger.info({ url: port.url, by: name }, 'port opened');
+      logger.info({ url: port.url, by: visitor.name }, 'port opened');
       reply.hijack();
       const { raw } = reply;
       const leave = (): void => void raw.end(() => raw.destroy());
@@ -35,18 +34,6 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
       raw.write(`${JSON.stringify({ url: port.url })}\n`);
       closing.addEventListener('abort', leave, { once: true });
       if (closing.aborted) leave();
-    },
-  );
-}
-
-function ownerOnly(): RequestRefusedError {
-  return new RequestRefusedError(
-    403,
-    'owner-only',
-    'Cannot open a port: only the owner of the workspace may',
-    {
-      why: ['this came over a port, and not over the socket of the workspace'],
-      next: ['signalbox serve   there'],
     },
   );
 }

@@ -14,6 +14,7 @@ import {
 import type { RunId } from '@signalbox/core';
 import type { FastifyRequest } from 'fastify';
 import { visitorOfRequest } from '../access/authenticate.ts';
+import { requireOwner } from '../access/require-owner.ts';
 import { RequestRefusedError } from '../problem.ts';
 import { transcriptOf } from '../sessions/transcript.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -43,6 +44,8 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
     },
     async (request, reply) => {
       const { provider, task, ...rest } = request.body;
+      if (rest.clientEnv !== undefined)
+        requireOwner(visitorOfRequest(request), 'take the environment of a client');
       const assignments = [{ provider, task }];
       const { runId, sessions: started } = await services.runs.start({
         ...rest,
@@ -135,6 +138,8 @@ export function sessionRoutes(app: Routes, { sessions, services, events }: Route
       },
     },
     async (request, reply) => {
+      if (request.body.clientEnv !== undefined)
+        requireOwner(visitorOfRequest(request), 'take the environment of a client');
       const { runId, firstEvent } = await services.runs.start({ ...request.body, by: byWhom(request) });
       // Events of a backend that is another process are told a moment later.
       const begun = firstEvent?.type === 'run_started' ? runAfter(undefined, firstEvent) : undefined;

@@ -13,7 +13,7 @@ export type CommandViews = {
 /** A record that is not done still holds its call as the model wrote it: nobody outside may see that. */
 export function createCommandViews(redactor: Pick<Redactor, 'redact' | 'redactJson'>): CommandViews {
   function of(record: CommandRecord): CommandView {
-    const { env: _, ...context } = record.context;
+    const { env: _env, clientEnv: _clientEnv, ...context } = record.context;
     const args = withoutSecrets(record.call.args);
     const changed = JSON.stringify(args) !== JSON.stringify(record.call.args);
     return {

@@ -1,0 +1,82 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { MAIN, startAgent } from '../testing/agent.ts';
+import { openTestServer } from '../testing/open-test-server.ts';
+import { writeOwnSettings } from '../testing/own-settings.ts';
+import { runProgram } from '../testing/run-program.ts';
+import { backgroundWorld } from './testing/background-world.ts';
+
+/** Several programs, one after the other. */
+const TIMEOUT_MS = 240_000;
+
+/** A folder with a `tool` that prints this. */
+function folderWithTool(says: string): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-bin-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'bin'));
+  const file = join(folder, 'bin/tool');
+  writeFileSync(file, `#!/bin/sh\necho ${says}\n`);
+  chmodSync(file, 0o755);
+  return join(folder, 'bin');
+}
+
+async function shells() {
+  const world = backgroundWorld();
+  await writeOwnSettings(world.directory, 'approval: { approval_mode: allow_all }\n');
+  const pathTo = (folder: string) => `${folder}:${world.env.PATH}`;
+  async function exec(line: string, env: Readonly<Record<string, string>>): Promise<string> {
+    const argv = [process.execPath, MAIN, '-C', world.directory, 'exec', '--', line] as const;
+    const options = { cwd: world.directory, env: { ...world.env, ...env }, timeoutMs: 120_000 };
+    return (await runProgram(argv, options)).output;
+  }
+  return { ...world, pathTo, exec };
+}
+
+test(
+  'each shell’s exec finds the programs of its own PATH, whoever started the coordinator',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { exec, pathTo } = await shells();
+    expect(await exec('tool', { PATH: pathTo(folderWithTool('first')) })).toBe('first\n');
+    expect(await exec('tool', { PATH: pathTo(folderWithTool('second')) })).toBe('second\n');
+    expect(await exec('tool || echo none', {})).toContain('none');
+  },
+);
+
+test(
+  'exec runs in the locale and time zone of its shell, and takes no other variable from it',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { exec } = await shells();
+    const line = 'echo "$LC_ALL|$LANG|$LC_TIME|$GREETING|$BASH_ENV"; date -d @0 +%H';
+    const east = { TZ: 'JST-9', LC_ALL: 'POSIX', GREETING: 'hello', BASH_ENV: '/etc/profile' };
+    expect(await exec(line, east)).toBe('POSIX|C.UTF-8|||\n09\n');
+    // In such an encoding the shell would read another line than was judged.
+    const west = { TZ: 'EST5', LANG: 'C.UTF-8', LC_TIME: 'C', LC_ALL: 'ja_JP.SJIS' };
+    expect(await exec(line, west)).toBe('|C.UTF-8|C||\n19\n');
+  },
+);
+
+test(
+  'an agent’s programs are those of its own PATH, and answer in English',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { directory, pathTo, exec } = await shells();
+    await exec('true', { PATH: pathTo(folderWithTool('shell')) });
+    const env = { PATH: pathTo(folderWithTool('agent')), LC_ALL: 'POSIX' };
+    const agent = await startAgent(directory, 'codex', env);
+    onTestFinished(agent.leave);
+    expect(await agent.bash('tool; echo "$LC_ALL"')).toContain('agent\nC.UTF-8\n');
+  },
+);
+
+test('who comes over a port brings no environment', async () => {
+  await using server = await openTestServer();
+  const body = { tool: 'bash', args: { line: 'true' }, clientEnv: { PATH: '/tmp/bin' } };
+  const run = { assignments: [{ provider: 'openai', task: 'Finish' }], clientEnv: { TZ: 'EST5' } };
+  const refused = { status: 403, body: { code: 'owner-only' } };
+  expect(await server.ask('POST', '/api/commands', { body })).toMatchObject(refused);
+  expect(await server.ask('POST', '/api/runs', { body: run })).toMatchObject(refused);
+});

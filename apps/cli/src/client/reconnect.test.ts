@@ -1,0 +1,72 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UnavailableError } from '@signalbox/core';
+import { createManualClock } from '@signalbox/core/testing';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { removeRecord, writeRecord } from './coordinator-record.ts';
+import { LOG_FILE } from './log-of-coordinator.ts';
+import { reconnect } from './reconnect.ts';
+
+const NEXT = { url: 'http://localhost', token: '', pid: 2, socket: '/nowhere/coordinator.sock' };
+const RECORD = {
+  nonce: 'first',
+  pid: 1,
+  process: null,
+  version: '0.1.0',
+  startedAt: 0,
+  socket: '/nowhere/coordinator.sock',
+};
+
+function stoppingOne(code = 'stopping') {
+  const directory = mkdtempSync(join(tmpdir(), 'signalbox-again-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const run = join(directory, '.signalbox/run');
+  mkdirSync(run, { recursive: true, mode: 0o700 });
+  writeRecord(directory, RECORD);
+  const clock = createManualClock();
+  const tries = Promise.withResolvers<void>();
+  let isBack = false;
+  const connect = vi.fn<() => Promise<typeof NEXT>>(async () => {
+    tries.resolve();
+    if (isBack) return NEXT;
+    throw new UnavailableError(code, 'Cannot work: it stops');
+  });
+  const connected = reconnect(connect, { directory, clock });
+  return { directory, run, clock, connect, connected, tried: tries.promise, comeBack: () => (isBack = true) };
+}
+
+test('a client connects again as soon as the record changes, without any time passing', async () => {
+  const { directory, connect, connected, tried, comeBack } = stoppingOne();
+  await tried;
+  comeBack();
+  removeRecord(directory, RECORD.nonce);
+  expect(await connected).toBe(NEXT);
+  expect(connect).toHaveBeenCalledTimes(2);
+});
+
+test('what a coordinator says in its log makes no client try again', async () => {
+  const { directory, run, connect, connected, tried, comeBack } = stoppingOne();
+  await tried;
+  for (let line = 0; line < 50; line++) appendFileSync(join(run, LOG_FILE), 'busy\n');
+  // Changes are told in their order: when this one is heard, those were.
+  comeBack();
+  removeRecord(directory, RECORD.nonce);
+  await connected;
+  expect(connect).toHaveBeenCalledTimes(2);
+});
+
+test('where nothing changes a client looks four times a second, for 30 s', async () => {
+  const { clock, connect, connected, tried } = stoppingOne('workspace-held');
+  await tried;
+  const ended = connected.catch((error: unknown) => error);
+  await clock.advance(30_000);
+  expect(await ended).toMatchObject({ code: 'workspace-held' });
+  expect(connect.mock.calls.length).toBeLessThanOrEqual(121);
+});
+
+test('what is no sign of a coordinator that has gone is told at once', async () => {
+  const { connect, connected } = stoppingOne('state-unsafe');
+  await expect(connected).rejects.toMatchObject({ code: 'state-unsafe' });
+  expect(connect).toHaveBeenCalledTimes(1);
+});

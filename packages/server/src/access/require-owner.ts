@@ -1,0 +1,12 @@
+import { RequestRefusedError } from '../problem.ts';
+import { OWNER_ID } from './arrivals.ts';
+import type { Visitor } from './token-entry.ts';
+
+/** @throws {RequestRefusedError} `owner-only` for who came over a port. */
+export function requireOwner({ tokenId }: Visitor, what: string): void {
+  if (tokenId === OWNER_ID) return;
+  throw new RequestRefusedError(403, 'owner-only', `Cannot ${what}: only the owner of the workspace may`, {
+    why: ['this came over a port, and not over the socket of the workspace'],
+    next: ['signalbox serve   there'],
+  });
+}
