@@ -1,13 +1,24 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UnavailableError } from '@signalbox/core';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { askServer } from '../serve/ask-server.ts';
 import { TEST_STATE } from '../testing/open-test-house.ts';
+import { createTestTerminal } from '../testing/test-context.ts';
 import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
+import { writeRecord } from './coordinator-record.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -19,7 +30,7 @@ const { doors } = await import(process.argv[2]);
 const context = { directory: process.argv[3], env: process.env, clock: createSystemClock(), doors, user: 'ana' };
 const said = await connectCoordinator(context, { what: 'work', start: true }).then(
   ({ pid }) => String(pid),
-  (error) => 'failed: ' + error.message,
+  (error) => ['failed: ' + error.message, ...error.next].join('\\n'),
 );
 process.stdout.write(said, () => process.exit(0));
 `;
@@ -149,6 +160,48 @@ test('with a home that cannot be written it starts all the same', () => {
   const pid = `$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/;q' ${run}/coordinator.json)`;
   const script = `mount -t tmpfs -o ro none "$0" && HOME=$0 XDG_STATE_HOME= XDG_CONFIG_HOME= "$@" && kill -9 ${pid}`;
   expect(inNamespace(script, home, directory)).toMatchObject({ stdout: expect.stringMatching(/^\d+$/) });
+});
+
+test('where a process in the background is ended at once, the error names the log and the way without one', () => {
+  const { directory, run } = backgroundWorld();
+  const empty = mkdtempSync(join(tmpdir(), 'signalbox-empty-'));
+  onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
+  writeFileSync(join(empty, 'main.ts'), '');
+  const main = join(import.meta.dirname, '../main.ts');
+  const { stdout } = inNamespace(`mount --bind "$0/main.ts" '${main}' && "$@"`, empty, directory);
+  expect(stdout).toMatch(/^failed: Cannot start the coordinator: it ended at once/);
+  expect(stdout).toContain('signalbox serve --foreground');
+  expect(stdout).toContain(join(run, 'coordinator.log'));
+  expect(existsSync(join(run, 'start.lock'))).toBe(false);
+});
+
+test('a start that fails in its own words names the log besides', async () => {
+  const world = backgroundWorld();
+  mkdirSync(join(world.directory, '.signalbox/state.db'), { recursive: true });
+  const error = await world.connect().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UnavailableError);
+  expect(JSON.stringify(error)).toContain(join(world.run, 'coordinator.log'));
+});
+
+test('stop ends nobody whose pid a dead coordinator had', async () => {
+  const world = backgroundWorld();
+  const stranger = spawn('sleep', ['60']);
+  onTestFinished(() => void stranger.kill('SIGKILL'));
+  mkdirSync(world.run, { recursive: true, mode: 0o700 });
+  writeRecord(world.directory, {
+    nonce: 'dead',
+    pid: stranger.pid ?? 0,
+    process: null,
+    version: '0.1.0',
+    startedAt: 0,
+    socket: join(world.run, 'coordinator.sock'),
+  });
+  const { signalbox } = createTestTerminal(world.directory);
+  expect(await signalbox('stop', '--now')).toMatchObject({
+    exit: 0,
+    talk: expect.stringContaining('Nothing runs'),
+  });
+  expect(isDead(stranger.pid ?? 0)).toBe(false);
 });
 
 test('one that nobody can find any more ends once nobody uses it', async () => {

@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +92,57 @@ test.for(['alive', 'unknown'] as const)(
     expect(said.includes(`kill ${process.pid}`)).toBe(liveness === 'alive');
   },
 );
+
+test('a folder that others may enter becomes its owner’s alone', async () => {
+  const workspace = aWorkspace();
+  const run = join(workspace, '.signalbox/run');
+  mkdirSync(run, { recursive: true });
+  chmodSync(run, 0o755);
+  await openSocket(aListener(), of(workspace));
+  expect(statSync(run).mode & 0o777).toBe(0o700);
+  expect(statSync(readRecord(workspace)?.socket ?? '').mode & 0o777).toBe(0o600);
+});
+
+test('a folder of another account is neither listened in nor asked', async () => {
+  const workspace = aWorkspace();
+  const isRoot = process.getuid?.() === 0;
+  const run = join(workspace, '.signalbox/run');
+  mkdirSync(run, { recursive: true, mode: 0o700 });
+  // Where we can give nothing away, one that the system has.
+  const foreign = isRoot ? run : '/usr';
+  writeRecord(workspace, {
+    nonce: 'theirs',
+    pid: process.pid,
+    process: null,
+    version: '0.1.0',
+    startedAt: 0,
+    socket: join(foreign, 'coordinator.sock'),
+  });
+  if (isRoot) chownSync(run, 65_534, 65_534);
+  const refused = { code: 'state-unsafe' };
+  await expect(findCoordinator({ directory: workspace, clock }, 'work')).rejects.toMatchObject(refused);
+  const again = isRoot
+    ? openSocket(aListener(), of(workspace))
+    : findCoordinator({ directory: workspace, clock }, 'stop');
+  await expect(again).rejects.toMatchObject(refused);
+});
+
+test('a record that was torn in the middle counts as none, and the next coordinator replaces it', async () => {
+  const workspace = aWorkspace();
+  const listener = aListener();
+  const first = await openSocket(listener, of(workspace));
+  const file = join(workspace, '.signalbox/run/coordinator.json');
+  const whole = readFileSync(file);
+  for (const bytes of [0, 1, whole.length - 3]) {
+    writeFileSync(file, whole.subarray(0, bytes));
+    expect(await findCoordinator({ directory: workspace, clock }, 'work')).toBeNull();
+    expect(first.isFound()).toBe(false);
+  }
+  await listener.close();
+  const second = await openSocket(aListener(), of(workspace));
+  await first.remove();
+  expect(second.isFound()).toBe(true);
+});
 
 test('a folder that is a link, and a record that is one, are refused', async () => {
   const workspace = aWorkspace();

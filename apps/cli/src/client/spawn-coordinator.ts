@@ -61,7 +61,11 @@ async function spawned({
     });
     const report = readStartReport(await reportOf(child, clock));
     child.hold(false);
-    return report ?? silent(file);
+    return report === null
+      ? silent(file)
+      : report instanceof UnavailableError
+        ? withLog(report, file)
+        : report;
   } finally {
     closeSync(log);
   }
@@ -117,6 +121,11 @@ async function listensSoon(start: Start): Promise<boolean> {
 function ownEntry(): string {
   const built = join(import.meta.dirname, 'main.js');
   return existsSync(built) ? built : join(import.meta.dirname, '../main.ts');
+}
+
+/** Its own words come first; what it wrote before is in the log. */
+function withLog({ code, message, why, next, cause }: UnavailableError, log: string): UnavailableError {
+  return new UnavailableError(code, message, { why, next: [...next, `what it wrote: ${log}`], cause });
 }
 
 function silent(log: string): UnavailableError {
