@@ -21,6 +21,12 @@ export const followEvents = defineOperation('GET', '/api/events', {
   response: { 200: z.unknown() },
 });
 
+/** The first of a stream: what happens after `lastId` follows; null where nothing has happened yet. */
+export const HelloFrame = z.object({ now: z.number(), lastId: EventId.nullable() });
+
+/** The backend does not answer: what is told meanwhile is of `asOf`, epoch milliseconds. */
+export const AwayFrame = z.object({ asOf: z.number(), why: z.string() });
+
 const Stamp = z.looseObject({ id: EventId, at: z.number() });
 
 /** Null for what is no event that this version knows: a newer server may tell of more. */

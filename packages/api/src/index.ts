@@ -15,6 +15,15 @@ export {
 export { FileDiff, getDiff, getReview, Review, type ReviewFile, undoCommand } from './change.ts';
 export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
 export {
+  type ApiAnswer,
+  type ApiRequest,
+  type Client,
+  createClient,
+  ProblemError,
+  problemOf,
+  type Send,
+} from './client.ts';
+export {
   type CommandEvent,
   type CommandSummary,
   exitCodeText,
@@ -35,7 +44,7 @@ export {
   submitCommand,
 } from './command.ts';
 export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
-export { EventFilter, followEvents, isAfter, parseEvent } from './events.ts';
+export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';
 export { OpenedPort, openPort } from './port.ts';
 export { getHello, Hello, PROTOCOL } from './hello.ts';
