@@ -46,7 +46,7 @@ export const house: Readonly<Record<string, Place>> = {
   [api]: {
     name: '@signalbox/api',
     layer: 'room',
-    purpose: 'The contract of the HTTP API: one schema for every request, answer and event.',
+    purpose: 'The contract of the HTTP API: one schema for every request, answer and event; a typed client.',
     mayImport: [core],
     runsInBrowser: true,
   },

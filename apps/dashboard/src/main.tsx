@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { onShutOut, refusalFrom } from './api/ask.ts';
+import { onShutOut, refusalFrom } from './api/client.ts';
 import { App } from './app.tsx';
 import { enterByLink } from './frame/enter.ts';
 import { startTheme } from './frame/theme.ts';

@@ -1,3 +1,4 @@
+import { aCommandId, aSessionId } from '@signalbox/core/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
@@ -45,8 +46,8 @@ test.skipIf(noBrowser)('Now stands where it stood when a lease comes and goes', 
   const before = await nowAt();
   const base = {
     at: Date.now(),
-    commandId: 'c',
-    sessionId: 's',
+    commandId: aCommandId(),
+    sessionId: aSessionId(),
     provider: 'agent-1',
     title: 'bash npm test',
   };
@@ -62,7 +63,8 @@ test.skipIf(noBrowser)('Now stands where it stood when a lease comes and goes', 
   });
   await page.locator('.chip').waitFor();
   const during = await nowAt();
-  house.tell('message', { ...base, id: '1-3', type: 'command_completed', tool: 'bash', durationMs: 1 });
+  const end = { tool: 'bash', exitCode: 0, durationMs: 1, latencyMs: 1 };
+  house.tell('message', { ...base, id: '1-3', type: 'command_completed', ...end });
   await page.locator('.chip').waitFor({ state: 'detached' });
   expect([during, await nowAt()]).toEqual([before, before]);
   await page.close();

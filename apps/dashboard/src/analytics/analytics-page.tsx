@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
+import { client, refusalFrom } from '../api/client.ts';
 import type { ProviderStats, Timeline } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
@@ -114,13 +114,11 @@ function useNumbers(range: number, provider: string) {
     queryKey: ['stats', range, provider],
     queryFn: async () => {
       const to = houseNow();
-      const between = (from: number): Promise<Timeline> => {
-        const wanted = new URLSearchParams({ from: String(from), to: String(to), buckets: String(BUCKETS) });
-        if (provider !== '') wanted.set('provider', provider);
-        return ask<Timeline>('GET', `/api/stats/timeline?${wanted}`);
-      };
+      const of = provider === '' ? {} : { provider };
+      const between = (from: number): Promise<Timeline> =>
+        client.getTimeline({ from, to, buckets: BUCKETS, ...of });
       const [{ providers }, whole] = await Promise.all([
-        ask<{ providers: readonly ProviderStats[] }>('GET', `/api/stats?since=${to - range}`),
+        client.getStats({ since: to - range }),
         between(to - range),
       ]);
       const from = firstUsed(whole);

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from './ask.ts';
-import type { CommandView, WaitingApproval } from '@signalbox/api';
+import { client } from './client.ts';
 
 /** One command, whole; asked anew when `state` is another one. */
 export function useCommand(id: string | null, state: string | null) {
   return useQuery({
     queryKey: ['command', id, state],
-    queryFn: () => ask<CommandView>('GET', `/api/commands/${id ?? ''}`),
+    queryFn: () => client.getCommand({ id: id ?? '' }),
     enabled: id !== null,
     placeholderData: (before) => (before?.id === id ? before : undefined),
     staleTime: 60_000,
@@ -17,8 +16,7 @@ export function useCommand(id: string | null, state: string | null) {
 export function useApprovals(questions: number) {
   return useQuery({
     queryKey: ['approvals', questions],
-    queryFn: async () =>
-      (await ask<{ approvals: readonly WaitingApproval[] }>('GET', '/api/approvals')).approvals,
+    queryFn: async () => (await client.listApprovals()).approvals,
     placeholderData: (before) => before,
   });
 }

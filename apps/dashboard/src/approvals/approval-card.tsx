@@ -1,6 +1,6 @@
 import type { CallPreview, Reason } from '@signalbox/core';
 import type { CallArgument, CallSubject } from '@signalbox/core/call-subject';
-import { refusalFrom } from '../api/ask.ts';
+import { refusalFrom } from '../api/client.ts';
 import type { WaitingApproval } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { patchRows } from '../changes/patch-rows.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/ask.ts';
-import type { CommandList, CommandView } from '@signalbox/api';
+import { client } from '../api/client.ts';
+import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { clockText, durationText } from '../house/time-text.ts';
@@ -154,7 +154,7 @@ function Today() {
     queryKey: ['today', endings],
     queryFn: () => {
       const midnight = new Date(houseNow()).setHours(0, 0, 0, 0);
-      return ask<CommandList>('GET', `/api/commands?limit=200&from=${midnight}`);
+      return client.listCommands({ limit: 200, from: midnight });
     },
     placeholderData: (before) => before,
   });

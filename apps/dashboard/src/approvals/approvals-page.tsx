@@ -1,6 +1,6 @@
 import { callSubject } from '@signalbox/core/call-subject';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { refusalFrom } from '../api/ask.ts';
+import { refusalFrom } from '../api/client.ts';
 import { useApprovals } from '../api/queries.ts';
 import type { WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';

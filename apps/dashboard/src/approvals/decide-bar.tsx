@@ -1,6 +1,6 @@
 import type { CallSubject } from '@signalbox/core/call-subject';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandView, WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { useHouse, useIsLive, useMayDecide } from '../house/panel-store.ts';
@@ -48,31 +48,26 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const line = lineOf({ tool: command.call.tool, title: command.title });
 
   async function answer(
-    path: 'grant' | 'refuse' | 'modify' | 'extend',
-    body: object,
-    said: string,
+    send: (seen: Readonly<{ id: string; callHash: string }>) => Promise<CommandView>,
+    then: (after: CommandView) => void,
   ): Promise<void> {
     setStep('sending');
     setRefusal(null);
     try {
-      const callHash = command.approval?.callHash;
-      const address = `/api/approvals/${command.id}/${path}`;
-      const after = await ask<CommandView>('POST', address, { callHash, ...body });
-      if (path === 'extend') goOn(said);
-      else answered(after, said);
+      then(await send({ id: command.id, callHash: command.approval?.callHash ?? '' }));
     } catch (error) {
       setRefusal(refusalFrom(error));
       setStep('ready');
     }
   }
 
-  function answered(after: CommandView, said: string): void {
+  const answered = (said: string) => (after: CommandView) => {
     if (after.state !== 'awaiting_approval') {
       onDecided(said);
       return;
     }
     goOn('Your approval is recorded; one more approver is needed');
-  }
+  };
 
   function goOn(said: string): void {
     setStep('ready');
@@ -80,13 +75,17 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   }
 
   function giveTime(): void {
-    if (!isOff) void answer('extend', { ms: MORE_MS }, `5 more minutes: ${line}`);
+    if (!isOff)
+      void answer(
+        (seen) => client.extendApproval({ ...seen, ms: MORE_MS }),
+        () => goOn(`5 more minutes: ${line}`),
+      );
   }
 
   function approve(): void {
     if (!mayApprove) return;
     if (isDangerous && step !== 'armed') setStep('armed');
-    else void answer('grant', {}, `Approved once: ${line}`);
+    else void answer(client.grantApproval, answered(`Approved once: ${line}`));
   }
 
   useKeys({
@@ -104,7 +103,12 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         provider={command.context.provider}
         isOff={!isLive}
         onBack={() => setStep('ready')}
-        onRefuse={(reason) => void answer('refuse', reason === '' ? {} : { reason }, `Denied: ${line}`)}
+        onRefuse={(reason) =>
+          void answer(
+            (seen) => client.refuseApproval({ ...seen, ...(reason === '' ? {} : { reason }) }),
+            answered(`Denied: ${line}`),
+          )
+        }
       />
     );
   }
@@ -117,7 +121,10 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         isOff={!isLive}
         onBack={() => setStep('ready')}
         onModify={(args, shown) =>
-          void answer('modify', { args, shown }, `Approved with your change: ${line}`)
+          void answer(
+            (seen) => client.modifyApproval({ ...seen, args, shown }),
+            answered(`Approved with your change: ${line}`),
+          )
         }
       />
     );
@@ -128,7 +135,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
         command={command}
         isOff={!isLive}
         onBack={() => setStep('ready')}
-        onRemembered={answered}
+        onRemembered={(after, said) => answered(said)(after)}
       />
     );
   }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandView } from '@signalbox/api';
 import { useIsLive, useMayDecide } from '../house/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -11,8 +11,12 @@ export function isAnswerable({ approval }: Pick<CommandView, 'approval'>): boole
 }
 
 const DECISIONS = [
-  { deed: 'grant', word: 'Approve the next identical call', done: 'Approved: its next identical call runs' },
-  { deed: 'refuse', word: 'Deny it', done: 'Denied: its next identical call is refused' },
+  {
+    deed: 'grantApproval',
+    word: 'Approve the next identical call',
+    done: 'Approved: its next identical call runs',
+  },
+  { deed: 'refuseApproval', word: 'Deny it', done: 'Denied: its next identical call is refused' },
 ] as const;
 
 /** An answer that comes after the question expired. What is dangerous takes a second press. */
@@ -26,14 +30,15 @@ export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
   const [said, setSaid] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   if (approval === null || !isAnswerable(command)) return null;
+  const { callHash } = approval;
   const takesTwo = verdict?.level === 'dangerous';
 
   async function send({ deed, done }: (typeof DECISIONS)[number]): Promise<void> {
-    if (deed === 'grant' && takesTwo && !isArmed) return setArmed(true);
+    if (deed === 'grantApproval' && takesTwo && !isArmed) return setArmed(true);
     setSending(true);
     setRefusal(null);
     try {
-      await ask('POST', `/api/approvals/${id}/${deed}`, { callHash: approval?.callHash });
+      await client[deed]({ id, callHash });
       setSaid(done);
       await queries.invalidateQueries({ queryKey: ['today'] });
     } catch (error) {
@@ -51,13 +56,13 @@ export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
           <button
             key={decision.deed}
             type="button"
-            className={decision.deed === 'grant' ? 'btn ask' : 'btn stop'}
+            className={decision.deed === 'grantApproval' ? 'btn ask' : 'btn stop'}
             disabled={isOff || isSending}
             title={mayDecide ? undefined : 'Requires the approver role'}
             onBlur={() => setArmed(false)}
             onClick={() => void send(decision)}
           >
-            {decision.deed === 'grant' && isArmed ? 'Press again to approve it' : decision.word}
+            {decision.deed === 'grantApproval' && isArmed ? 'Press again to approve it' : decision.word}
           </button>
         ))}
       </div>

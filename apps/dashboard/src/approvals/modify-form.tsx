@@ -1,7 +1,7 @@
 import type { CallSubject } from '@signalbox/core/call-subject';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
+import { client, refusalFrom } from '../api/client.ts';
 import type { CommandView } from '@signalbox/api';
 import { DiffView } from '../parts/diff-view.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -36,7 +36,8 @@ export function ModifyForm({ command, subject, text, isOff, onBack, onModify }: 
   const judged = useQuery({
     queryKey: ['judge', command.id, settled],
     queryFn: () =>
-      ask<CommandView>('POST', `/api/approvals/${command.id}/judge`, {
+      client.judgeApproval({
+        id: command.id,
         args: changedArgs(subject, command.call.args, settled),
       }),
     enabled: settled !== text && settled.trim() !== '',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
+import { client, refusalFrom } from '../api/client.ts';
 import { useIsLive, useMayDecide } from '../house/panel-store.ts';
 import { lineOf } from '../house/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -53,9 +53,10 @@ function RefuseForm({ group, onClose, onRefused }: FormProps) {
     setSending(true);
     const faults: string[] = [];
     for (const { command } of members) {
-      const body = { callHash: command.approval?.callHash, ...(reason.trim() === '' ? {} : { reason }) };
+      const callHash = command.approval?.callHash ?? '';
+      const answer = { id: command.id, callHash, ...(reason.trim() === '' ? {} : { reason }) };
       // One after the other: each is an answer of its own, and each has its audit line.
-      await ask('POST', `/api/approvals/${command.id}/refuse`, body).catch((error: unknown) => {
+      await client.refuseApproval(answer).catch((error: unknown) => {
         faults.push(refusalFrom(error).title);
       });
     }

@@ -1,14 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type {
-  CommandView,
-  RuleDraft,
-  RuleProposal,
-  RuleScope,
-  StoredRule,
-  WaitingApproval,
-} from '@signalbox/api';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import type { CommandView, RuleDraft, RuleScope, StoredRule, WaitingApproval } from '@signalbox/api';
 import { useMayOperate } from '../house/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -29,7 +22,7 @@ export function RememberForm(props: Props) {
   const { command, onBack } = props;
   const proposed = useQuery({
     queryKey: ['rule', command.id, command.approval?.callHash],
-    queryFn: () => ask<RuleProposal>('GET', `/api/approvals/${command.id}/rule`),
+    queryFn: () => client.proposeRule({ id: command.id }),
     retry: false,
   });
   const { data } = proposed;
@@ -69,7 +62,7 @@ function Proposed({
   const settled = useSettled(text);
   const checked = useQuery({
     queryKey: ['rule-check', command.id, settled],
-    queryFn: () => ask<RuleDraft>('POST', `/api/approvals/${command.id}/rule`, { text: settled }),
+    queryFn: () => client.checkRuleForCall({ id: command.id, text: settled }),
     enabled: settled.trim() !== '',
     retry: false,
   });
@@ -80,12 +73,13 @@ function Proposed({
     setSending(true);
     setRefusal(null);
     try {
-      const callHash = command.approval?.callHash;
-      const { command: answered, stored } = await ask<{ command: CommandView; stored: StoredRule }>(
-        'POST',
-        `/api/approvals/${command.id}/remember`,
-        { callHash, rule: draft.rule, scope },
-      );
+      const callHash = command.approval?.callHash ?? '';
+      const { command: answered, stored } = await client.rememberApproval({
+        id: command.id,
+        callHash,
+        rule: draft.rule,
+        scope,
+      });
       onRemembered(answered, rememberedText(stored));
     } catch (error) {
       setRefusal(refusalFrom(error));

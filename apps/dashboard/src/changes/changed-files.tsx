@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { refusalFrom } from '../api/ask.ts';
+import { refusalFrom } from '../api/client.ts';
 import type { CommandView } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { Loading } from '../parts/loading.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandView, FileDiff } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useIsLive } from '../house/panel-store.ts';
@@ -44,9 +44,7 @@ function Shown({
     setRefusal(null);
     try {
       const paths = files.map(({ path }) => path);
-      onUndone(
-        await ask<CommandView>('POST', `/api/commands/${command.id}/undo`, { paths, force: isForced }),
-      );
+      onUndone(await client.undoCommand({ id: command.id, paths, force: isForced }));
       await queries.invalidateQueries({ queryKey: ['changes'] });
     } catch (error) {
       setRefusal(refusalFrom(error));

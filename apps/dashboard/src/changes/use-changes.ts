@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/ask.ts';
+import { client } from '../api/client.ts';
 import type { FileDiff } from '@signalbox/api';
 
 /** What a command changed, as it stands now against what it left; asked when `isWanted`. */
 export function useChanges(id: string, isWanted: boolean) {
   return useQuery({
     queryKey: ['changes', id],
-    queryFn: async () => (await ask<{ files: readonly FileDiff[] }>('GET', `/api/commands/${id}/diff`)).files,
+    queryFn: async () => (await client.getDiff({ id })).files,
     enabled: isWanted,
     retry: false,
     // Whether anybody has changed a file since may be another answer a moment later.

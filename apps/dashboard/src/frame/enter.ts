@@ -1,11 +1,11 @@
-import { ask } from '../api/ask.ts';
+import { client } from '../api/client.ts';
 
 const ENTRY = '#enter=';
 
 /**
  * Turns the one-time code of a link into a cookie, and takes it out of the address bar and the history.
  *
- * @throws {AskError} when the link was used before or is too old, and no earlier one has let this browser in.
+ * @throws when the link was used before or is too old, and no earlier one has let this browser in.
  */
 export async function enterByLink(): Promise<void> {
   // A link pasted into a tab that is open already changes no more than what stands behind the `#`.
@@ -16,10 +16,10 @@ export async function enterByLink(): Promise<void> {
   const code = location.hash.slice(ENTRY.length);
   history.replaceState(null, '', '#/live');
   try {
-    await ask('POST', '/api/enter', { code });
+    await client.enter({ code });
   } catch (error) {
     // Who is in already needs no link: one that was used is mostly just opened twice.
-    await ask('GET', '/api/workspace').catch(() => {
+    await client.getWorkspace().catch(() => {
       throw error;
     });
   }

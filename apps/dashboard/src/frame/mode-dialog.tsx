@@ -1,6 +1,6 @@
 import type { Mode } from '@signalbox/core';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -27,7 +27,7 @@ function ModeForm({ onClose, first }: Props) {
 
   async function set(): Promise<void> {
     try {
-      await ask('PUT', '/api/mode', { mode: wanted, reason });
+      await client.setMode({ mode: wanted, reason });
       onClose();
     } catch (error) {
       setRefusal(refusalFrom(error));

@@ -1,4 +1,4 @@
-import type { Refusal } from '../api/ask.ts';
+import type { Refusal } from '../api/client.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Mark } from './mark.tsx';
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask } from '../api/ask.ts';
-import type { WorkspaceView } from '@signalbox/api';
+import { client } from '../api/client.ts';
 import { useIsLive, usePanel } from '../house/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shown } from '../parts/with-code.tsx';
@@ -16,7 +15,7 @@ export function WorkspaceName() {
   const isLive = useIsLive();
   const { data } = useQuery({
     queryKey: ['workspace'],
-    queryFn: () => ask<WorkspaceView>('GET', '/api/workspace'),
+    queryFn: () => client.getWorkspace(),
     enabled: isLive,
     refetchInterval: ASKED_EVERY_MS,
     refetchOnWindowFocus: true,

@@ -1,5 +1,5 @@
 import { callSubject } from '@signalbox/core/call-subject';
-import { refusalFrom } from '../api/ask.ts';
+import { refusalFrom } from '../api/client.ts';
 import { useCommand } from '../api/queries.ts';
 import type { CommandView } from '@signalbox/api';
 import { CallBody, Reasons } from '../approvals/approval-card.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filtersOf, filterWords, withFilter } from './filters.ts';
+import { filtersOf, filterWords, questionOf, withFilter } from './filters.ts';
 
 test('the address keeps the filters that the server knows, and nothing else', () => {
   const query = new URLSearchParams({ outcome: 'failed', nonsense: 'x', text: ' ', provider: 'openai' });
@@ -19,4 +19,10 @@ test('filters are told in words', () => {
     ['level', 'Level: dangerous'],
     ['path', 'Path: src'],
   ]);
+});
+
+test('the API is asked by typed filters, and a level that does not exist is dropped', () => {
+  const filters = filtersOf(new URLSearchParams({ level: 'deadly', from: '1000', outcome: 'failed,lost' }));
+  expect(filters.toString()).toBe('outcome=failed%2Clost&from=1000');
+  expect(questionOf(filters)).toEqual({ outcome: 'failed,lost', from: 1000 });
 });

@@ -1,3 +1,5 @@
+import { Level } from '@signalbox/core';
+
 /** What the history is narrowed to; stands in the address bar, under the names of the API. */
 export const FILTERS = ['text', 'provider', 'tool', 'level', 'outcome', 'path', 'from', 'to'] as const;
 export type FilterName = (typeof FILTERS)[number];
@@ -13,13 +15,26 @@ const FILTER_WORDS: Readonly<Record<FilterName, string>> = {
   to: 'Until',
 };
 
+const LEVELS: ReadonlySet<string> = new Set(Level.options);
+
 /** Only what the server knows; whatever else stands in the address is left out. */
 export function filtersOf(query: URLSearchParams): URLSearchParams {
   const kept = FILTERS.flatMap((name) => {
     const value = query.get(name)?.trim() ?? '';
-    return value === '' ? [] : [[name, value]];
+    return value === '' || (name === 'level' && !LEVELS.has(value)) ? [] : [[name, value]];
   });
   return new URLSearchParams(kept);
+}
+
+/** The same for the API. */
+export function questionOf(filters: URLSearchParams) {
+  const { level, from, to, ...texts } = Object.fromEntries(filters);
+  return {
+    ...texts,
+    level: Level.optional().parse(level),
+    ...(from === undefined ? {} : { from: Number(from) }),
+    ...(to === undefined ? {} : { to: Number(to) }),
+  };
 }
 
 export function withFilter(query: URLSearchParams, name: FilterName, value: string): URLSearchParams {

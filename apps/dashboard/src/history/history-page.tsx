@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
-import type { CommandList, CommandView } from '@signalbox/api';
+import { client, refusalFrom } from '../api/client.ts';
+import type { CommandView } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { goTo, linkTo, useRoute } from '../frame/route.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
@@ -10,7 +10,7 @@ import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { CommandDetail } from './command-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filtersOf, filterWords, withFilter } from './filters.ts';
+import { filtersOf, filterWords, questionOf, withFilter } from './filters.ts';
 import { HistoryRow } from './history-row.tsx';
 import { useArrivals } from './use-arrivals.ts';
 
@@ -29,10 +29,11 @@ export function HistoryPage() {
   const history = useInfiniteQuery({
     queryKey: ['history', asked, seen],
     queryFn: ({ pageParam }) =>
-      ask<CommandList>(
-        'GET',
-        `/api/commands?${asked}&limit=${PAGE}${pageParam === '' ? '' : `&cursor=${pageParam}`}`,
-      ),
+      client.listCommands({
+        ...questionOf(filters),
+        limit: PAGE,
+        ...(pageParam === '' ? {} : { cursor: pageParam }),
+      }),
     initialPageParam: '',
     getNextPageParam: (page) => page.next,
     placeholderData: (before) => before,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
-import type { OutputMatch, OutputSearch } from '@signalbox/api';
+import { client, refusalFrom } from '../api/client.ts';
+import type { OutputMatch } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { markedParts } from '../parts/marked-parts.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -64,10 +64,7 @@ function Matches({
   const [chosen, setChosen] = useState<number | null>(null);
   const search = useInfiniteQuery({
     queryKey: ['output-search', id, stream, wanted],
-    queryFn: ({ pageParam: { from, line } }) => {
-      const query = new URLSearchParams({ stream, text: wanted, from: String(from), line: String(line) });
-      return ask<OutputSearch>('GET', `/api/commands/${id}/output/search?${query}`);
-    },
+    queryFn: ({ pageParam: { from, line } }) => client.searchOutput({ id, stream, text: wanted, from, line }),
     initialPageParam: { from: 0, line: 1 },
     getNextPageParam: ({ next }) => next,
     retry: false,

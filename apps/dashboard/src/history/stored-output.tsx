@@ -1,8 +1,8 @@
 import { byteText } from '../house/byte-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
-import type { CommandView, OutputPart } from '@signalbox/api';
+import { client, refusalFrom } from '../api/client.ts';
+import type { CommandView } from '@signalbox/api';
 import { OutputView } from '../parts/output-view.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { answerText, printedText } from '../parts/result-text.ts';
@@ -24,11 +24,7 @@ export function StoredOutput({ command }: Readonly<{ command: CommandView }>) {
   const [wanted, setWanted] = useState('');
   const query = useQuery({
     queryKey: ['output', command.id, stream, from],
-    queryFn: () =>
-      ask<OutputPart>(
-        'GET',
-        `/api/commands/${command.id}/output?stream=${stream}&from=${from}&length=${PART_BYTES}`,
-      ),
+    queryFn: () => client.readOutput({ id: command.id, stream, from, length: PART_BYTES }),
     placeholderData: (before) => before,
     staleTime: Number.POSITIVE_INFINITY,
   });

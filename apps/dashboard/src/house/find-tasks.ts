@@ -1,6 +1,5 @@
 import type { Event } from '@signalbox/core';
-import { ask } from '../api/ask.ts';
-import type { CommandView } from '@signalbox/api';
+import { client } from '../api/client.ts';
 import type { PanelStore } from './panel-store.ts';
 
 /**
@@ -14,7 +13,7 @@ export function createTaskFinder(store: PanelStore): (events: readonly Event[]) 
   async function find(sessionId: string, commandId: string): Promise<void> {
     asked.add(sessionId);
     try {
-      const { context } = await ask<CommandView>('GET', `/api/commands/${commandId}`);
+      const { context } = await client.getCommand({ id: commandId });
       store.tellTask(sessionId, context.task ?? null);
     } catch {
       // A lane without its task is whole enough; the session's next call asks again.

@@ -1,6 +1,5 @@
-import type { BackendAway, Event } from '@signalbox/core';
-import { ask, refusalFrom } from '../api/ask.ts';
-import type { Snapshot } from '@signalbox/api';
+import { client, refusalFrom } from '../api/client.ts';
+import { AwayFrame, HelloFrame, parseEvent } from '@signalbox/api';
 import { createTaskFinder } from './find-tasks.ts';
 import { browserTimes, gatherEvents } from './gather-events.ts';
 import type { PanelStore } from './panel-store.ts';
@@ -44,7 +43,7 @@ export function followHouse(store: PanelStore): Following {
     close();
     const own = beginning;
     try {
-      const snapshot = await ask<Snapshot>('GET', '/api/snapshot');
+      const snapshot = await client.getSnapshot();
       if (own !== beginning) return;
       store.reset(snapshot, Date.now());
       open(snapshot.lastEventId);
@@ -69,14 +68,16 @@ export function followHouse(store: PanelStore): Following {
     opened.addEventListener('reset', () => void begin(true));
     opened.addEventListener('away', ({ data }) => away(String(data)));
     opened.addEventListener('back', () => void begin(false));
-    opened.addEventListener('message', ({ data }) => take(JSON.parse(String(data)) as Event));
+    opened.addEventListener('message', ({ data }) => {
+      const event = parseEvent(JSON.parse(String(data)));
+      if (event !== null) take(event);
+    });
     opened.addEventListener('error', () => lost(opened));
   }
 
   function heard(data: string): void {
-    const { now } = JSON.parse(data) as { readonly now?: number };
     // Our own clock may have been set, or stood still in a sleep, since the snapshot.
-    if (now !== undefined) store.setTime(now, Date.now());
+    store.setTime(HelloFrame.parse(JSON.parse(data)).now, Date.now());
     if (store.get().link.kind !== 'reconnecting') return;
     missed = 0;
     // What was missed follows at once, in one piece; only then is there a number to say.
@@ -88,7 +89,7 @@ export function followHouse(store: PanelStore): Following {
   }
 
   function away(data: string): void {
-    const { asOf, why } = JSON.parse(data) as BackendAway;
+    const { asOf, why } = AwayFrame.parse(JSON.parse(data));
     store.setLink({ kind: 'away', asOf, why });
   }
 

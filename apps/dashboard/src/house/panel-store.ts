@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Event } from '@signalbox/core';
-import type { Refusal } from '../api/ask.ts';
+import type { Refusal } from '../api/client.ts';
 import type { Snapshot } from '@signalbox/api';
 import { panelAfter } from './panel-after.ts';
 import { type Panel, panelOf } from './panel.ts';

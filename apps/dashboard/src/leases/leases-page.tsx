@@ -1,7 +1,7 @@
 import type { Lease } from '@signalbox/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
+import { client, refusalFrom } from '../api/client.ts';
 import type { QueueView } from '@signalbox/api';
 import { useCounts } from '../frame/use-counts.ts';
 import { useHouse } from '../house/panel-store.ts';
@@ -21,7 +21,7 @@ export function LeasesPage() {
   const stamp = useMemo(() => queueStamp(trains.values()), [trains]);
   const query = useQuery({
     queryKey: ['queue', stamp],
-    queryFn: () => ask<QueueView>('GET', '/api/queue'),
+    queryFn: () => client.getQueue(),
     placeholderData: (before) => before,
     // Renewals of leases are no events: the time they have left is asked for.
     refetchInterval: 5000,

@@ -1,6 +1,6 @@
 import type { Lease } from '@signalbox/core';
 import { useState } from 'react';
-import { ask } from '../api/ask.ts';
+import { client } from '../api/client.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import type { CommandSummary } from '@signalbox/api';
 import { StopDialog } from '../parts/stop-dialog.tsx';
@@ -28,7 +28,7 @@ export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: C
         train={train}
         title={`Revoke the lease on ${length === 1 ? '1 resource' : `${length} resources`}?`}
         action="Revoke lease"
-        onStop={(reason) => ask('POST', `/api/leases/${lease.leaseId}/revoke`, { reason })}
+        onStop={(reason) => client.revokeLease({ id: lease.leaseId, reason })}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
       >

@@ -1,4 +1,4 @@
-import { ask } from '../api/ask.ts';
+import { client } from '../api/client.ts';
 import type { CommandSummary } from '@signalbox/api';
 import { StopDialog } from '../parts/stop-dialog.tsx';
 
@@ -11,7 +11,7 @@ export function CancelDialog({ train, isOpen, onClose }: Props) {
       train={train}
       title="Cancel this command?"
       action="Cancel command"
-      onStop={(reason) => ask('POST', `/api/commands/${train.id}/cancel`, { reason })}
+      onStop={(reason) => client.cancelCommand({ id: train.id, reason })}
       isOpen={isOpen}
       onClose={onClose}
     >

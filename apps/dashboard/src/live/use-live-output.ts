@@ -1,4 +1,4 @@
-import type { Event } from '@signalbox/core';
+import { parseEvent } from '@signalbox/api';
 import { useEffect, useState } from 'react';
 
 /** A screen needs no more of what is still running; the whole is kept for when it has ended. In UTF-16 units. */
@@ -24,8 +24,8 @@ export function useLiveOutput(id: string | null, from: number | null): string {
     });
     const source = new EventSource(`/api/events?${query}`);
     source.addEventListener('message', ({ data }) => {
-      const event = JSON.parse(String(data)) as Event;
-      if (event.type !== 'command_output') return;
+      const event = parseEvent(JSON.parse(String(data)));
+      if (event?.type !== 'command_output') return;
       gathered += event.output;
       timer ??= setTimeout(() => {
         timer = undefined;

@@ -1,4 +1,4 @@
-import type { Refusal } from '../api/ask.ts';
+import type { Refusal } from '../api/client.ts';
 import { Shown, WithCode } from './with-code.tsx';
 
 /** What could not be done, why, and what one can do. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type Refusal, refusalFrom } from '../api/ask.ts';
+import { type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandSummary } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
 import { Dialog } from './dialog.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask, refusalFrom } from '../api/ask.ts';
-import type { Explanation, RuleStep } from '@signalbox/api';
+import { client, refusalFrom } from '../api/client.ts';
+import type { RuleStep } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
@@ -13,9 +13,7 @@ export function BuiltInRules() {
     queryKey: ['built-in-rules'],
     // An explanation lists every rule, whatever the line: this one does nothing.
     queryFn: async () =>
-      (await ask<Explanation>('POST', '/api/policy/explain', { line: 'true' })).rules.filter(
-        ({ source }) => source === 'built in',
-      ),
+      (await client.explainLine({ line: 'true' })).rules.filter(({ source }) => source === 'built in'),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { RuleView } from '@signalbox/api';
 import { useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -21,7 +21,7 @@ export function RemoveRule({
   async function remove(): Promise<void> {
     setRefusal(null);
     try {
-      await ask('DELETE', `/api/policy/rules/${rule.layer}/${rule.id}`);
+      await client.removeRule({ layer: rule.layer, id: rule.id });
       await queries.invalidateQueries({ queryKey: ['rules'] });
       onRemoved(`${rule.id} is gone from ${rule.source}`);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { RuleDraft, RuleScope, StoredRule } from '@signalbox/api';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import type { RuleDraft, RuleFile, StoredRule } from '@signalbox/api';
 import { useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -22,7 +22,7 @@ const BEGINNING = `rules:
         - npm pack
 `;
 
-const SCOPES: readonly RuleScope[] = ['local', 'user', 'workspace'];
+const SCOPES: readonly RuleFile[] = ['local', 'user', 'workspace'];
 
 /** Writes a rule of one's own into one's settings: checked while it is typed, and shown exactly before. */
 export function RuleEditor({ onWritten }: Readonly<{ onWritten: (said: string) => void }>) {
@@ -60,12 +60,12 @@ function EditorForm({
   const isLive = useIsLive();
   const queries = useQueryClient();
   const [text, setText] = useState(BEGINNING);
-  const [scope, setScope] = useState<RuleScope>('local');
+  const [scope, setScope] = useState<RuleFile>('local');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const settled = useSettled(text);
   const checked = useQuery({
     queryKey: ['rule-draft', settled],
-    queryFn: () => ask<RuleDraft>('POST', '/api/policy/rules/check', { text: settled }),
+    queryFn: () => client.checkRule({ text: settled }),
     enabled: settled.trim() !== '',
     retry: false,
   });
@@ -74,7 +74,7 @@ function EditorForm({
   async function write(): Promise<void> {
     setRefusal(null);
     try {
-      const stored = await ask<StoredRule>('POST', '/api/policy/rules', { text, file: scope });
+      const stored = await client.addRule({ text, file: scope });
       await queries.invalidateQueries({ queryKey: ['rules'] });
       onWritten(writtenText(stored));
     } catch (error) {

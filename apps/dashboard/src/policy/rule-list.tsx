@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { RuleView } from '@signalbox/api';
 import { useIsLive } from '../house/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -13,7 +13,7 @@ import { RuleEditor } from './rule-editor.tsx';
 export function RuleList() {
   const query = useQuery({
     queryKey: ['rules'],
-    queryFn: async () => (await ask<{ rules: readonly RuleView[] }>('GET', '/api/policy/rules')).rules,
+    queryFn: async () => (await client.listRules()).rules,
   });
   const [said, setSaid] = useState('');
   return (
@@ -117,7 +117,7 @@ function ReloadButton() {
   async function reload(): Promise<void> {
     setRefusal(null);
     try {
-      const { changed } = await ask<{ changed: boolean }>('POST', '/api/policy/reload', {});
+      const { changed } = await client.reloadPolicy();
       setSaid(changed ? 'Read again: the new policy is in force' : 'Read again: nothing changed');
       await queries.invalidateQueries({ queryKey: ['rules'] });
     } catch (error) {

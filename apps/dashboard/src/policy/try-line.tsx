@@ -1,7 +1,7 @@
 import type { Mode } from '@signalbox/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
+import { client, refusalFrom } from '../api/client.ts';
 import type { Explanation } from '@signalbox/api';
 import { Reasons } from '../approvals/approval-card.tsx';
 import { MODES } from '../frame/mode-lever.tsx';
@@ -28,7 +28,7 @@ export function TryLine() {
   const [mode, setMode] = useState<Mode>(now);
   const tried = useMutation({
     mutationFn: (asked: string) =>
-      ask<Explanation>('POST', '/api/policy/explain', {
+      client.explainLine({
         line: asked,
         mode,
         ...(provider === '' ? {} : { provider }),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { refusalFrom } from '../api/ask.ts';
+import { refusalFrom } from '../api/client.ts';
 import { linkTo, useRoute } from '../frame/route.ts';
 import { useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';

@@ -1,16 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
-import type { CommandView, Review } from '@signalbox/api';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import { useHouse } from '../house/panel-store.ts';
 import { filesOf, type UndoToSend } from './review-files.ts';
 
 /** What was changed and not undone; asked anew when the reader comes back to the page, and after each undo. */
 export function useReview(session: string | null) {
-  const query = session === null ? '' : `?session=${encodeURIComponent(session)}`;
   const review = useQuery({
     queryKey: ['review', session],
-    queryFn: () => ask<Review>('GET', `/api/review${query}`),
+    queryFn: () => client.getReview(session === null ? {} : { session }),
     staleTime: 0,
     placeholderData: (before) => before,
   });
@@ -63,10 +61,7 @@ export function useUndo(): Undoing {
 /** Null: all of it was undone. */
 async function sendAll(calls: readonly UndoToSend[]): Promise<string | null> {
   for (const { command, ...what } of calls) {
-    const { result } = await ask<CommandView>('POST', `/api/commands/${command}/undo`, {
-      ...what,
-      part: true,
-    });
+    const { result } = await client.undoCommand({ ...what, id: command, part: true });
     if (result === null) return 'The undo waits for a lease or another approver';
     if (result.outcome.kind !== 'completed') return result.outcome.failure.message;
   }

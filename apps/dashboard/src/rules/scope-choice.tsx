@@ -12,17 +12,17 @@ const SCOPES: Readonly<Record<RuleScope, readonly [string, string]>> = {
 };
 
 /** For whom a rule counts, and in which file it comes to stand. */
-export function ScopeChoice({
+export function ScopeChoice<Scope extends RuleScope>({
   scope,
   scopes,
   mayWrite,
   onScope,
 }: Readonly<{
-  scope: RuleScope;
-  scopes: readonly RuleScope[];
+  scope: Scope;
+  scopes: readonly Scope[];
   /** A rule for more than the session stands in a file: that takes an operator. */
   mayWrite: boolean;
-  onScope: (scope: RuleScope) => void;
+  onScope: (scope: Scope) => void;
 }>) {
   return (
     <fieldset className="scopes">

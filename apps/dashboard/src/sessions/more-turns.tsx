@@ -1,6 +1,6 @@
 import type { SessionView } from '@signalbox/api';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import { useIsLive } from '../house/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { countText } from './cost-text.ts';
@@ -15,7 +15,7 @@ export function MoreTurns({ session: { id, turns } }: Readonly<{ session: Sessio
 
   async function give(more: number): Promise<void> {
     try {
-      await ask('POST', `/api/sessions/${id}/turns`, { turns: more });
+      await client.grantTurns({ id, turns: more });
     } catch (error) {
       setRefusal(refusalFrom(error));
     }

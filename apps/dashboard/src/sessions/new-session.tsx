@@ -1,6 +1,5 @@
-import type { RunView } from '@signalbox/api';
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import { goTo } from '../frame/route.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -50,7 +49,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
     setSending(true);
     setRefusal(null);
     try {
-      const { sessions } = await ask<RunView>('POST', '/api/runs', {
+      const { sessions } = await client.startRun({
         assignments: usable.filter((name) => chosen.has(name)).map((provider) => ({ provider, task })),
         until: null,
         ...(turns === '' ? {} : { turns: Number(turns) }),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ask, type Refusal, refusalFrom } from '../api/ask.ts';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { SessionView } from '@signalbox/api';
 import { useHouse, useIsLive } from '../house/panel-store.ts';
 import { lineOf } from '../house/train.ts';
@@ -19,7 +19,7 @@ export function StopSession({ session }: Readonly<{ session: SessionView }>) {
 
   async function stop(): Promise<void> {
     try {
-      await ask('POST', `/api/sessions/${session.id}/stop`, {});
+      await client.stopSession({ id: session.id });
       setAsking(false);
     } catch (error) {
       setRefusal(refusalFrom(error));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { ask, refusalFrom } from '../api/ask.ts';
+import { client, refusalFrom } from '../api/client.ts';
 import type { SessionView, TranscriptItem } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse, useMayOperate } from '../house/panel-store.ts';
@@ -25,7 +25,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   const calls = useHouse(({ commands }) => callsOf(commands, id));
   const query = useQuery({
     queryKey: ['transcript', id, turns, calls, state],
-    queryFn: () => ask<{ items: readonly TranscriptItem[] }>('GET', `/api/sessions/${id}/transcript`),
+    queryFn: () => client.getTranscript({ id }),
     placeholderData: (before) => before,
   });
   const items = query.data?.items ?? [];

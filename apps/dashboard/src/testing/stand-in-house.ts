@@ -40,7 +40,7 @@ export async function openStandInHouse(options: {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
     if (pathname === '/api/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('event: hello\ndata: {}\n\n');
+      response.write(`event: hello\ndata: ${JSON.stringify({ now: Date.now(), lastId: null })}\n\n`);
       for (const frame of untold.splice(0)) response.write(frame);
       watchers.add(response);
       response.on('close', () => watchers.delete(response));

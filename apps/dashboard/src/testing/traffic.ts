@@ -105,7 +105,13 @@ function viewOf(record: CommandRecord): CommandView {
   return { ...record, status: 'completed' };
 }
 
-const SAFE: Verdict = { level: 'warning', effects: [], reasons: [] } as unknown as Verdict;
+const WARNING: Verdict = {
+  level: 'warning',
+  effects: [],
+  reasons: [],
+  runsRepositoryCode: false,
+  composed: false,
+};
 
 function eventOf(
   type: Event['type'],
@@ -114,13 +120,13 @@ function eventOf(
 ): Event {
   const claims: Claim[] = [{ resource: `path:src/file-${at % 12}.ts` as Claim['resource'], access: 'write' }];
   const base = { id: `${now}-${at}` as EventId, at: now, commandId: id, sessionId, provider, title };
-  const end = { tool: call.tool, durationMs: 20, latencyMs: now - submittedAt };
+  const end = { tool: call.tool, exitCode: 0, durationMs: 20, latencyMs: now - submittedAt };
   const parts: Readonly<Record<string, object>> = {
     command_submitted: { tool: 'bash' },
-    command_classified: { verdict: SAFE },
+    command_classified: { verdict: WARNING },
     command_approved: { by: 'auto', rule: 'safe-runs', modified: false },
     command_queued: { claims, blockers },
-    command_started: { claims, fencingToken: at as FencingToken, waitedMs: 5 },
+    command_started: { claims, fencingToken: (at + 1) as FencingToken, waitedMs: 5 },
     command_completed: end,
     command_failed: { ...end, outcome: 'failed', reason: 'exit-code', message: 'exit code 1' },
   };

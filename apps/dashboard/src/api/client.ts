@@ -1,0 +1,47 @@
+import { type ApiAnswer, createClient, type Problem, ProblemError, problemOf } from '@signalbox/api';
+import { SignalboxError, UnavailableError } from '@signalbox/core';
+
+/** Why something could not be done: by the server, or with status 0 before it answered. */
+export type Refusal = Omit<Problem, 'type'>;
+
+let tellShutOut: (refusal: Refusal) => void = () => undefined;
+
+/** Hears of each answer that says that this browser is let in no more: its token was revoked, or has expired. */
+export function onShutOut(tell: (refusal: Refusal) => void): void {
+  tellShutOut = tell;
+}
+
+/** Asks the server that this page came from. The cookie that lets us in is the browser's to send. */
+export const client = createClient(async ({ method, path, body, signal = null }) => {
+  const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(path, {
+    method,
+    signal,
+    credentials: 'same-origin',
+    ...(body === undefined ? {} : json),
+  }).catch((cause: unknown) => {
+    throw unreachable(cause);
+  });
+  const answer: ApiAnswer = { status: response.status, body: await response.json().catch(() => null) };
+  if (answer.status === 401) tellShutOut(problemOf(answer));
+  return answer;
+});
+
+function unreachable(cause: unknown): UnavailableError {
+  return new UnavailableError('unreachable', 'Cannot reach Signalbox', {
+    why: ['no answer came'],
+    next: ['see whether `signalbox serve` or `signalbox run` still runs'],
+    cause,
+  });
+}
+
+/** The same for whatever was thrown. */
+export function refusalFrom(error: unknown): Refusal {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof SignalboxError) {
+    const { code, message, why, next } = error;
+    return { status: 0, code, title: message, why, next };
+  }
+  const title = error instanceof Error ? error.message : 'Cannot do that, for an unknown reason';
+  return { status: 0, code: 'unknown', title, why: [], next: [] };
+}
