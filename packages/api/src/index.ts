@@ -12,6 +12,7 @@ export {
   rememberApproval,
   WaitingApproval,
 } from './approval.ts';
+export { CHANNEL_HEADER, StatedChannel } from './channel.ts';
 export { FileDiff, getDiff, getReview, Review, type ReviewFile, undoCommand } from './change.ts';
 export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
 export {
@@ -48,6 +49,7 @@ export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent }
 export { getHealth, getMetrics, getReady } from './health.ts';
 export { OpenedPort, openPort } from './port.ts';
 export { getHello, Hello, PROTOCOL } from './hello.ts';
+export { FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
 export { getMode, ModeState, setMode } from './mode.ts';
 export { defineOperation, type Operation } from './operation.ts';
 export { operations, streams } from './operations.ts';

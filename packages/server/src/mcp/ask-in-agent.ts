@@ -8,8 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { CommandId, type Logger, type McpSettings } from '@signalbox/core';
-import * as z from 'zod';
-import type { CommandView } from '@signalbox/api';
+import { type CommandView, FormAnswer, ShowsForms } from '@signalbox/api';
 import type { McpHouse } from './mcp-house.ts';
 import { oneLine } from './one-line.ts';
 
@@ -27,9 +26,6 @@ export type AgentForms = {
 const MAX_REASONS = 3;
 /** Name of the form among the inputs of a call. */
 const FORM = 'approval';
-
-const Declared = z.object({ elicitation: z.object({}) });
-const Answer = z.object({ answer: z.enum(['approve', 'deny']), reason: z.string().max(2000).optional() });
 
 /**
  * @param parts.house without `answer` nobody is asked: over HTTP an agent has a token of its own, and could approve
@@ -54,7 +50,7 @@ export function createAgentForms(parts: {
     const callHash = shown.get(id);
     shown.delete(id);
     // A form that is declined, dismissed, or filled in by a program that asks nobody answers nothing.
-    const given = Answer.safeParse(content).data;
+    const given = FormAnswer.safeParse(content).data;
     if (given === undefined || callHash === undefined) return;
     const { answer, reason } = given;
     try {
@@ -95,7 +91,7 @@ export function createAgentForms(parts: {
 /** Each request of 2026 says itself what its program can do. */
 function declaresForms({ mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
-  return Declared.safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]).success;
+  return ShowsForms.safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]).success;
 }
 
 /** What is dangerous, or takes two people, is decided where all of it is shown. */

@@ -5,6 +5,7 @@ import {
   type RegisteredTool,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { WaitForCall } from '@signalbox/api';
 import {
   type Clock,
   CommandId,
@@ -14,7 +15,6 @@ import {
   SignalboxError,
   UnavailableError,
 } from '@signalbox/core';
-import * as z from 'zod';
 import { refuseDeep } from '../refuse-deep.ts';
 import { unknownCommand } from '../routes/unknown-command.ts';
 import { answerOf, notSent, outOfSight } from './agent-answers.ts';
@@ -105,10 +105,7 @@ export function createMcpAgent(parts: {
         title,
         description:
           'Waits for a call that was answered with "waiting", and gives its result when it is done: for as long as the call itself would have waited.',
-        inputSchema: z.object({
-          command: z.string().describe('The command id of that answer'),
-          seconds: z.number().min(1).max(600).optional().describe('Wait no longer than this'),
-        }),
+        inputSchema: WaitForCall,
         annotations: {
           title,
           readOnlyHint: true,

@@ -1,5 +1,5 @@
 import { followEvents } from '@signalbox/api';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { EventId } from '@signalbox/core';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { createEventTest } from '../events/event-filter.ts';
@@ -44,8 +44,9 @@ export function eventRoutes(app: Routes, { events, lastKnown, lookers, clock, cl
       if (ended === null) throw tooMany();
       reply.hijack();
       const { raw } = reply;
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) raw.setHeader(name, value);
       raw.writeHead(200, {
-        ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
