@@ -1,7 +1,7 @@
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
-import { type LocalAccess, present } from '../serve/local-access.ts';
-import { serverFinder } from '../serve/named-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { namedServer } from '../serve/named-server.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
@@ -32,7 +32,5 @@ export async function withCoordinator<Answer>(
 /** How that coordinator is reached; a command may not. */
 export async function accessTo(context: Context, purpose: Purpose): Promise<LocalAccess> {
   refuseInsideCommand(context, purpose.what);
-  if (context.flags.server !== undefined)
-    return present(serverFinder(context.flags, context)(), purpose.what);
-  return connectCoordinator(context, purpose);
+  return namedServer(context.flags, context) ?? connectCoordinator(context, purpose);
 }

@@ -4,8 +4,8 @@ import type { Records } from '../house.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
 import { isBackendAway } from '../serve/ask-server.ts';
-import { findLocalAccess, type LocalAccess, present } from '../serve/local-access.ts';
-import { serverFinder } from '../serve/named-server.ts';
+import { findLocalAccess, type LocalAccess } from '../serve/local-access.ts';
+import { namedServer } from '../serve/named-server.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { sightOfNothing } from '../sight/sight-of-nothing.ts';
 import { sightOfRecords } from '../sight/sight-of-records.ts';
@@ -28,12 +28,12 @@ export async function withSight<Answer>(
   work: (sight: Sight) => Promise<Answer>,
 ): Promise<Answer> {
   const { flags, clock } = context;
-  if (flags.server !== undefined) {
-    const access = present(serverFinder(flags, context)(), 'look');
+  const named = namedServer(flags, context);
+  if (named !== null) {
     return sayWhoTold(
       context,
-      async () => `the server at ${access.url}`,
-      () => work(sightAt(access, context)),
+      async () => `the server at ${named.url}`,
+      () => work(sightAt(named, context)),
     );
   }
   return withRecordsOr(context, (records) => work(sightOfRecords(records, clock)), work);

@@ -2,26 +2,25 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { findLocalAccess, type LocalAccess } from './local-access.ts';
-
-/** Where to find the server: that of this workspace, whoever serves it by then, or the one that was named. */
-export type FindServer = () => LocalAccess | null;
+import type { LocalAccess } from './local-access.ts';
 
 export const TOKEN = 'SIGNALBOX_TOKEN';
 const OTHERS_MAY = 0o077;
 
 /**
+ * The server that `--server` names; null where none is named.
+ *
  * The access token of a server elsewhere comes from the environment or a file of one's own, never from the command
  * line, where every process of the machine could read it.
  *
  * @throws {UsageError} `no-token`, `token-file-open`, `not-encrypted`: nothing was sent
  */
-export function serverFinder(
+export function namedServer(
   given: { readonly server?: string | undefined; readonly tokenFile?: string | undefined },
-  { directory, cwd, env }: Pick<Context, 'directory' | 'cwd' | 'env'>,
-): FindServer {
+  { cwd, env }: Pick<Context, 'cwd' | 'env'>,
+): LocalAccess | null {
   const { server, tokenFile } = given;
-  if (server === undefined) return () => findLocalAccess(directory);
+  if (server === undefined) return null;
   const url = urlOf(server);
   const token = tokenFile === undefined ? env[TOKEN] : tokenIn(resolve(cwd, tokenFile));
   if (token === undefined || token === '') {
@@ -29,8 +28,7 @@ export function serverFinder(
       next: [`export ${TOKEN}=…`, '--token-file FILE', 'there: signalbox token create --role viewer'],
     });
   }
-  const access: LocalAccess = { url: url.href, token, pid: 0 };
-  return () => access;
+  return { url: url.href, token, pid: 0 };
 }
 
 function urlOf(text: string): URL {

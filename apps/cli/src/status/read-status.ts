@@ -5,8 +5,8 @@ import type { Context } from '../frame/context.ts';
 import { withRecordsOr, withSight } from '../frame/with-sight.ts';
 import type { Holder, Records } from '../house.ts';
 import { askServer } from '../serve/ask-server.ts';
-import { type LocalAccess, present } from '../serve/local-access.ts';
-import { serverFinder } from '../serve/named-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { namedServer } from '../serve/named-server.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { Sight } from '../sight/sight.ts';
@@ -17,8 +17,8 @@ export type StatusRead = Readonly<{ data: StatusData; coordinator: Holder | null
 
 /** Of the server that `--server` names, else of this workspace. */
 export async function readStatus(context: Context): Promise<StatusRead> {
-  if (context.flags.server !== undefined)
-    return readServer(present(serverFinder(context.flags, context)(), 'look'), context);
+  const named = namedServer(context.flags, context);
+  if (named !== null) return readServer(named, context);
   return withRecordsOr(
     context,
     (records) => readRecords(records, context),

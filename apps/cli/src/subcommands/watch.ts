@@ -1,10 +1,11 @@
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
-import { present } from '../serve/local-access.ts';
-import { serverFinder } from '../serve/named-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { namedServer } from '../serve/named-server.ts';
 import { parseFilter } from '../watch/lane-filter.ts';
 import { watchLive } from '../watch/live-watch.ts';
 import { watchPlainly } from '../watch/plain-watch.ts';
@@ -13,7 +14,7 @@ import { stillFrame } from '../watch/still-frame.ts';
 import { foldNews } from '../watch/fold-news.ts';
 import { newWatchState } from '../watch/watch-state.ts';
 
-/** `signalbox watch`: lanes, queue, approvals and output of the running server, live. */
+/** `signalbox watch`: lanes, queue, approvals and output of what runs, live. */
 export const watch = defineSubcommand({
   name: 'watch',
   args: z.object({
@@ -29,8 +30,10 @@ export const watch = defineSubcommand({
         next: ['signalbox watch -f "provider:openai"'],
       });
     }
-    const find = serverFinder(context.flags, context);
-    const access = present(find(), 'watch');
+    const named = namedServer(context.flags, context);
+    const find = async (): Promise<LocalAccess> =>
+      named ?? connectCoordinator(context, { what: 'watch', start: false });
+    const access = await find();
     const filter = { text: typed, terms: parsed.filter };
     if (once) {
       const news = await readSnapshot(access, 'start');
@@ -43,7 +46,7 @@ export const watch = defineSubcommand({
       return EXIT.ok;
     }
     const isScreen = context.terminal.stdout.tty && context.terminal.live && context.keyboard.available;
-    if (isScreen && !context.flags.json) await watchLive(context, { filter, find, rings: bell });
+    if (isScreen && !context.flags.json) await watchLive(context, { filter, access, find, rings: bell });
     else await watchPlainly(context, { filter: parsed.filter, find });
     return EXIT.ok;
   },

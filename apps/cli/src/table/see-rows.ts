@@ -21,7 +21,7 @@ export const seeRows: readonly SubcommandRow[] = [
       ...serverFlags,
     ],
     about: [
-      "Shows this workspace's server and reconnects if it stops. Press ? for keys. q quits; work continues.",
+      "Shows this workspace's coordinator, whatever started it, and reconnects to the next one if it stops. Press ? for keys. q quits; work continues.",
       'Without a terminal: one line per event.',
     ],
     examples: [
@@ -32,7 +32,7 @@ export const seeRows: readonly SubcommandRow[] = [
     exitCodes: [
       [0, 'left'],
       [2, 'usage: no such filter'],
-      [6, 'no server runs for this workspace'],
+      [6, 'nothing runs in this workspace'],
     ],
     json: 'events, one a line; with --once, as `GET /api/snapshot`: {workspace, version, now, you, mode, isolation, limits, commands[], queue, sessions[], providers[], lastEventId}',
     seeAlso: ['status', 'approve', 'queue', 'dashboard'],

@@ -3,8 +3,7 @@ import { createAsker } from '../run/approval-asker.ts';
 import type { Key } from '../screen/keyboard.ts';
 import type { Rendering } from '../screen/render.ts';
 import { as, type Line, line } from '../screen/line.ts';
-import { present } from '../serve/local-access.ts';
-import type { FindServer } from '../serve/named-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
 import { approvalsClient } from '../client/approvals-client.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
 import { filterWords, laneList, lanesWith, selectedLane } from './lane-list.ts';
@@ -39,7 +38,17 @@ const NOTE_MS = 8000;
 /** The live screen of `signalbox watch`; settles when the person leaves. */
 export async function watchLive(
   context: Context,
-  { filter, find, rings }: Readonly<{ filter: WatchUi['filter']; find: FindServer; rings: boolean }>,
+  {
+    filter,
+    rings,
+    ...link
+  }: Readonly<{
+    filter: WatchUi['filter'];
+    rings: boolean;
+    access: LocalAccess;
+    /** The coordinator that leads by then. */
+    find: () => Promise<LocalAccess>;
+  }>,
 ): Promise<void> {
   const { clock } = context;
   const left = Promise.withResolvers<void>();
@@ -60,7 +69,10 @@ export async function watchLive(
   const rendering = (): Rendering => ({ ...context.rendering(), ascii: isAscii });
   const painter = createPainter(context.draw, rendering, context.rows);
   const attention = createAttention(context.draw, ring);
-  const access = () => present(find(), 'answer');
+  /** The one that the lanes are of: keys act there. */
+  let reached = link.access;
+  const access = (): LocalAccess => reached;
+  const find = async (): Promise<LocalAccess> => (reached = await link.find());
   const actions = createWatchActions({ access, context });
   const asker = createAsker({
     desk: approvalsClient(access, () => state.you.name),
@@ -233,13 +245,13 @@ export async function watchLive(
   };
   // Before Node tells of an error, so that it is read on the screen that stays.
   process.once('uncaughtExceptionMonitor', restore).once('exit', restore);
-  const link = followServer({ find, past: true, clock, tell: hear });
+  const followed = followServer({ find, past: true, clock, tell: hear });
   schedule();
   try {
     await left.promise;
   } finally {
     closed = true;
-    link.close();
+    followed.close();
     asker.close();
     cancelFrame();
     stopKeys();

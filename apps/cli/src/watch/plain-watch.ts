@@ -3,7 +3,7 @@ import type { Event, Level } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
-import type { FindServer } from '../serve/named-server.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
 import { plainEvent } from '../views/plain-event-view.ts';
 import { type Filtered, type LaneFilter, passes } from './lane-filter.ts';
 import { levelIn } from './level-of.ts';
@@ -15,7 +15,7 @@ const MOST_LEVELS = 1000;
 /** One line an event, and with `--json` one JSON value; settles when it is interrupted. */
 export async function watchPlainly(
   context: Context,
-  { filter, find }: Readonly<{ filter: LaneFilter; find: FindServer }>,
+  { filter, find }: Readonly<{ filter: LaneFilter; find: () => Promise<LocalAccess> }>,
 ): Promise<void> {
   const { clock, flags } = context;
   const left = Promise.withResolvers<void>();

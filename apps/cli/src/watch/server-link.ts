@@ -16,12 +16,12 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 2000;
 
 /**
- * Follows the server of a workspace until it is closed. A connection that breaks is made anew, with pauses
- * that grow, and with whoever serves the workspace by then.
+ * Follows the coordinator of a workspace until it is closed. A connection that breaks is made again, with pauses
+ * that grow, to the coordinator that leads by then.
  */
 export function followServer(options: {
-  /** Who serves the workspace now; null while nobody does. */
-  readonly find: () => LocalAccess | null;
+  /** The coordinator that leads the workspace now. @throws while none does. */
+  readonly find: () => Promise<LocalAccess>;
   /** Whether what happened right before the start is told too. */
   readonly past: boolean;
   readonly clock: Clock;
@@ -74,8 +74,7 @@ export function followServer(options: {
   }
 
   async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'back' | 'ended'> {
-    const access = find();
-    if (access === null) throw new Error('no server runs for this workspace');
+    const access = await find();
     const news = await snapshotOf(access);
     const [{ snapshot }] = news;
     const isLate = seen === null && after === 'start' && isPastKept;

@@ -222,14 +222,15 @@ test('--once prints one frame of what goes on', async () => {
   expect(out).toMatch(/openai\s+asks\s+\w{4} bash touch later/);
 });
 
-test('without a server, or with a filter that is none, it says what to do', async () => {
+test('without a coordinator, or with a filter that is none, it says what to do', async () => {
   await using own = await openTestServer();
   const terminal = createTestTerminal(own.of.workspace);
   expect(await terminal.signalbox('watch', '-f', 'colour:red')).toMatchObject({ exit: 2 });
-  await own.close();
+  await own.of.leave();
   const { exit, talk } = await terminal.signalbox('watch');
   expect(exit).toBe(6);
-  expect(talk).toContain('signalbox serve');
+  expect(talk).toContain('Cannot watch: nothing runs in');
+  expect(talk).toContain('signalbox run');
 });
 
 test('a server elsewhere is named with an access token from the environment or a file of one’s own', async () => {
