@@ -15,6 +15,7 @@ import type {
   Settings,
   Tool,
 } from '@signalbox/core';
+import type { RecoveryProgress } from '@signalbox/api';
 import type { Coordinator, ModeState, Monitor, RunService } from '@signalbox/coordinator';
 import type { Activity, ListenOptions, OpenPort, RuleDesk } from '@signalbox/server';
 import type { RedisAddress } from './place/redis-address.ts';
@@ -43,6 +44,8 @@ export type Doors = Readonly<{
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly user: string;
     readonly clock: Clock;
+    /** Hears that it takes up many commands of before, while it starts. */
+    readonly onRecovery?: (progress: RecoveryProgress) => void;
   }): Promise<void>;
 }>;
 

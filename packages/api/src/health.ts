@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RecoveryProgress } from './hello.ts';
 import { defineOperation } from './operation.ts';
 
 const Health = z.object({
@@ -12,10 +13,7 @@ const Health = z.object({
     })
     .nullable()
     .describe('Null while the backend answers'),
-  recovering: z
-    .object({ done: z.int(), of: z.int() })
-    .nullable()
-    .describe('Commands of before the start that are taken up: calls queue behind them; null when all are'),
+  recovering: RecoveryProgress.nullable(),
 });
 
 export const getHealth = defineOperation('GET', '/health', { response: { 200: Health } });

@@ -48,7 +48,7 @@ export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator
 export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';
 export { OpenedPort, openPort } from './port.ts';
-export { getHello, Hello, PROTOCOL } from './hello.ts';
+export { getHello, Hello, PROTOCOL, RecoveryProgress } from './hello.ts';
 export { FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
 export { getMode, ModeState, setMode } from './mode.ts';
 export { defineOperation, type Operation } from './operation.ts';

@@ -20,7 +20,15 @@ async function another(version: string, protocol: number, isIdle: boolean) {
     server.close();
     rmSync(directory, { recursive: true, force: true });
   });
-  const hello = { version, protocol, pid: 1, since: 0, backend: 'embedded' as const, workspace: directory };
+  const hello = {
+    version,
+    protocol,
+    pid: 1,
+    since: 0,
+    backend: 'embedded' as const,
+    workspace: directory,
+    recovering: null,
+  };
   const found = { access: { url: 'http://localhost', token: '', pid: 1, socket }, hello };
   const agree = (mayReplace = true) =>
     agreeWith(

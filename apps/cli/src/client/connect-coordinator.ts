@@ -1,14 +1,17 @@
 import { basename } from 'node:path';
+import type { RecoveryProgress } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { agreeWith } from './agree-with.ts';
 import { findCoordinator } from './find-coordinator.ts';
+import { recoveryLine } from './recovery-line.ts';
 
-type Where = Pick<Context, 'directory' | 'doors' | 'env' | 'user' | 'clock'>;
+type Where = Pick<Context, 'directory' | 'doors' | 'env' | 'user' | 'clock'> & Partial<Pick<Context, 'say'>>;
 
 /**
- * The coordinator of the workspace, reached as its owner.
+ * The coordinator of the workspace, reached as its owner. One that takes up many commands of before is waited for in its
+ * queue: that is said.
  *
  * @param options `what` is being done, for the sentence that says that it cannot be: `list the approvals`. `start`: starts
  *   one where none runs.
@@ -20,14 +23,23 @@ export async function connectCoordinator(
   context: Where,
   { what, start }: Readonly<{ what: string; start: boolean }>,
 ): Promise<LocalAccess> {
+  let hasSaid = false;
+  function onRecovery(progress: RecoveryProgress | null): void {
+    if (progress === null || hasSaid) return;
+    hasSaid = true;
+    context.say?.([recoveryLine(progress)]);
+  }
   const found = await findCoordinator(context, what);
-  if (found !== null && (await agreeWith(found, { what, mayReplace: start }, context)) === 'use')
+  if (found !== null && (await agreeWith(found, { what, mayReplace: start }, context)) === 'use') {
+    onRecovery(found.hello.recovering);
     return found.access;
+  }
   if (!start) throw noCoordinator(context, what);
   const { directory: workspace, env, user, clock } = context;
-  await context.doors.startCoordinator({ workspace, env, user, clock });
+  await context.doors.startCoordinator({ workspace, env, user, clock, onRecovery });
   const started = await findCoordinator(context, what);
   if (started === null) throw noCoordinator(context, what);
+  onRecovery(started.hello.recovering);
   return started.access;
 }
 

@@ -6,6 +6,7 @@ import { as, type Line, line, muted } from '../screen/line.ts';
 import { dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
 import { askServer } from '../serve/ask-server.ts';
 import { findCoordinator } from './find-coordinator.ts';
+import { recoveryLine } from './recovery-line.ts';
 
 /** The coordinator of a workspace as a process, and the runs that it leads. */
 export type CoordinatorReport = Readonly<{ state: CoordinatorState; runs: readonly RunView[] }>;
@@ -27,9 +28,14 @@ export async function readCoordinator(
   return { state, runs: runs.filter((run) => run.state === 'running') };
 }
 
-/** A row for each run that goes on, with how to come back to it, then one for the process. */
+/** A row for each run that goes on, with how to come back to it, for a recovery, and for the process. */
 export function coordinatorLines({ state, runs }: CoordinatorReport, look: Look): readonly Line[] {
-  return [...runs.map((run) => runLine(run, look)), processLine(state, look)];
+  const { recovering } = state;
+  return [
+    ...runs.map((run) => runLine(run, look)),
+    ...(recovering === null ? [] : [recoveryLine(recovering)]),
+    processLine(state, look),
+  ];
 }
 
 function runLine({ id, by, startedAt, sessions }: RunView, look: Look): Line {

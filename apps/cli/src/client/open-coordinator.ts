@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { RecoveryProgress } from '@signalbox/api';
 import type { Context } from '../frame/context.ts';
 import { tellTroubles } from '../frame/tell-troubles.ts';
 import type { House, OpenApi } from '../house.ts';
 import { apiOptions } from '../serve/listen-flags.ts';
+import { tellRecovery } from '../serve/tell-recovery.ts';
 import { followSettings } from '../settings/follow-settings.ts';
 import { settingsOnDisk } from '../settings/watch-settings.ts';
 import { STATE_FOLDER } from '../workspace/state-folder.ts';
@@ -27,7 +29,13 @@ export async function openCoordinator(
   {
     subcommand = 'coordinator',
     unconfined = false,
-  }: Readonly<{ subcommand?: string; unconfined?: boolean }> = {},
+    onRecovery = () => undefined,
+  }: Readonly<{
+    subcommand?: string;
+    unconfined?: boolean;
+    /** Hears once that it takes up many commands of before. */
+    onRecovery?: (progress: RecoveryProgress) => void;
+  }> = {},
 ): Promise<OpenCoordinator> {
   const { clock, directory } = context;
   const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
@@ -45,6 +53,10 @@ export async function openCoordinator(
   });
   try {
     tellTroubles(house, context);
+    const { recovery } = house.coordinator;
+    const progress = recovery.progress();
+    if (progress !== null) onRecovery(progress);
+    const stopTelling = tellRecovery(recovery, context);
     const idleExitMs = settings.coordinator.idle_exit;
     const api = await house.openApi({
       ...apiOptions(context, stopping.signal),
@@ -65,6 +77,7 @@ export async function openCoordinator(
     });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
+      stopTelling();
       stopWatching();
       stopping.abort();
       unfollow();

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, fstatSync, renameSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { type Clock, UnavailableError } from '@signalbox/core';
+import { UnavailableError, type UsageError } from '@signalbox/core';
 import { findWorkspaceHolder } from '@signalbox/embedded';
 import { sendSignal, type StartedProcess, startProcess } from '@signalbox/sandbox';
 import type { Doors } from '../house.ts';
@@ -45,11 +46,8 @@ export const spawnCoordinator: Doors['startCoordinator'] = async (start) => {
   });
 };
 
-async function spawned({
-  workspace,
-  env,
-  clock,
-}: Start): Promise<Exclude<ReturnType<typeof readStartReport>, null>> {
+async function spawned(start: Start): Promise<'ready' | UsageError | UnavailableError> {
+  const { workspace, env } = start;
   const file = join(workspace, STATE_FOLDER, RUN_FOLDER, LOG_FILE);
   const log = openLog(file);
   try {
@@ -59,7 +57,7 @@ async function spawned({
       env: coordinatorEnv(env),
       descriptors: ['ignore', log, log, 'pipe'],
     });
-    const report = readStartReport(await reportOf(child, clock));
+    const report = await reportOf(child, start);
     child.hold(false);
     return report === null
       ? silent(file)
@@ -79,20 +77,27 @@ function openLog(file: string): number {
   return openStateFile(file, 'append');
 }
 
-/** All that it says before it closes the pipe: at its end at the latest. */
-async function reportOf(child: StartedProcess, clock: Clock): Promise<string> {
+/** Its last word before it closes the pipe, at its end at the latest; null where it has none. */
+async function reportOf(
+  child: StartedProcess,
+  { clock, onRecovery = () => undefined }: Pick<Start, 'clock' | 'onRecovery'>,
+): Promise<'ready' | UsageError | UnavailableError | null> {
   const pipe = child.streams[3];
-  if (!(pipe instanceof Readable)) return '';
+  if (!(pipe instanceof Readable)) return null;
   const { pid } = child;
   // It leads nothing yet.
   const cancel = clock.timer(READY_WITHIN_MS, () => pid !== undefined && sendSignal(-pid, 'SIGKILL'));
-  let text = '';
+  let last: 'ready' | UsageError | UnavailableError | null = null;
   try {
-    for await (const chunk of pipe) text += String(chunk);
+    for await (const text of createInterface({ input: pipe })) {
+      const word = readStartReport(text);
+      if (word === null || word === 'ready' || word instanceof Error) last = word;
+      else onRecovery(word);
+    }
   } finally {
     cancel();
   }
-  return text;
+  return last;
 }
 
 async function isThere({ workspace, clock }: Start): Promise<boolean> {

@@ -1,12 +1,14 @@
 import { closeSync, writeSync } from 'node:fs';
+import { RecoveryProgress } from '@signalbox/api';
 import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
 /** The descriptor on which who starts a coordinator waits for its word. */
 const REPORT_DESCRIPTOR = 3;
 
-/** A coordinator's one word to who has started it. */
+/** What a coordinator reports to who has started it, a line each: how far it is, then its last word. */
 const StartReport = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('recovering'), progress: RecoveryProgress }),
   z.object({ kind: z.literal('ready') }),
   z.object({
     kind: z.literal('failed'),
@@ -29,6 +31,15 @@ export function reportStart(error: unknown): void {
   }
 }
 
+/** Says how far its recovery is, before the last word. */
+export function reportRecovery(progress: RecoveryProgress): void {
+  try {
+    writeSync(REPORT_DESCRIPTOR, `${JSON.stringify({ kind: 'recovering', progress })}\n`);
+  } catch {
+    // Nobody waits.
+  }
+}
+
 function reportOf(error: unknown): StartReport {
   if (error === null) return { kind: 'ready' };
   const message = error instanceof Error ? error.message : 'It failed';
@@ -44,8 +55,10 @@ function reportOf(error: unknown): StartReport {
   };
 }
 
-/** Null for a ready one, and for what is no report. */
-export function readStartReport(text: string): 'ready' | UsageError | UnavailableError | null {
+/** One line of it; null for what is no report. */
+export function readStartReport(
+  text: string,
+): 'ready' | RecoveryProgress | UsageError | UnavailableError | null {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -55,6 +68,7 @@ export function readStartReport(text: string): 'ready' | UsageError | Unavailabl
   const report = StartReport.safeParse(parsed).data;
   if (report === undefined) return null;
   if (report.kind === 'ready') return 'ready';
+  if (report.kind === 'recovering') return report.progress;
   const { isUsage, code, message, why, next } = report;
   return isUsage
     ? new UsageError(code, message, { why, next })

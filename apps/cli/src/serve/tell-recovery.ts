@@ -1,6 +1,7 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import type { Context } from '../frame/context.ts';
-import { as, line, muted } from '../screen/line.ts';
+import { recoveryLine } from '../client/recovery-line.ts';
+import { as, line } from '../screen/line.ts';
 
 const EVERY_MS = 2000;
 
@@ -11,18 +12,15 @@ export function tellRecovery(
 ): () => void {
   const first = recovery.progress();
   if (first === null) return () => undefined;
-  const count = (commands: number): string => commands.toLocaleString('en');
   let cancel = clock.timer(EVERY_MS, tell);
 
-  say([
-    line(as('warn', 'recovering'), ` ${count(first.of)} commands of before; new calls queue behind them`),
-  ]);
+  say([recoveryLine(first)]);
   json({ event: 'recovery.started', of: first.of });
 
   function tell(): void {
     const progress = recovery.progress();
     if (progress === null) return;
-    say([line(muted(`recovered ${count(progress.done)} of ${count(progress.of)}`))]);
+    say([recoveryLine(progress)]);
     cancel = clock.timer(EVERY_MS, tell);
   }
 
@@ -31,7 +29,7 @@ export function tellRecovery(
     const recovered = await recovery.over.catch(() => null);
     cancel();
     if (recovered === null) return;
-    say([line(as('ok', 'recovered'), ` ${count(recovered)} commands`)]);
+    say([line(as('ok', 'recovered'), ` ${recovered.toLocaleString('en')} commands`)]);
     json({ event: 'recovery.ended', recovered });
   }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { openCoordinator } from '../client/open-coordinator.ts';
-import { reportStart } from '../client/start-report.ts';
+import { reportRecovery, reportStart } from '../client/start-report.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { interrupted } from '../serve/interrupted.ts';
@@ -12,7 +12,7 @@ export const coordinator = defineSubcommand({
   name: 'coordinator',
   args: z.object({}),
   async run(_, context) {
-    const opened = await openCoordinator(context).catch((error: unknown) => {
+    const opened = await openCoordinator(context, { onRecovery: reportRecovery }).catch((error: unknown) => {
       reportStart(error);
       throw error;
     });

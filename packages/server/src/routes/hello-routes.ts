@@ -1,8 +1,12 @@
 import { getHello, type Hello, PROTOCOL } from '@signalbox/api';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-export function helloOf({ hello, version }: Pick<RouteParts, 'hello' | 'version'>): Hello {
-  return { ...hello, version, protocol: PROTOCOL };
+export function helloOf({
+  hello,
+  version,
+  coordinator,
+}: Pick<RouteParts, 'hello' | 'version' | 'coordinator'>): Hello {
+  return { ...hello, version, protocol: PROTOCOL, recovering: coordinator.recovery.progress() };
 }
 
 export function helloRoutes(app: Routes, parts: RouteParts): void {

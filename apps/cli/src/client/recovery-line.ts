@@ -1,0 +1,11 @@
+import type { RecoveryProgress } from '@signalbox/api';
+import { as, type Line, line } from '../screen/line.ts';
+
+/** `recovering 12,000 of 50,000 commands of before; new calls queue behind them` */
+export function recoveryLine({ done, of }: RecoveryProgress): Line {
+  const count = (commands: number): string => commands.toLocaleString('en');
+  return line(
+    as('warn', 'recovering'),
+    ` ${count(done)} of ${count(of)} commands of before; new calls queue behind them`,
+  );
+}
