@@ -15,6 +15,7 @@ export const CoordinatorState = Hello.extend({
     .number()
     .nullable()
     .describe('It ends after so long without clients, runs and commands; null: it stays'),
+  ports: z.array(z.string()).describe('Addresses of its open ports, the oldest first'),
   stopping: z.boolean().describe('It takes nothing new, and ends when what runs has ended'),
 }).meta({ id: 'CoordinatorState' });
 export type CoordinatorState = z.infer<typeof CoordinatorState>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-/** Where a coordinator listens besides its socket, for as long as the one who asked stays. */
+/** Where a coordinator listens besides its socket. */
 export const openPort = defineOperation('POST', '/api/ports', {
   body: z.strictObject({
     host: z.string().min(1).describe('Beyond this machine only with TLS, or `allowPlainHttp`'),
@@ -9,9 +9,13 @@ export const openPort = defineOperation('POST', '/api/ports', {
     allowedHosts: z.array(z.string().min(1)).describe('More names that requests may call it by'),
     tls: z.strictObject({ cert: z.string(), key: z.string() }).nullable().describe('PEM texts'),
     allowPlainHttp: z.boolean(),
+    until: z
+      .enum(['request-ends', 'coordinator-ends'])
+      .default('request-ends')
+      .describe('When it closes: with this request, or with the coordinator'),
   }),
   response: { 200: z.unknown() },
 });
 
-/** The first line of the answer, as JSON; then nothing, until the port closes. */
+/** The first line of the answer, as JSON; then nothing, until the port closes or, where it stays open, at once. */
 export const OpenedPort = z.object({ url: z.string() });

@@ -122,6 +122,8 @@ export type Lifecycle = {
   readonly stop: (when: 'now' | 'drained') => void;
   /** Lets it listen on a port too. @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`. */
   readonly openPort: (options: ListenOptions) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** Addresses of the ports that are open now, the oldest first. */
+  readonly ports: () => readonly string[];
 };
 
 export type ServerOptions = {

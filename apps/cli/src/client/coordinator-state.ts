@@ -28,12 +28,13 @@ export async function readCoordinator(
   return { state, runs: runs.filter((run) => run.state === 'running') };
 }
 
-/** A row for each run that goes on, with how to come back to it, for a recovery, and for the process. */
+/** A row for each run that goes on, with how to come back to it, for a recovery, for each open port, and for the process. */
 export function coordinatorLines({ state, runs }: CoordinatorReport, look: Look): readonly Line[] {
-  const { recovering } = state;
+  const { ports, recovering } = state;
   return [
     ...runs.map((run) => runLine(run, look)),
     ...(recovering === null ? [] : [recoveryLine(recovering)]),
+    ...ports.map((url) => line(muted('open port: '), as('accent', url), muted(' · signalbox dashboard'))),
     processLine(state, look),
   ];
 }

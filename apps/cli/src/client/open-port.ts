@@ -13,14 +13,30 @@ export type HeldPort = Readonly<{
   close(): void;
 }>;
 
-/** @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`, `no-answer`. */
-export async function openPort(access: LocalAccess, options: ListenOptions): Promise<HeldPort> {
+/** Any that is free, for this machine alone. */
+export const ANY_PORT: ListenOptions = {
+  host: '127.0.0.1',
+  port: 0,
+  allowedHosts: [],
+  tls: null,
+  allowPlainHttp: false,
+};
+
+/**
+ * @param until default: until it is closed here
+ * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`, `no-answer`.
+ */
+export async function openPort(
+  access: LocalAccess,
+  options: ListenOptions,
+  until: 'request-ends' | 'coordinator-ends' = 'request-ends',
+): Promise<HeldPort> {
   const leave = new AbortController();
   const { host, port, allowedHosts, tls, allowPlainHttp } = options;
   const response = await fetchAt(access, '/api/ports', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ host, port, allowedHosts, tls, allowPlainHttp }),
+    body: JSON.stringify({ host, port, allowedHosts, tls, allowPlainHttp, until }),
     signal: leave.signal,
   });
   if (!response.ok || response.body === null)

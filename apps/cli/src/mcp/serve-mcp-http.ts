@@ -1,26 +1,23 @@
 import { basename } from 'node:path';
 import type { ProviderId } from '@signalbox/core';
 import { createTokenBook } from '@signalbox/server/access';
-import * as z from 'zod';
-import { findCoordinator } from '../client/find-coordinator.ts';
-import { openCoordinator } from '../client/open-coordinator.ts';
+import { connectCoordinator } from '../client/connect-coordinator.ts';
+import { ANY_PORT, openPort } from '../client/open-port.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { withRecords } from '../frame/with-records.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { interrupted } from '../serve/interrupted.ts';
-import { isAnswering } from '../serve/ask-server.ts';
-import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
-import { findLocalAccess, present } from '../serve/local-access.ts';
 
 /** Ends the token of a process that was killed; and the process, which is of no use without it. */
 const TOKEN_LIFETIME_MS = 24 * 3_600_000;
 
-/** `signalbox mcp --http`: where an agent that speaks MCP over HTTP finds us, with a token that ends with this process. */
+/** `signalbox mcp --http`: a port and a token for an agent that speaks MCP over HTTP; both end with this process. */
 export async function serveMcpHttp(provider: ProviderId, context: Context): Promise<ExitCode> {
   refuseInsideCommand(context, 'make an access token');
-  const port = await openPort(context);
+  const access = await connectCoordinator(context, { what: 'serve MCP over HTTP', start: true });
+  const port = await openPort(access, ANY_PORT);
   const { clock, random } = context;
   const made = await withRecords(context, ({ facts }) =>
     createTokenBook({ facts, clock, random }).create({
@@ -40,36 +37,19 @@ export async function serveMcpHttp(provider: ProviderId, context: Context): Prom
     line(muted('The token is shown this once and ends with this: Ctrl-C')),
   ]);
   const { promise: expired, resolve } = Promise.withResolvers<void>();
-  // Beside another process's server nothing else keeps this one alive.
   const cancelTimer = clock.timer(TOKEN_LIFETIME_MS, resolve);
+  let isOurs: boolean;
   try {
-    await Promise.race([interrupted(context), expired]);
+    const ended = Promise.race([interrupted(context), expired]);
+    isOurs = await Promise.race([ended.then(() => true), port.closed.then(() => false)]);
   } finally {
     cancelTimer();
     await withRecords(context, ({ facts }) =>
       createTokenBook({ facts, clock, random }).revoke(({ id }) => id === made.entry.id),
     );
-    await port.close();
+    port.close();
   }
-  return EXIT.ok;
-}
-
-/**
- * The port of the coordinator that runs; where none does, one of our own.
- *
- * @throws {UnavailableError} `no-server` where one runs that listens on no port.
- */
-async function openPort(context: Context): Promise<Readonly<{ url: string; close(): Promise<void> }>> {
-  const found = findLocalAccess(context.directory);
-  if (found !== null && (await isAnswering(found))) return { url: found.url, close: async () => undefined };
-  if ((await findCoordinator(context, 'serve MCP over HTTP')) !== null) present(null, 'serve MCP over HTTP');
-  const { api, close } = await openCoordinator(context, { subcommand: 'mcp' });
-  try {
-    const anyPort = z.object(listenFlags).parse({ port: 0 });
-    const { url } = await api.listen(serveOptions(anyPort, context, new AbortController().signal));
-    return { url, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  if (isOurs) return EXIT.ok;
+  context.tell([line(as('warn', 'the coordinator has stopped'), ', and the port with it')]);
+  return EXIT.unavailable;
 }

@@ -26,12 +26,6 @@ const Health = z.object({ away: z.object({}).nullish() });
 const UNAVAILABLE = 503;
 const HEALTH_WITHIN_MS = 1000;
 
-/** Whether a server stands behind it still. */
-export async function isAnswering(access: LocalAccess): Promise<boolean> {
-  const health = await fetchAt(access, '/health').catch(() => null);
-  return health?.ok === true;
-}
-
 /** Whether it answers, and its backend does not. */
 export async function isBackendAway(access: LocalAccess): Promise<boolean> {
   const signal = AbortSignal.timeout(HEALTH_WITHIN_MS);

@@ -1,5 +1,7 @@
-import { createEntryCode } from '@signalbox/api';
+import { CoordinatorState, createEntryCode } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
+import { fetchAt } from '../client/fetch-at.ts';
+import { ANY_PORT, openPort } from '../client/open-port.ts';
 import { askServer } from './ask-server.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import type { LocalAccess } from './local-access.ts';
@@ -11,27 +13,35 @@ export type DashboardLink = Readonly<{
 }>;
 
 /**
- * A link that opens the dashboard of that server once.
+ * A link that opens the dashboard of that coordinator once: on a port that is open, else on one that it opens for as long
+ * as it runs.
  *
+ * @param port the address of a port that is open; default: the oldest
  * @throws {UnavailableError} `no-dashboard` where the link would lead to no page.
  */
-export async function dashboardLink(access: LocalAccess): Promise<DashboardLink> {
+export async function dashboardLink(access: LocalAccess, port?: string): Promise<DashboardLink> {
+  if (!(await servesPage(access))) throw notBuilt();
+  const url = port ?? (await portOf(access));
   const asked = { method: 'POST', path: '/api/entry-codes', body: {} } as const;
   const { code, expiresAt } = await askServer(access, asked, createEntryCode.schema.response[200]);
-  if (!(await servesPage(access))) throw notBuilt();
   // Behind the #: browsers send it nowhere and servers log it nowhere.
-  return { url: `${access.url}/#enter=${code}`, expiresAt };
+  return { url: `${url}/#enter=${code}`, expiresAt };
 }
 
-async function servesPage({ url }: LocalAccess): Promise<boolean> {
-  const page = await fetch(url).catch(() => null);
+async function portOf(access: LocalAccess): Promise<string> {
+  const { ports } = await askServer(access, { method: 'GET', path: '/api/coordinator' }, CoordinatorState);
+  return ports[0] ?? (await openPort(access, ANY_PORT, 'coordinator-ends')).url;
+}
+
+async function servesPage(access: LocalAccess): Promise<boolean> {
+  const page = await fetchAt(access, '/').catch(() => null);
   await page?.body?.cancel();
   return page?.ok === true;
 }
 
 function notBuilt(): UnavailableError {
   return new UnavailableError('no-dashboard', 'Cannot open the dashboard: it is not built', {
-    why: ['the server answers, and has no page to show'],
+    why: ['the coordinator answers, and has no page to show'],
     next: [...dashboardFiles().howToBuild, 'signalbox watch   the same in a terminal'],
   });
 }

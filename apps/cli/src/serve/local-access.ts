@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type MemberId, UnavailableError } from '@signalbox/core';
+import type { MemberId } from '@signalbox/core';
 import * as z from 'zod';
 import { readStateFile } from '../workspace/state-file.ts';
 
@@ -83,17 +83,4 @@ function runs(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-}
-
-/** @throws {UnavailableError} `no-server` */
-export function localAccess(workspace: string, what: string): LocalAccess {
-  return present(findLocalAccess(workspace), what);
-}
-
-/** @throws {UnavailableError} `no-server` */
-export function present(access: LocalAccess | null, what: string): LocalAccess {
-  if (access !== null) return access;
-  throw new UnavailableError('no-server', `Cannot ${what}: no server runs for this workspace`, {
-    next: ['signalbox serve', 'signalbox run …   hosts one too'],
-  });
 }

@@ -6,24 +6,25 @@ import type { Context } from '../frame/context.ts';
 import { plainEnv } from '../frame/plain-env.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { dashboardLink } from './dashboard-link.ts';
-import { localAccess } from './local-access.ts';
+import type { LocalAccess } from './local-access.ts';
 
 /** What opens a page in the person's browser. */
 const OPENER = platform() === 'darwin' ? 'open' : 'xdg-open';
 
-type Place = Pick<Context, 'directory' | 'env'>;
+type Place = Pick<Context, 'directory' | 'env' | 'tell'>;
 
 /**
- * Opens the dashboard in the person's browser, as they are; says the link where none opens.
+ * Opens the dashboard of a coordinator, on that port or its oldest, in the person's browser, as they are; says the link where none opens.
  *
  * Every account of the machine can read the words of a process: the browser is given a page of the person's own that
  * leads on, and the link stands in that. It is good for one entry within two minutes, so the page may stay behind.
  */
 export async function openDashboard(
-  { directory, env }: Place,
-  tell: (lines: readonly Line[]) => void,
+  access: LocalAccess,
+  { directory, env, tell }: Place,
+  port?: string,
 ): Promise<void> {
-  const { url } = await dashboardLink(localAccess(directory, 'open the dashboard'));
+  const { url } = await dashboardLink(access, port);
   const page = join(directory, '.signalbox', 'open-dashboard.html');
   const target = JSON.stringify(url).replaceAll('<', String.raw`\u003c`);
   writeFileSync(page, `<!doctype html><script>location.replace(${target})</script>\n`, { mode: 0o600 });

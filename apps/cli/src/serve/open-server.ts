@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import {
   type BackendCalls,
@@ -20,8 +19,7 @@ import {
 } from '@signalbox/core';
 import type { Coordinator, RunService } from '@signalbox/coordinator';
 import { explain } from '@signalbox/policy';
-import { createServer, type ListenOptions, type OpenPort } from '@signalbox/server';
-import { createTokenBook } from '@signalbox/server/access';
+import { createServer } from '@signalbox/server';
 import { declaredTools } from '../declared-tools.ts';
 import type { ApiOptions, OpenApi } from '../house.ts';
 import { openSocket } from '../client/open-socket.ts';
@@ -30,7 +28,7 @@ import { createDesk } from '../policy/questions.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { VERSION } from '../version.ts';
 import { dashboardFiles } from './dashboard-files.ts';
-import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
+import { createOpenPorts } from './open-ports.ts';
 import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../place/place.ts';
 import { ignoredHere } from '../review/ignored-here.ts';
@@ -66,7 +64,6 @@ export type ServedHouse = Readonly<{
 export async function openApi(house: ServedHouse, options: ApiOptions): Promise<OpenApi> {
   const { workspace, clock, random, settings } = house;
   const startedAt = clock.now();
-  const withdrawals = new Set<() => Promise<void>>();
   const server = await createServer({
     ...house,
     workspace: basename(workspace),
@@ -78,7 +75,8 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
         if (when === 'now') options.onStop();
         else void whenDrained(house).then(options.onStop);
       },
-      openPort: (asked) => listen(asked),
+      openPort: (asked) => ports.listen(asked),
+      ports: () => ports.urls(),
     },
     hello: {
       pid: process.pid,
@@ -123,63 +121,22 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       onToolsChanged: house.onToolsChanged,
     },
   });
+  const ports = createOpenPorts(house, server, options.user);
   const socket = await openSocket(server, { workspace, env: house.apiKeys, user: options.user, clock }).catch(
     async (error: unknown) => {
       await server.close();
       throw error;
     },
   );
-  async function listen(asked: ListenOptions): Promise<OpenPort> {
-    const port = await server.listen(asked);
-    const withdraw = await announce(house, port, options.user);
-    withdrawals.add(withdraw);
-    return {
-      url: port.url,
-      async close() {
-        withdrawals.delete(withdraw);
-        await withdraw();
-        await port.close();
-      },
-    };
-  }
-
   return {
     activity: server.activity,
     isFound: socket.isFound,
-    listen,
+    listen: ports.listen,
     async close() {
       await socket.remove();
-      for (const withdraw of withdrawals) await withdraw();
+      await ports.withdraw();
       await server.close();
     },
-  };
-}
-
-/** Leaves word of a port for programs of the same account, with an access token; answers how to take that back. */
-async function announce(house: ServedHouse, { url }: OpenPort, user: string): Promise<() => Promise<void>> {
-  const { workspace } = house;
-  const tokens = createTokenBook(house);
-  const self = house.others?.shared.members.self;
-  const living = new Set<string | undefined>((await house.others?.living())?.map(({ id }) => id));
-  // Those of servers that were killed are worth nothing any more.
-  await tokens.revoke(({ kind, server: of }) => kind === 'local' && !living.has(of));
-  const { token } = await tokens.create({
-    kind: 'local',
-    ...(self === undefined ? {} : { server: self }),
-    name: user,
-    role: 'operator',
-    provider: null,
-    lifetimeMs: null,
-  });
-  const host = self === undefined ? {} : { host: hostname() };
-  writeLocalAccess(workspace, { url, token, pid: process.pid, ...host }, self);
-  return async () => {
-    removeLocalAccess(workspace, process.pid, self);
-    try {
-      await tokens.revoke(({ kind, server: of }) => kind === 'local' && of === self);
-    } catch (error) {
-      house.logger.warn({ error }, 'access of this server not taken back; it ends with the next one');
-    }
   };
 }
 

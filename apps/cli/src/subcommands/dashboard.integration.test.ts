@@ -1,41 +1,35 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { writeLocalAccess } from '../serve/local-access.ts';
-import { createTestWorkspace } from '../testing/open-test-house.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeCoordinator } from '../client/testing/fake-coordinator.ts';
+import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 let workspace = '';
-let server: Server;
-let pageStatus = 200;
 let codes = 0;
 
-/** What of a server this needs: a page, or none, and codes. */
-beforeEach(async () => {
-  workspace = createTestWorkspace();
+beforeEach(() => {
+  workspace = ownWorkspace();
   codes = 0;
-  server = createServer((request, response) => {
-    if (request.url !== '/api/entry-codes') return void response.writeHead(pageStatus).end('<!doctype html>');
-    codes += 1;
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ code: `code-${codes}`, expiresAt: 1 }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  writeLocalAccess(workspace, { url, token: 't', pid: process.pid });
 });
 
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-  rmSync(workspace, { recursive: true, force: true });
-});
+/** What of a coordinator this needs: a page, or none, an open port, and codes. */
+const listens = (pageStatus: number) =>
+  fakeCoordinator(workspace, {
+    '/': pageStatus,
+    '/api/coordinator': () => ({
+      clients: 0,
+      runs: 0,
+      commands: 0,
+      idleExitMs: null,
+      ports: ['http://127.0.0.1:4180', 'http://127.0.0.1:4181'],
+      stopping: false,
+    }),
+    '/api/entry-codes': () => ({ code: `code-${++codes}`, expiresAt: 1 }),
+  });
 
 test('dashboard refuses to give a link that leads to no page, and says how to build it (U-B1)', async () => {
-  pageStatus = 503;
+  await listens(503);
   const ran = await createTestTerminal(workspace).signalbox('dashboard');
   expect(ran).toMatchObject({ exit: 6, out: '' });
   expect(ran.talk).toContain('Cannot open the dashboard: it is not built');
@@ -47,7 +41,7 @@ async function runAt(
   env: Readonly<Record<string, string>>,
   { tty = true, flags = [] }: Readonly<{ tty?: boolean; flags?: readonly string[] }> = {},
 ) {
-  pageStatus = 200;
+  await listens(200);
   const bin = join(workspace, 'bin');
   mkdirSync(bin);
   for (const opener of ['xdg-open', 'open']) {
@@ -66,7 +60,7 @@ test('on a desktop dashboard opens the browser, by another link than the one tha
   const { exit, out, talk, opened } = await runAt({ DISPLAY: ':0' });
   expect({ exit, out, talk }).toMatchObject({
     exit: 0,
-    out: expect.stringContaining('#enter=code-1'),
+    out: expect.stringContaining('http://127.0.0.1:4180/#enter=code-1'),
     talk: expect.stringContaining('opening in your browser'),
   });
   await vi.waitFor(() => expect(opened()).toContain('#enter=code-2'), 60_000);

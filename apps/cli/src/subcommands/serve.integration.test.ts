@@ -59,7 +59,7 @@ test('a served workspace is found by its owner’s programs, entered by a link, 
     server.kill('SIGTERM');
     expect(await once(server, 'exit')).toEqual([0, null]);
     expect(existsSync(file)).toBe(false);
-    expect((await terminal.signalbox('dashboard')).talk).toContain('no server runs');
+    expect((await terminal.signalbox('watch', '--once')).talk).toContain('nothing runs in');
   } finally {
     server.kill('SIGKILL');
     rmSync(workspace, { recursive: true, force: true });

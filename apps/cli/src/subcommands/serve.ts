@@ -56,7 +56,7 @@ async function servePort(flags: ServeFlags, open: boolean, context: Context): Pr
   const port = await openPort(access, serveOptions(flags, context, new AbortController().signal));
   const stopped = interrupted(context);
   tellServed(port.url, context);
-  if (open) await openDashboard(context, context.tell).catch(context.tellError);
+  if (open) await openDashboard(access, context, port.url).catch(context.tellError);
   const isOurs = await Promise.race([stopped.then(() => true), port.closed.then(() => false)]);
   port.close();
   if (isOurs) {
@@ -106,7 +106,7 @@ async function serveHere(
     const stopped = Promise.race([interrupted(context), asked]);
     tellServed(url, context);
     const stopTelling = tellRecovery(house.coordinator.recovery, context);
-    if (open) await openDashboard(context, context.tell).catch(context.tellError);
+    if (open) await openHere(url, context).catch(context.tellError);
     await stopped;
     stopTelling();
     stopping.abort();
@@ -120,6 +120,11 @@ async function serveHere(
     await house.close();
   }
   return EXIT.ok;
+}
+
+async function openHere(url: string, context: Context): Promise<void> {
+  const access = await connectCoordinator(context, { what: 'open the dashboard', start: false });
+  await openDashboard(access, context, access.pid === process.pid ? url : undefined);
 }
 
 function tellServed(url: string, context: Context): void {

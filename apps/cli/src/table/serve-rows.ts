@@ -174,20 +174,20 @@ export const serveRows: readonly SubcommandRow[] = [
   {
     name: 'dashboard',
     group: 'Operate',
-    summary: 'Open the dashboard of the running server in your browser, and print a link to it',
+    summary: 'Open the dashboard in your browser, and print a link to it',
     brief: 'Open the dashboard',
     flags: [{ name: 'no-open', text: 'Print the link and open nothing' }],
     about: [
-      'The link works once, within 2 minutes. The browser stays signed in for 12 hours. Over SSH, without a screen or into a pipe no browser is opened.',
+      'Uses a port that is open, such as that of serve; where none is, the coordinator opens one on this machine, until it ends (signalbox stop). Starts a coordinator where none runs. The link works once, within 2 minutes. The browser stays signed in for 12 hours. Over SSH, without a screen or into a pipe no browser is opened.',
       'In a checkout the page is built first where it is missing or older than its sources.',
     ],
     examples: ['signalbox dashboard', 'signalbox dashboard --no-open'],
     exitCodes: [
       [0, 'ok'],
-      [6, 'no server runs, or it has no page to show'],
+      [6, 'no coordinator can be started, or it has no page to show'],
     ],
     json: '{url, expiresAt}',
-    seeAlso: ['serve'],
+    seeAlso: ['serve', 'stop'],
   },
   {
     name: 'token',

@@ -107,7 +107,7 @@ export const startRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'TASK may be - to read it from standard input. Every call of every provider is checked, queued, run in the sandbox and recorded. It runs in the coordinator of the workspace, which starts when none runs: closing the terminal or pressing d leaves it going, and signalbox attach comes back. Ctrl-C asks whether to stop it; again: no new calls, running commands get 10 s; once more: stop them now. API keys are read from your environment, for this run alone.',
+      'TASK may be - to read it from standard input; without one a terminal asks for it. Every call of every provider is checked, queued, run in the sandbox and recorded. It runs in the coordinator of the workspace, which starts when none runs: closing the terminal or pressing d leaves it going, and signalbox attach comes back. Ctrl-C asks whether to stop it; again: no new calls, running commands get 10 s; once more: stop them now. API keys are read from your environment, for this run alone.',
     ],
     examples: [
       'signalbox run "Make the tests pass" -p openai -p anthropic --until "npm test"',

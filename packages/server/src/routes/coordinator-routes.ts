@@ -35,6 +35,7 @@ export function coordinatorRoutes(
       ...helloOf(parts),
       ...(await atWork()),
       idleExitMs: lifecycle.idleExitMs,
+      ports: [...lifecycle.ports()],
       stopping,
     }),
   );

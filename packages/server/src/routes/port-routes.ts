@@ -3,15 +3,17 @@ import { visitorOfRequest } from '../access/authenticate.ts';
 import { requireOwner } from '../access/require-owner.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
 
-/** A port lives as long as the request that opened it: who is killed leaves none open. */
+/** A port lives as long as the request that opened it, so a client that is killed leaves none open; or as the coordinator. */
 export function portRoutes(app: Routes, { lifecycle, closing, logger }: RouteParts): void {
   app.post(
     openPort.url,
     {
       config: { access: ['operate'] },
       schema: {
-        summary: 'Listen on a port until you go; on the socket of the workspace alone',
-        description: 'Answers with one line, `{"url": …}`, and ends when the port has closed.',
+        summary:
+          'Listen on a port until you go, or until the coordinator ends; on the socket of the workspace alone',
+        description:
+          'Answers with one line, `{"url": …}`, and ends when the port has closed; at once where it closes with the coordinator.',
         tags: ['access'],
         produces: ['application/x-ndjson'],
         ...openPort.schema,
@@ -20,18 +22,22 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
     async (request, reply) => {
       const visitor = visitorOfRequest(request);
       requireOwner(visitor, 'open a port');
-      const port = await lifecycle.openPort(request.body);
-      logger.info({ url: port.url, by: visitor.name }, 'port opened');
+      const { until, ...options } = request.body;
+      const port = await lifecycle.openPort(options);
+      logger.info({ url: port.url, by: visitor.name, until }, 'port opened');
+      const opened = `${JSON.stringify({ url: port.url })}
+`;
       reply.hijack();
       const { raw } = reply;
+      raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
+      if (until === 'coordinator-ends') return void raw.end(opened);
       const leave = (): void => void raw.end(() => raw.destroy());
       raw.once('close', () => {
         closing.removeEventListener('abort', leave);
         if (!closing.aborted)
           void port.close().catch((error: unknown) => logger.warn({ error }, 'port not closed'));
       });
-      raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
-      raw.write(`${JSON.stringify({ url: port.url })}\n`);
+      raw.write(opened);
       closing.addEventListener('abort', leave, { once: true });
       if (closing.aborted) leave();
     },

@@ -1,9 +1,11 @@
-import { askServer } from '../../serve/ask-server.ts';
-import { findLocalAccess } from '../../serve/local-access.ts';
+import { createSystemClock } from '@signalbox/embedded';
 import * as z from 'zod';
+import { findCoordinator } from '../../client/find-coordinator.ts';
+import { askServer } from '../../serve/ask-server.ts';
 import type { PersonsAnswer } from './scenarios.ts';
 
 const LOOK_EVERY_MS = 300;
+const clock = createSystemClock();
 
 const Questions = z.object({
   approvals: z.array(
@@ -20,15 +22,16 @@ export async function answerQuestions(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    // The server that was there may have gone; the next look finds the next one.
+    // The coordinator that was there may have gone; the next look finds the next one.
     await answerThose(workspace, answer).catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
 
 async function answerThose(workspace: string, answer: PersonsAnswer): Promise<void> {
-  const access = findLocalAccess(workspace);
-  if (access === null) return;
+  const found = await findCoordinator({ directory: workspace, clock }, 'answer questions');
+  if (found === null) return;
+  const { access } = found;
   const { approvals } = await askServer(access, { method: 'GET', path: '/api/approvals' }, Questions);
   for (const { command } of approvals) {
     const given = answer(command.title);

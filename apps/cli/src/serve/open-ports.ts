@@ -1,0 +1,109 @@
+import { hostname } from 'node:os';
+import type { Clock, Facts, Logger, RandomBytes } from '@signalbox/core';
+import type { ListenOptions, OpenPort, Server } from '@signalbox/server';
+import { createTokenBook } from '@signalbox/server/access';
+import type { OtherMembers } from '../place/place.ts';
+import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
+
+/** The ports of a coordinator, and word of them for programs of the same account. */
+export type OpenPorts = Readonly<{
+  /** @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`. */
+  listen(asked: ListenOptions): Promise<OpenPort>;
+  /** Addresses of those that are open, the oldest first. */
+  urls(): readonly string[];
+  /** Takes back the word and its access token; the ports close with the server. */
+  withdraw(): Promise<void>;
+}>;
+
+/** One access token leads to all ports of a coordinator; its file names the oldest port. */
+export function createOpenPorts(
+  house: Readonly<{
+    workspace: string;
+    facts: Facts;
+    others: Pick<OtherMembers, 'shared' | 'living'> | null;
+    clock: Clock;
+    random: RandomBytes;
+    logger: Logger;
+  }>,
+  server: Pick<Server, 'listen'>,
+  user: string,
+): OpenPorts {
+  const { workspace, others, logger } = house;
+  const tokens = createTokenBook(house);
+  const self = others?.shared.members.self;
+  const open: OpenPort[] = [];
+  let token: string | null = null;
+  /** One after the other: each reads and writes the same file and tokens. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async function announce(): Promise<void> {
+    const [oldest] = open;
+    if (oldest === undefined) return withdraw();
+    token ??= await newToken();
+    const host = self === undefined ? {} : { host: hostname() };
+    writeLocalAccess(workspace, { url: oldest.url, token, pid: process.pid, ...host }, self);
+  }
+
+  async function newToken(): Promise<string> {
+    const living = new Set<string | undefined>((await others?.living())?.map(({ id }) => id));
+    // Those of servers that were killed are worth nothing any more.
+    await tokens.revoke(({ kind, server: of }) => kind === 'local' && !living.has(of));
+    const made = await tokens.create({
+      kind: 'local',
+      ...(self === undefined ? {} : { server: self }),
+      name: user,
+      role: 'operator',
+      provider: null,
+      lifetimeMs: null,
+    });
+    return made.token;
+  }
+
+  async function withdraw(): Promise<void> {
+    if (token === null) return;
+    token = null;
+    removeLocalAccess(workspace, process.pid, self);
+    try {
+      await tokens.revoke(({ kind, server: of }) => kind === 'local' && of === self);
+    } catch (error) {
+      logger.warn({ error }, 'access of this server not taken back; it ends with the next one');
+    }
+  }
+
+  async function close(port: OpenPort): Promise<void> {
+    const at = open.indexOf(port);
+    if (at !== -1) open.splice(at, 1);
+    try {
+      await announce();
+    } finally {
+      await port.close();
+    }
+  }
+
+  return {
+    listen: (asked) =>
+      inTurn(async () => {
+        const port = await server.listen(asked);
+        open.push(port);
+        try {
+          await announce();
+        } catch (error) {
+          await close(port).catch(() => undefined);
+          throw error;
+        }
+        return { url: port.url, close: () => inTurn(() => close(port)) };
+      }),
+    urls: () => open.map(({ url }) => url),
+    withdraw: () =>
+      inTurn(async () => {
+        open.length = 0;
+        await withdraw();
+      }),
+  };
+}
