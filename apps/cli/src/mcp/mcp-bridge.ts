@@ -1,4 +1,4 @@
-import { cancelCommand, CommandView, listCommands, listTools } from '@signalbox/api';
+import { cancelCommand, CommandView, CoordinatorState, listCommands, listTools } from '@signalbox/api';
 import {
   type Clock,
   type CommandId,
@@ -15,6 +15,13 @@ import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 
 type Request = Parameters<typeof askServer>[1];
+
+/** A coordinator, and where its dashboard is. */
+export type McpBridge = McpHouse &
+  Readonly<{
+    /** Null where no port is open, or it can't be asked now. */
+    address(): Promise<string | null>;
+  }>;
 
 /** A proxy or an HTTP client gives up an answer that does not begin within 5 minutes, and a command may wait for longer. */
 const ASK_AGAIN_MS = 60_000;
@@ -40,7 +47,7 @@ export function createMcpBridge(
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly directory: string;
   },
-): McpHouse {
+): McpBridge {
   const clientEnv = modelEnvironment(env);
   let connected: Promise<LocalAccess> | null = null;
 
@@ -90,6 +97,11 @@ export function createMcpBridge(
   }
 
   return {
+    address: () =>
+      ask({ method: 'GET', path: '/api/coordinator' }, CoordinatorState).then(
+        ({ ports }) => ports[0] ?? null,
+        () => null,
+      ),
     async offers({ provider }) {
       return (
         await ask({ method: 'GET', path: `/api/tools?provider=${provider}` }, listTools.schema.response[200])

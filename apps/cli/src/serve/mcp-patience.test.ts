@@ -71,7 +71,7 @@ async function connect() {
     house: waiting.house,
     caller,
     settings: () => defaultSettings().mcp,
-    address: () => 'http://127.0.0.1:4180',
+    address: async () => 'http://127.0.0.1:4180',
     version: '1.0.0',
     clock,
     logger: createMemoryLogger(),

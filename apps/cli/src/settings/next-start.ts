@@ -12,6 +12,7 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'approval.file_writes',
   'sandbox.allowed_paths',
   'sandbox.network.agreed',
+  'mcp',
   'agents.tool_execution.enabled',
   'agents.tool_execution.auto_approve_tools',
   'agents.tool_execution.require_approval_tools',

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, test, vi } from 'vitest';
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { findCoordinator } from '../client/find-coordinator.ts';
+import { ANY_PORT, openPort } from '../client/open-port.ts';
+import { backgroundWorld } from '../client/testing/background-world.ts';
 import { NOTES_SERVER, notesServerFiles } from '../mcp/testing/notes-server.ts';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
@@ -106,15 +110,16 @@ test('over HTTP an agent comes in with an address and a token, which end with th
   expect((await signalbox('token', 'list')).out).toContain('No access tokens');
 });
 
-test('over HTTP beside a running server too, the address and the token last until the subcommand is stopped (A-B7)', async () => {
-  await using own = await openTestServer();
-  const argv = [MAIN, '-C', own.of.workspace, 'mcp', '--http', '--provider', 'codex'];
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+test('over HTTP beside the coordinator in the background, the address and the token last until the subcommand is stopped (A-B7)', async () => {
+  const world = backgroundWorld();
+  const { pid } = await world.connect();
+  const argv = [MAIN, '-C', world.directory, 'mcp', '--http', '--provider', 'codex'];
+  const child = spawn(process.execPath, argv, { env: world.env, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const exited = once(child, 'exit');
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const url = new URL(String((await lines.next()).value));
   const [name = '', value = ''] = String((await lines.next()).value).split(': ');
-  expect(url.origin).toBe(own.url);
   const client = new Client({ name: 'codex', version: '1.0.0' });
   await client.connect(
     new StreamableHTTPClientTransport(url, { requestInit: { headers: { [name]: value } } }),
@@ -124,7 +129,11 @@ test('over HTTP beside a running server too, the address and the token last unti
   await client.close();
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
-  expect((await fetch(url, { method: 'POST', headers: { [name]: value } })).status).toBe(401);
+  await expect.poll(() => fetch(url).catch(() => 'closed'), { timeout: 20_000 }).toBe('closed');
+  expect((await world.connect()).pid).toBe(pid);
+  expect((await createTestTerminal(world.directory).signalbox('token', 'list')).out).toContain(
+    'No access tokens',
+  );
 });
 
 test('an agent of 2026 whose connection lasts is told when tools change too, and sees them as they are now', async () => {
@@ -154,4 +163,23 @@ test('an agent of 2026 whose connection lasts is told when tools change too, and
     await client.close();
     removeWorkspace(workspace);
   }
+}, 120_000);
+
+test('what an agent is told follows the settings and the ports of the moment, without a start of its own', async () => {
+  const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
+  const settle = (mcp: object) =>
+    writeOwnSettings(workspace, JSON.stringify({ approval: { prompt_on_warning: true }, mcp }));
+  await settle({ max_wait: '1s', ask_in_agent: false });
+  const agent = await startAgent(workspace, 'codex');
+  onTestFinished(agent.leave);
+  const told = async (line: string): Promise<string> => JSON.stringify(await agent.call(line));
+  expect(await told('touch a')).toContain('or in the dashboard: `signalbox dashboard`');
+  const world = { directory: workspace, clock: createSystemClock() };
+  const found = await findCoordinator(world, 'look');
+  if (found === null) throw new Error('nothing runs');
+  const { url } = await openPort(found.access, ANY_PORT, 'coordinator-ends');
+  expect(await told('touch b')).toContain(`or in the dashboard: ${url}/#/approvals/cmd_`);
+  expect(await told('seq 1 4000')).toMatch(/3999/);
+  await settle({ max_wait: '1s', ask_in_agent: false, max_result_chars: 3000 });
+  await vi.waitFor(async () => expect(await told('seq 1 4000')).toContain('left out here'), 60_000);
 }, 120_000);

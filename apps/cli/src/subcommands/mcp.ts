@@ -8,8 +8,7 @@ import { EXIT } from '../frame/exit-code.ts';
 import { createMcpBridge } from '../mcp/mcp-bridge.ts';
 import { serveMcpHttp } from '../mcp/serve-mcp-http.ts';
 import { interrupted } from '../serve/interrupted.ts';
-import { findLocalAccess } from '../serve/local-access.ts';
-import { settingsOnDisk } from '../settings/watch-settings.ts';
+import { settingsOnDisk, watchSettings } from '../settings/watch-settings.ts';
 import { VERSION } from '../version.ts';
 import { requireWorkspace } from '../workspace/find-workspace.ts';
 
@@ -27,13 +26,22 @@ export const mcp = defineSubcommand({
     const connect = () => connectCoordinator(context, { what: 'serve an agent', start: true });
     // Says now, on standard error, what an agent could only guess from failing calls.
     await connect();
-    const { settings } = await settingsOnDisk(context).load();
+    const onDisk = settingsOnDisk(context);
+    let { settings } = await onDisk.load();
+    const stopWatching = watchSettings(onDisk, context.clock, {
+      changed(loaded) {
+        settings = loaded.settings;
+      },
+      // The coordinator says why; what stood before counts on.
+      refused: () => undefined,
+    });
+    const house = createMcpBridge(connect, context);
     const agent = serveMcpStdio(
       createMcpAgent({
-        house: createMcpBridge(connect, context),
+        house,
         caller: { provider, sessionId: createId('session', context.random) },
         settings: () => settings.mcp,
-        address: () => findLocalAccess(context.directory)?.url ?? null,
+        address: house.address,
         version: VERSION,
         clock: context.clock,
         logger: context.log,
@@ -41,6 +49,7 @@ export const mcp = defineSubcommand({
       context.log,
     );
     await Promise.race([agent.closed, interrupted(context)]);
+    stopWatching();
     await agent.close();
     return EXIT.ok;
   },

@@ -19,7 +19,7 @@ export const COMMAND_META = 'signalbox/command';
 /** What is known to whoever answers, besides the command. */
 export type AnswerParts = {
   readonly limits: Pick<McpSettings, 'max_result_chars' | 'max_error_chars'>;
-  /** Address of the server's dashboard; null where none is known. */
+  /** Address of the dashboard; null where no port is open. */
   readonly dashboard: string | null;
 };
 

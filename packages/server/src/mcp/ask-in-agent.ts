@@ -11,15 +11,22 @@ import { CommandId, type Logger, type McpSettings } from '@signalbox/core';
 import { type CommandView, FormAnswer, ShowsForms } from '@signalbox/api';
 import type { McpHouse } from './mcp-house.ts';
 import { oneLine } from './one-line.ts';
+import { pageOf } from './waiting-for.ts';
 
 /** Questions in the window of the agent's own program: one more place to answer them, never the only one. */
 export type AgentForms = {
   /** Of a program of 2026: what its call answers now, so that it asks and sends the call again; null: it doesn't ask. */
-  ask(context: ServerContext, view: CommandView): InputRequiredResult | null;
+  ask(context: ServerContext, question: Question): InputRequiredResult | null;
   /** A call that is sent again with the person's answer: the command that it is about; null: a call of its own. */
   answered(context: ServerContext): Promise<CommandId | null>;
   /** Of a program of 2025: shows the form while the call waits; answers how to close it. */
-  show(server: McpServer, context: ServerContext, view: CommandView): () => void;
+  show(server: McpServer, context: ServerContext, question: Question): () => void;
+};
+
+type Question = {
+  readonly view: CommandView;
+  /** Address of the dashboard; null where no port is open. */
+  readonly dashboard: string | null;
 };
 
 /** More reasons than that are no form but a page. */
@@ -34,16 +41,15 @@ const FORM = 'approval';
 export function createAgentForms(parts: {
   readonly house: Pick<McpHouse, 'answer'>;
   readonly settings: () => Pick<McpSettings, 'ask_in_agent' | 'max_wait'>;
-  readonly address: () => string | null;
   readonly logger: Logger;
 }): AgentForms {
-  const { house, settings, address, logger } = parts;
+  const { house, settings, logger } = parts;
   /** By command, the hash of the question that was shown: an answer to another one counts for nothing. */
   const shown = new Map<CommandId, string>();
 
-  function formOf(view: CommandView): ElicitRequestFormParams | null {
-    if (house.answer === undefined || !settings().ask_in_agent || !mayBeAnswered(view)) return null;
-    return toForm(view, address());
+  function formOf(question: Question): ElicitRequestFormParams | null {
+    if (house.answer === undefined || !settings().ask_in_agent || !mayBeAnswered(question.view)) return null;
+    return toForm(question);
   }
 
   async function settle(id: CommandId, content: unknown): Promise<void> {
@@ -61,8 +67,9 @@ export function createAgentForms(parts: {
   }
 
   return {
-    ask(context, view) {
-      const form = declaresForms(context) ? formOf(view) : null;
+    ask(context, question) {
+      const { view } = question;
+      const form = declaresForms(context) ? formOf(question) : null;
       if (form === null) return null;
       shown.set(view.id, hashOf(view));
       return inputRequired({ inputRequests: { [FORM]: inputRequired.elicit(form) }, requestState: view.id });
@@ -72,10 +79,11 @@ export function createAgentForms(parts: {
       if (id !== null) await settle(id, acceptedContent(mcpReq.inputResponses, FORM));
       return id;
     },
-    show(server, { mcpReq }, view) {
+    show(server, { mcpReq }, question) {
+      const { view } = question;
       const isOld = mcpReq.envelope === undefined;
       const declared = isOld && server.server.getClientCapabilities()?.elicitation !== undefined;
-      const form = declared ? formOf(view) : null;
+      const form = declared ? formOf(question) : null;
       if (form === null) return () => undefined;
       shown.set(view.id, hashOf(view));
       const over = new AbortController();
@@ -108,7 +116,7 @@ function hashOf({ approval }: CommandView): string {
   return approval?.callHash ?? '';
 }
 
-function toForm(view: CommandView, dashboard: string | null): ElicitRequestFormParams {
+function toForm({ view, dashboard }: Question): ElicitRequestFormParams {
   const reasons = (view.verdict?.reasons ?? []).slice(0, MAX_REASONS).map(({ text }) => `- ${oneLine(text)}`);
   return {
     mode: 'form',
@@ -116,7 +124,7 @@ function toForm(view: CommandView, dashboard: string | null): ElicitRequestFormP
       `Signalbox: may ${view.context.provider} run this?`,
       oneLine(view.title, 2000),
       ...reasons,
-      ...(dashboard === null ? [] : [`More: ${dashboard}/#/approvals/${view.id}`]),
+      `More: ${pageOf(view, dashboard)}`,
     ].join('\n'),
     requestedSchema: {
       type: 'object',

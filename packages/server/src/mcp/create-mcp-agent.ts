@@ -46,8 +46,8 @@ export function createMcpAgent(parts: {
   readonly house: McpHouse;
   readonly caller: McpCaller;
   readonly settings: () => McpSettings;
-  /** Address of the server, whose dashboard a person is sent to; null where none is known. */
-  readonly address: () => string | null;
+  /** Address of the dashboard; null where no port is open. */
+  readonly address: () => Promise<string | null>;
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -87,9 +87,13 @@ export function createMcpAgent(parts: {
           const sent = await house.send({ tool: name, args: JsonObject.parse(args) }, caller);
           if (sent.result !== null) return answerNow(sent);
           open.add(sent.id);
-          const closeForm = forms.show(server, context, sent);
+          const dashboard = await address();
+          const closeForm = forms.show(server, context, { view: sent, dashboard });
           try {
-            return forms.ask(context, sent) ?? (await attend(sent.id, context, patience(context)));
+            return (
+              forms.ask(context, { view: sent, dashboard }) ??
+              (await attend(sent.id, context, patience(context)))
+            );
           } finally {
             closeForm();
           }
@@ -136,8 +140,8 @@ export function createMcpAgent(parts: {
     if (context.provider !== caller.provider) throw unknownCommand(id);
   }
 
-  function answerNow(view: Parameters<typeof answerOf>[0]): CallToolResult {
-    return answerOf(view, { limits: settings(), dashboard: address() });
+  async function answerNow(view: Parameters<typeof answerOf>[0]): Promise<CallToolResult> {
+    return answerOf(view, { limits: settings(), dashboard: view.result === null ? await address() : null });
   }
 
   /** An agent reads what is wrong as a result of its call, never as a fault of the protocol. */
@@ -161,14 +165,14 @@ export function createMcpAgent(parts: {
         logger,
         whatFor: () =>
           house.wait(id, 0, signal).then(
-            (view) => progressOf(view, address()),
+            async (view) => progressOf(view, await address()),
             () => 'Signalbox is starting again',
           ),
       });
       const view = await house.wait(id, ms, signal);
       if (view.result !== null) open.delete(id);
       else if (signal.aborted) await cancel(id, 'its agent has cancelled the call or has gone');
-      return answerNow(view);
+      return await answerNow(view);
     } catch (error) {
       if (error instanceof UnavailableError) return outOfSight(id, error);
       throw error;

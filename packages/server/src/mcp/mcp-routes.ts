@@ -61,7 +61,7 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
       house,
       caller,
       settings: parts.services.mcp,
-      address: () => address,
+      address: async () => address,
       version,
       clock,
       logger,

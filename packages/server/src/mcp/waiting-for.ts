@@ -8,12 +8,17 @@ export function whatFor({ state }: Pick<CommandView, 'state'>): string {
   return state === 'running' ? 'it is running' : 'for files or a slot that other commands hold';
 }
 
+/** Where the dashboard shows it: its page, or what opens the dashboard where no port is open. */
+export function pageOf({ id }: Pick<CommandView, 'id'>, dashboard: string | null): string {
+  return dashboard === null ? '`signalbox dashboard`' : `${dashboard}/#/approvals/${id}`;
+}
+
 /** How the person at the agent answers its question; nothing where nobody is asked. */
-export function whoApproves({ id, state }: CommandView, dashboard: string | null): string[] {
+export function whoApproves(view: CommandView, dashboard: string | null): string[] {
+  const { id, state } = view;
   if (state !== 'awaiting_approval') return [];
-  const page = dashboard === null ? '' : `, or in the dashboard: ${dashboard}/#/approvals/${id}`;
   return [
-    `Tell your user: approve it with \`signalbox approve ${shortId(id)}\` in a terminal, deny it with \`signalbox deny ${shortId(id)}\`${page}`,
+    `Tell your user: approve it with \`signalbox approve ${shortId(id)}\` in a terminal, deny it with \`signalbox deny ${shortId(id)}\`, or in the dashboard: ${pageOf(view, dashboard)}`,
   ];
 }
 
@@ -22,6 +27,5 @@ export function progressOf(view: CommandView, dashboard: string | null): string 
   const title = oneLine(view.title, 100);
   if (view.state !== 'awaiting_approval')
     return `${title} · ${view.state === 'running' ? 'running' : `waiting ${whatFor(view)}`}`;
-  const page = dashboard === null ? '' : ` · ${dashboard}/#/approvals/${view.id}`;
-  return `${title} · waiting ${whatFor(view)}: signalbox approve ${shortId(view.id)}${page}`;
+  return `${title} · waiting ${whatFor(view)}: signalbox approve ${shortId(view.id)} · ${pageOf(view, dashboard)}`;
 }
