@@ -83,7 +83,11 @@ export function writePlay(workspaceOf: () => string): Play {
         name: 'what a call waits for',
         tool: 'bash',
         args: () => ({ line: 'touch waits.txt' }),
-        reads: [/command cmd_\w+ · waiting · for a person/, 'signalbox approve', '/#/approvals/cmd_'],
+        reads: [
+          /command cmd_\w+ · waiting · for a person/,
+          'signalbox approve',
+          'in the dashboard: `signalbox dashboard`',
+        ],
       },
       {
         name: 'how it ended',
