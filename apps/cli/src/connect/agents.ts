@@ -62,6 +62,10 @@ const OPENCODE_WITHOUT_TOOLS = {
 };
 const CODEX_PATCHES =
   'Its apply_patch can’t be taken out: it is refused by the read-only sandbox, and works past Signalbox when you start it with --yolo (--dangerously-bypass-approvals-and-sandbox) or another --sandbox';
+const CLAUDE_CODE_BELOW =
+  'Start it in this folder: in a sub-folder it leaves its settings of this folder out, and keeps its own tools';
+const GEMINI_BELOW =
+  'Start it in this folder: in a sub-folder it leaves these settings out, keeps its own tools and does not know Signalbox';
 const TRUST = 'Start it here once and trust the folder: before that it leaves these settings out';
 
 /**
@@ -103,7 +107,7 @@ export function agentOf(
             },
           },
         ],
-        notes: [TRUST],
+        notes: [TRUST, ...(keepsTools ? [] : [CLAUDE_CODE_BELOW])],
       };
     case 'codex':
       return {
@@ -149,7 +153,7 @@ export function agentOf(
             },
           },
         ],
-        notes: [],
+        notes: [GEMINI_BELOW],
       };
     case 'opencode':
       return {

@@ -43,8 +43,10 @@ export const run = defineSubcommand({
     refuseInsideCommand(context, 'start a run');
     await confirmAtStart(context);
     const { settings, notes } = await loadSettings({ ...context, withoutSandbox: args.unconfined });
-    const task = args.task === '-' ? await context.readStdin() : args.task;
-    const assignments = chooseProviders(args.provider, task, { settings, env: context.env });
+    const assignments = chooseProviders(args.provider, await taskOf(args, settings, context), {
+      settings,
+      env: context.env,
+    });
     for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
     const providers = assignments.map(({ provider }) => provider);
     return withCoordinator(args.unconfined, context, async (access, canDetach) => {
@@ -65,6 +67,21 @@ export const run = defineSubcommand({
     });
   },
 });
+
+/** What was given; else, where somebody's task is missing and a person can be asked, what they type. */
+async function taskOf(
+  { task, provider }: Readonly<{ task?: string | undefined; provider: readonly string[] }>,
+  settings: Settings,
+  context: Context,
+): Promise<string | undefined> {
+  if (task === '-') return context.readStdin();
+  const isMissing =
+    task === undefined && !(provider.length > 0 && provider.every((one) => one.includes('=')));
+  if (!isMissing || !canAsk(context) || context.flags.json) return task;
+  // What keeps them from starting is said before the question.
+  chooseProviders(provider, 'any', { settings, env: context.env });
+  return (await context.askLine('Task: ', new AbortController().signal)) ?? undefined;
+}
 
 /** A line that a person gave runs where they stand; the workspace's own tests run in the workspace. */
 function untilOf(given: string | undefined, context: Context): UntilLine | undefined {
@@ -128,6 +145,6 @@ async function sayHeader(
     ),
     ...(git === null ? [line(muted('not a git workspace: undo still works'))] : []),
     ...notSetUp(context.directory),
-    line(muted(`run ${id} · signalbox attach comes back to it · signalbox serve opens the dashboard`)),
+    line(muted(`run ${id} · signalbox attach comes back to it · signalbox dashboard opens the page`)),
   ]);
 }
