@@ -51,7 +51,13 @@ describe('what a rule says in data', () => {
       span,
       origin: PLAIN,
     } as const;
-    applyRule({ program: 'frob', rule: { operands: 'host' }, words: [host], span, scene });
+    applyRule({
+      program: 'frob',
+      rule: { operands: 'host', anyOption: 'harmless' },
+      words: [host],
+      span,
+      scene,
+    });
     expect(scene.report.verdict().effects).toEqual([{ kind: 'network' }]);
   });
 

@@ -10,18 +10,7 @@ import { atMostDangerous } from './report.ts';
 import type { Role } from './role.ts';
 import { targetsOf } from './targets.ts';
 import { touchDelete, touchList, touchRead, touchWrite } from './touch.ts';
-import { after, beginningOf, show, textOf, type Word } from './word.ts';
-
-/** Roles that make an option worth fearing when a word may turn into it. */
-const HAZARDS: ReadonlySet<Role> = new Set([
-  'write',
-  'write-tree',
-  'edit',
-  'delete',
-  'delete-tree',
-  'program',
-  'shell',
-]);
+import { after, beginningOf, mayBeSeveral, show, textOf, type Word } from './word.ts';
 
 export type Applied = Readonly<{
   program: string;
@@ -101,6 +90,7 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
   }
   if (rule.unknownOptions !== 'any' || (rule.effects ?? []).some((effect) => MAY_CHANGE.has(effect.kind)))
     for (const word of options.unknown) touchValue(word, invocation);
+  judgeMaybeOptions(options.maybeOptions, rule, invocation);
   if (rule.unknownOptions === 'any') return;
   for (const word of options.unknown) {
     scene.report.raise(
@@ -111,10 +101,18 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
     );
     scene.report.effect({ kind: 'write-unknown' });
   }
-  if (!isHazardous(rule, table)) return;
-  for (const word of options.maybeOptions) {
+}
+
+/** `node --check "$(cat f)"`: data of the repository that begins with a dash is an option. */
+export function judgeMaybeOptions(
+  words: readonly Word[],
+  { anyOption, level = 'safe' }: Pick<Rule, 'anyOption' | 'level'>,
+  { program, scene }: Pick<Invocation, 'program' | 'scene'>,
+): void {
+  if (anyOption === 'harmless') return;
+  for (const word of words) {
     // Names that match a pattern lie in this directory: a program that changes them is judged by them.
-    if (word.kind === 'glob' && (rule.level ?? 'safe') !== 'safe') continue;
+    if (word.kind === 'glob' && level !== 'safe') continue;
     scene.report.raise(
       'warning',
       'may-be-option',
@@ -141,15 +139,14 @@ function touchValue(word: Word, { words, scene }: Invocation): void {
   touchWrite({ ...scene, report: atMostDangerous(scene.report) }, value);
 }
 
-function isHazardous(rule: Rule, table: OptionTable): boolean {
-  if ((rule.raises ?? []).some((raise) => raise.level !== 'safe')) return true;
-  return table.values().some((shape) => HAZARDS.has(shape.role));
-}
-
 function applyOperands(rule: Rule, options: Options, scene: Scene): void {
   const roles = typeof rule.operands === 'string' ? [rule.operands] : (rule.operands ?? []);
+  // `uniq *`: behind a word that may be several, each word is any of the operands that follow.
+  const several = options.operands.findIndex((word) => mayBeSeveral(word));
   for (const [at, word] of options.operands.entries()) {
-    applyRole(roles[at] ?? roles.at(-1) ?? 'text', word, scene);
+    const first = Math.min(several >= 0 ? Math.min(at, several) : at, roles.length - 1);
+    const all = several >= 0 && at >= several ? roles.slice(first) : roles.slice(first, first + 1);
+    for (const role of new Set(all)) applyRole(role, word, scene);
   }
 }
 

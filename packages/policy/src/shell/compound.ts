@@ -17,7 +17,7 @@ import {
   UNKNOWN_VARIABLE,
 } from './state.ts';
 import type { Visit } from './visit.ts';
-import { mixOrigins, PLAIN, textsOf, type Word } from './word.ts';
+import { beginningOf, mixOrigins, PLAIN, textsOf, type Word } from './word.ts';
 
 type Steps = Readonly<{
   walkNode(node: ast.PipelineNode | ast.AndOr | ast.CompoundList, scene: Scene): void;
@@ -142,7 +142,10 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
   if (!known || texts.length > 16) {
     const isNumber = listed && words.length > 0 && words.every((word) => isNumberValue(word));
     const origin = mixOrigins(...words.map((word) => originOf(word)));
-    return { ...(isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE), origin };
+    const value = isNumber
+      ? NUMBER_VARIABLE.value
+      : { ...UNKNOWN_VARIABLE.value, beginning: sharedBeginning(words, listed) };
+    return { value, origin };
   }
   const [only = ''] = texts;
   return {
@@ -150,6 +153,17 @@ function valueOfAll(words: readonly Word[], listed: boolean) {
       texts.length === 1 ? ({ kind: 'literal', text: only } as const) : ({ kind: 'choice', texts } as const),
     origin: PLAIN,
   };
+}
+
+/** `for f in src/*.ts`: each begins with `src/`, so none is an option. */
+function sharedBeginning(words: readonly Word[], listed: boolean): string {
+  const isKnown = listed && words.every(({ kind }) => kind === 'literal' || kind === 'glob');
+  const [first = '', ...others] = isKnown ? words.map((word) => beginningOf(word)) : [];
+  return others.reduce((shared, other) => {
+    let length = 0;
+    while (length < shared.length && shared[length] === other[length]) length += 1;
+    return shared.slice(0, length);
+  }, first);
 }
 
 /** A body may run any number of times: what it changes is unknown from its start. */

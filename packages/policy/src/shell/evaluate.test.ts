@@ -5,19 +5,32 @@ import { join } from 'node:path';
 import { isAtLeast } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { classifyLine } from './classify-line.ts';
-import { EVALUATING_LINES, type EvaluatingLine } from './testing/evaluating-lines.ts';
+import {
+  EVALUATING_LINES,
+  type EvaluatingLine,
+  OPTION_LINES,
+  OPTION_PAYLOADS,
+} from './testing/evaluating-lines.ts';
 
 /** Everything is read-only and of nobody else, but for an empty folder in memory that ends with the process. */
 const THROW_AWAY =
   'bwrap --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64 --proc /proc --dev /dev ' +
   '--tmpfs /tmp --chdir /tmp --clearenv --setenv PATH /usr/bin:/bin --unshare-all --die-with-parent --new-session';
 
-/** Each line in a bash and a folder of its own. */
-const RUN_EACH = `while IFS= read -r -d '' payload && IFS= read -r -d '' line; do
-  mkdir run && cd run && printf '%s\\n' "$payload" > data.txt
-  timeout 5 bash --noprofile --norc -c "$line" < /dev/null > /dev/null 2>&1
+/**
+ * Each line in a bash and a folder of its own, in which a file is called like the payload and another holds it; what it
+ * may name to be run is beside that folder.
+ */
+const RUN_EACH = `printf '#!/bin/sh\\ntouch pwned\\n' > evil.sh && chmod +x evil.sh
+printf 'require("fs").writeFileSync("pwned", "")\\n' > evil.js
+while IFS= read -r -d '' payload && IFS= read -r -d '' line; do
+  folder=run$((number += 1)) && mkdir $folder && cd $folder && printf '%s\\n' "$payload" > data.txt
+  printf 'a\\n' > a.txt
+  case $payload in */*) ;; *) printf 'a\\n' > "./$payload" ;; esac
+  if [ "$payload" = pwned ]; then rm pwned; fi
+  timeout 1 bash --noprofile --norc -c "$line" < /dev/null > /dev/null 2>&1
   if [ -e pwned ]; then echo ran; else echo -; fi
-  cd .. && rm -rf run
+  cd ..
 done`;
 
 /** The lines whose payload real bash runs, in a sandbox that is thrown away. */
@@ -46,6 +59,24 @@ function isTakenForHarmless({ line }: EvaluatingLine): boolean {
   );
   return level === 'safe' || !claims;
 }
+
+/** It is called safe, or said to write nothing at all. */
+function claimsNothing(line: string): boolean {
+  const { level, effects } = classifyLine(line, { cwd: '/repo' });
+  return level === 'safe' || !effects.some(({ kind }) => kind === 'write-unknown' || kind === 'write');
+}
+
+describe('wherever data may become words of a command', { timeout: 120_000 }, () => {
+  test('a line in which an option or a further operand of it writes is never safe', () => {
+    expect(OPTION_LINES.length).toBeGreaterThan(4000);
+    const harmless = OPTION_LINES.filter((line) => claimsNothing(line));
+    // A part of them, each with one payload: all lines with all payloads take most of an hour.
+    const lines = harmless
+      .map((line, at) => ({ line, payload: OPTION_PAYLOADS[at % OPTION_PAYLOADS.length] ?? '' }))
+      .filter((_line, at) => at % 6 === 0);
+    expect(runByBash(lines)).toEqual([]);
+  });
+});
 
 describe('wherever bash evaluates text', { timeout: 120_000 }, () => {
   test('a line that runs a command by it is never safe, and claims what that writes', () => {

@@ -126,8 +126,11 @@ function appendVariable(
   const isOneWord =
     separators === undefined && texts?.every((text) => text !== '' && !/[\s*?[]/.test(text)) === true;
   if (texts !== undefined && (quoted || isOneWord)) return appendTexts(drafts, texts);
-  const guess = splitAt(value.kind === 'dynamic' ? value.guess : texts?.[0], textOf(separators?.value));
-  const splits = name === '@' || (!quoted && !/^[?$#!-]$/.test(name));
+  const beginning = value.kind === 'dynamic' && separators === undefined ? value.beginning : '';
+  if (beginning !== '') appendTexts(drafts, [beginning]);
+  const known = value.kind === 'dynamic' ? value.guess?.slice(beginning.length) : texts?.[0];
+  const guess = splitAt(known, textOf(separators?.value));
+  const splits = name === '@' || (!quoted && !/^[?$#!-]$/.test(name) && !isNumberValue(value));
   appendUnknown(drafts, splits, guess, origin, isNumber);
 }
 
@@ -181,9 +184,11 @@ function appendParameter(
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) {
     assignTo(part.parameter, UNKNOWN_VARIABLE, scene.spanOf(part), scene);
   }
+  // `"${a[@]}"` is as many words as the array has, quoted too.
+  const isAll = part.parameter === '@' || index?.text === '@' || operation?.type === 'Names';
   appendUnknown(
     drafts,
-    !quoted && part.prefix !== '#',
+    (isAll || !quoted) && part.prefix !== '#',
     fallback,
     mixOrigins(origin, { ...PLAIN, namesSecret }),
     part.prefix === '#' || staysNumber(part, value, operands, scene),

@@ -1,5 +1,5 @@
 import type { Role } from './role.ts';
-import { after, beginningOf, textOf, textsOf, type Word } from './word.ts';
+import { after, beginningOf, mayBeOption, mayBeSeveral, textOf, type Word } from './word.ts';
 
 /**
  * Reads options the way programs do, from a notation that lists them.
@@ -22,7 +22,7 @@ export type Options = Readonly<{
   given: readonly Option[];
   operands: readonly Word[];
   unknown: readonly Word[];
-  /** Operands that may turn out to be options when the shell has expanded them. */
+  /** Words that may turn out to be options, or to bring some, when the shell has expanded them. */
   maybeOptions: readonly Word[];
 }>;
 
@@ -72,6 +72,9 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
   }
 
   function give(names: readonly string[], value: Word | undefined, word: Word): void {
+    // `-k $x`, `-k$x`: what follows the first of several words is an option like any other.
+    if (value !== undefined && mayBeSeveral(value) && (value.kind !== 'glob' || value === words[at]))
+      maybeOptions.push(value);
     for (const name of names) given.push(value === undefined ? { name, word } : { name, value, word });
   }
 
@@ -134,13 +137,6 @@ function longNames(beginning: string, table: OptionTable): readonly string[] {
   const stem = beginning.replace(/=.*$/s, '');
   if (table.has(stem)) return [stem];
   return [...table.keys()].filter((name) => name.startsWith('--') && name.startsWith(stem));
-}
-
-function mayBeOption(word: Word): boolean {
-  if (word.kind === 'below') return false;
-  const texts = textsOf(word);
-  if (texts !== undefined) return texts.length > 1 && texts.some((text) => text.startsWith('-'));
-  return beginningOf(word) === '';
 }
 
 export function hasOption(options: Options, ...names: readonly string[]): boolean {

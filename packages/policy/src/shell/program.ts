@@ -95,6 +95,11 @@ export type Rule = Readonly<{
   changes?: (options: Options) => readonly Word[];
   /** `any`: too many to list; the level covers them all. Default `listed`. */
   unknownOptions?: 'listed' | 'any';
+  /**
+   * What a word may do that turns out to be an option. `anything` (default): write a file, start a program.
+   * `harmless`: no option that there is, in any version, does more than change what is read or printed.
+   */
+  anyOption?: 'anything' | 'harmless';
   judge?: (invocation: Invocation) => void;
   examples?: Examples;
 }>;

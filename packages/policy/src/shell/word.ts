@@ -56,6 +56,31 @@ export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
+/** Unquoted, and nobody knows how many words it becomes: `$x`, `a$x`, `*`. */
+export function mayBeSeveral(word: Value): boolean {
+  return word.kind === 'glob' || (word.kind === 'dynamic' && word.splits);
+}
+
+/** It may turn out to begin with a dash, or to become several words of which one does. */
+export function mayBeOption(word: Value): boolean {
+  switch (word.kind) {
+    case 'literal':
+    case 'below':
+      return false;
+    case 'choice':
+      return word.texts.some((text) => text.startsWith('-'));
+    case 'glob':
+      return beginningOf(word) === '';
+    case 'dynamic':
+      return word.splits || word.beginning === '';
+  }
+}
+
+/** The same of what a builtin is given, which means harm only with a name that holds code: numbers do not. */
+export function isDataOption(word: Value): boolean {
+  return mayBeOption(word) && !(word.kind === 'dynamic' && word.isNumber === true);
+}
+
 /** What is certainly at its beginning. */
 export function beginningOf(word: Value): string {
   switch (word.kind) {

@@ -13,6 +13,7 @@ export const builtins = definePrograms(
   {
     names: ['cd', 'chdir', 'pushd'],
     options: '-LPe@n',
+    anyOption: 'harmless',
     operands: 'list',
     judge: changeDirectory,
     examples: {
@@ -24,6 +25,7 @@ export const builtins = definePrograms(
   {
     names: ['popd'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: ({ words, scene: { state } }) => {
       state.cwd = words.length === 0 ? state.folders.at(-1) : undefined;
       state.folders = state.folders.slice(0, -1);
@@ -33,6 +35,7 @@ export const builtins = definePrograms(
   {
     names: ['export', 'declare', 'typeset', 'local', 'readonly'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: judgeDeclaration,
     examples: {
       safe: ['export NODE_ENV=test', 'declare -a list'],
@@ -49,6 +52,7 @@ export const builtins = definePrograms(
   {
     names: ['let'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: judgeLet,
     examples: {
       safe: ['let x=1', 'i=0; let i++'],
@@ -59,6 +63,7 @@ export const builtins = definePrograms(
   {
     names: ['unset', 'read', 'mapfile', 'readarray', 'getopts'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: judgeAssigning,
     examples: {
       safe: ['unset x', 'read -r line'],

@@ -1,7 +1,7 @@
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { publishesUnlessDry } from './node-packages.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { beginningOf, mayBeOption, textOf } from '../word.ts';
 import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
 
 const TARGET: NonNullable<Rule['effects']> = [
@@ -35,7 +35,7 @@ export const cargo = definePrograms(
         judge: ({ words, scene, span }) => {
           const end = words.findIndex((word) => textOf(word) === '--');
           const passed = end < 0 ? [] : words.slice(end + 1);
-          const odd = passed.some((word) => !PASSED_ON.test(beginningOf(word)));
+          const odd = passed.some((word) => mayBeOption(word) || !PASSED_ON.test(beginningOf(word)));
           const archives = /^(?:archive|show-config|self|setup)$/.test(textOf(words[0]) ?? '');
           if (!odd && !archives) return;
           scene.report.raise(

@@ -7,6 +7,9 @@ import { loadsModules, valuesOf } from './loads-modules.ts';
 
 const CHECKS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE] };
 
+const LINT_OPTIONS =
+  '-# -ahlvVxCnqs: -e: -i: -f: -S: -W: -d: -o: -P: -t: -w --exclude= --include= --format= --severity= --shell= --enable= --wiki-link-count= --external-sources --check-sourced --list-optional --color? --no-color --norc --source-path= --ignore= --failure-threshold= --no-fail --strict-labels --require-label= --trusted-registry= --error= --warning= --info= --style= --strict --no-warnings --list-files --verbose --version --help --oneline --no-fail-fast --codes --ranges --std= --globals= --no-unused --no-redefined --no-global --no-max-line-length --max-line-length= --quiet --quiet-mode --dialect= --rules= --exclude-rules= --from= --to= --edit? --last';
+
 /** Linters and test runners of many languages. An option that is not listed is no longer just a look. */
 export const checkers = definePrograms(
   {
@@ -109,12 +112,19 @@ export const checkers = definePrograms(
     },
   },
   {
+    names: ['shellcheck', 'hadolint', 'checkbashisms'],
+    ...CHECKS,
+    anyOption: 'harmless',
+    options: LINT_OPTIONS,
+    examples: {
+      safe: ['shellcheck x.sh', 'shellcheck -s bash -e SC2086 *.sh', 'hadolint Dockerfile'],
+      warning: ['shellcheck --frobnicate x.sh'],
+    },
+  },
+  {
     names: [
-      'shellcheck',
-      'hadolint',
       'yamllint',
       'luacheck',
-      'checkbashisms',
       'vint',
       'jsonlint',
       'taplo',
@@ -139,8 +149,7 @@ export const checkers = definePrograms(
       'trufflehog',
     ],
     ...CHECKS,
-    options:
-      '-# -ahlvVxCnqs: -e: -i: -f: -S: -W: -d: -o: -P: -t: -w --exclude= --include= --format= --severity= --shell= --enable= --wiki-link-count= --external-sources --check-sourced --list-optional --color? --no-color --norc --source-path= --ignore= --failure-threshold= --no-fail --strict-labels --require-label= --trusted-registry= --error= --warning= --info= --style= --strict --no-warnings --list-files --verbose --version --help --oneline --no-fail-fast --codes --ranges --std= --globals= --no-unused --no-redefined --no-global --no-max-line-length --max-line-length= --quiet --quiet-mode --dialect= --rules= --exclude-rules= --from= --to= --edit? --last',
+    options: LINT_OPTIONS,
     judge: ({ program, words, options, scene, span }) => {
       const verb = textOf(options.operands[0]) ?? '';
       const report = /^(?:checkstyle|dockle)$/.test(program) ? valueOf(options, '-o') : undefined;
@@ -160,13 +169,7 @@ export const checkers = definePrograms(
       scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: [
-        'shellcheck x.sh',
-        'shellcheck -s bash -e SC2086 *.sh',
-        'hadolint Dockerfile',
-        'yamllint .',
-        'luacheck src',
-      ],
+      safe: ['yamllint .', 'luacheck src'],
       warning: [
         'sqlfluff fix a.sql',
         'taplo fmt',

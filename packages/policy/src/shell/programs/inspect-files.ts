@@ -26,7 +26,7 @@ export const inspectFiles = definePrograms(
     size: '-ABGdotx -f --format= --radix= --totals --common',
     objdump:
       '-aCdDefFgGhHilprRsStTvVwWxzZ -P: -b: -m: -j: -M: -E: --archive-headers --file-headers --section-headers --headers --all-headers --disassemble --disassemble-all --source --full-contents --syms --dynamic-syms --reloc --dynamic-reloc --section= --demangle? --no-show-raw-insn --start-address= --stop-address= --wide --line-numbers --visualize-jumps? --target= --architecture= --disassembler-options= --private-headers',
-  }).map((program) => ({ ...program, judge: readsOptions })),
+  }).map((program) => ({ ...program, anyOption: 'anything' as const, judge: readsOptions })),
   {
     names: ['sdiff', 'diff3'],
     options:

@@ -5,6 +5,10 @@ import { loadsModules, valuesOf } from './loads-modules.ts';
 
 const RUNS_TESTS: Pick<Rule, 'effects'> = { effects: [REPOSITORY_CODE, WRITES_UNKNOWN] };
 
+/** Words of `c8 report` that neither write elsewhere nor load: names of its own reporters, bounds in percent. */
+const REPORTS =
+  /^(?:--reporter=(?:text|text-summary|text-lcov|json|json-summary|lcov|lcovonly|html|clover|cobertura|none)|--(?:check-coverage|all|per-file|skip-full)|--(?:lines|functions|branches|statements)(?:=\d+)?|\d+)$/;
+
 /** Test runners of JavaScript. What they run is the project's; what they write or load besides stands in options. */
 export const javascriptTests = definePrograms(
   {
@@ -110,13 +114,24 @@ export const javascriptTests = definePrograms(
     options:
       '-anrx -r: -x: -n: --all --reporter= --include= --exclude= --extension= --check-coverage --lines= --functions= --branches= --statements= --silent --per-file --skip-full --exclude-after-remap --report-dir=write-tree --reports-dir=write-tree --temp-dir=write-tree --temp-directory=write-tree --src= --clean --no-clean --100 --version --help',
     judge: ({ options, scene }) => {
-      const [verb] = options.operands;
+      const [verb, ...rest] = options.operands;
+      loadsModules(valuesOf(options, '-r --reporter'), scene);
       if (!/^(?:report|check-coverage)$/.test(textOf(verb) ?? ''))
-        scene.walk.runWords(options.operands, scene);
+        return scene.walk.runWords(options.operands, scene);
+      const odd = rest.find((word) => !REPORTS.test(textOf(word) ?? '-?'));
+      if (odd === undefined) return;
+      scene.report.raise('warning', 'unknown-option', 'a report with an option not known', odd.span);
+      scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
-      safe: ['c8 vitest run', 'nyc --reporter=text mocha', 'c8 report'],
-      warning: ['nyc instrument src out', 'c8 node x.js'],
+      safe: ['c8 vitest run', 'nyc --reporter=text mocha', 'c8 report --reporter=text --lines 80'],
+      warning: [
+        'c8 report --reporter=./x.js',
+        'c8 --reporter=./x.js report',
+        'c8 report "$x"',
+        'nyc instrument src out',
+        'c8 node x.js',
+      ],
       dangerous: ['c8 rm -rf lib'],
     },
   },

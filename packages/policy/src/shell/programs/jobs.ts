@@ -2,7 +2,7 @@ import { assignTo, evaluateName } from '../evaluate.ts';
 import { definePrograms } from '../program.ts';
 import { hasOption } from '../options.ts';
 import { NUMBER_VARIABLE } from '../state.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { beginningOf, isDataOption, show, textOf } from '../word.ts';
 import { runRest } from './run-rest.ts';
 
 /** Builtins that end, await and signal processes. */
@@ -10,6 +10,7 @@ export const jobs = definePrograms(
   {
     names: ['exit', 'return', 'break', 'continue', 'shift', 'caller', 'fg', 'bg'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     examples: { safe: ['exit 1', 'ls || exit 1'] },
   },
   {
@@ -24,6 +25,7 @@ export const jobs = definePrograms(
   {
     names: ['kill'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: ({ words, scene, span }) => {
       const texts = words.map((word) => textOf(word));
       // Signal 0 only asks whether the process is there.
@@ -43,7 +45,11 @@ export const jobs = definePrograms(
   {
     names: ['wait'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: ({ words, scene }) => {
+      for (const word of words)
+        if (isDataOption(word))
+          scene.report.raise('warning', 'dynamic-name', `may set a variable: ${show(word)}`, word.span);
       const at = words.findIndex((word) => /^-[fn]*p$/.test(textOf(word) ?? ''));
       const name = words[at + 1];
       if (at < 0 || name === undefined) return;

@@ -1,7 +1,7 @@
 import { definePrograms, named, NETWORK } from '../program.ts';
 import { evaluateName } from '../evaluate.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf, textOf } from '../word.ts';
+import { beginningOf, isDataOption, mayBeOption, mayBeSeveral, show, textOf } from '../word.ts';
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
@@ -11,6 +11,7 @@ export const lookAround = definePrograms(
     names: ['ls', 'dir', 'vdir', 'exa', 'eza', 'lsd'],
     options:
       '-# -aAbBcCdDfFgGhHiIklLmnNopqQrRsStTuUvxXZ1@eOPW% -I: -w: -T: --all --almost-all --author --escape --block-size= --ignore-backups --color? --directory --dired --classify? --file-type --format= --full-time --group-directories-first --no-group --human-readable --si --dereference --hide= --hyperlink? --indicator-style= --inode --ignore= --kibibytes --literal --numeric-uid-gid --quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context --zero --tree --level= --git --icons? --long --git-ignore --only-dirs --header',
+    anyOption: 'harmless',
     operands: 'list',
     examples: {
       safe: ['ls', 'ls -la src', 'ls -1 *.ts', 'ls $dir'],
@@ -20,6 +21,7 @@ export const lookAround = definePrograms(
   {
     names: ['stat'],
     options: '-fFLlnqrstx -c: --dereference --file-system --cached= --format= --printf= --terse',
+    anyOption: 'harmless',
     operands: 'list',
     examples: { safe: ['stat -c %s a'], warning: ['stat -t ~/.ssh/id_rsa'] },
   },
@@ -27,6 +29,7 @@ export const lookAround = definePrograms(
     names: ['du', 'df'],
     options:
       '-# -0aAbcDhHiIklLmnPsSTx -B: -d: -t: -X:read --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth= --files0-from=names --human-readable --inodes --dereference --no-dereference --null --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude-from=read --exclude= --one-file-system --count-links --local --output? --portability --print-type --type= --exclude-type= --no-sync --sync',
+    anyOption: 'harmless',
     operands: 'list',
     examples: { safe: ['du -sh src', 'df -h'], warning: ['du -s ~/.ssh'] },
   },
@@ -34,6 +37,7 @@ export const lookAround = definePrograms(
     names: named('readlink realpath basename dirname pathchk namei lsattr getfacl findmnt lsblk'),
     options:
       '-# -aAbcCdDeEfFhIijJklLmMnNoOpPqQrRtTuUvVwxyzZ0S -s --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to= --relative-base= --logical --physical --strip --no-symlinks --multiple --suffix= --portability --output= --types= --source= --target= --json --list --noheadings --raw --bytes --paths --tree --fs --nodeps --include= --exclude=',
+    anyOption: 'harmless',
     operands: 'list',
     examples: { safe: ['realpath --relative-to=. a', 'basename a.ts .ts', 'readlink -f a'] },
   },
@@ -42,6 +46,7 @@ export const lookAround = definePrograms(
       'pwd true false : whoami id groups logname uname nproc uptime tty who w users last hostid getconf locale cal ncal free vmstat iostat lscpu lsusb lspci sw_vers clear reset tput sleep times dirs lsmod lsb_release getent',
     ),
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: ({ words, program, scene, span }) => {
       if (program === 'lspci' && words.some((word) => /^-[a-zA-Z]*[qQ]/.test(textOf(word) ?? '-q'))) {
         scene.report.effect(NETWORK);
@@ -66,6 +71,7 @@ export const lookAround = definePrograms(
   {
     names: named('ps pgrep top htop pstree lsof netstat ss pidof'),
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: ({ words, scene, span, program }) => {
       // `ps e` shows the environment of every process.
       const shows =
@@ -76,8 +82,9 @@ export const lookAround = definePrograms(
       if (program === 'ss' && words.some((word) => /^-[a-zA-Z]*K|^--k/.test(textOf(word) ?? ''))) {
         scene.report.raise('dangerous', 'kills', 'closes sockets of other programs', span);
       }
+      if (!/^(?:ss|lsof)$/.test(program)) return;
       const saves = program === 'ss' ? /^-[a-zA-Z]*[DF]|^--(?:di|filter)/ : /^-[a-zA-Z]*D/;
-      if (/^(?:ss|lsof)$/.test(program) && words.some((word) => saves.test(beginningOf(word)))) {
+      if (words.some((word) => mayBeOption(word) || saves.test(beginningOf(word)))) {
         scene.report.raise('warning', 'writes-file', 'keeps what it shows in a file', span);
         scene.report.effect({ kind: 'write-unknown' });
       }
@@ -118,9 +125,16 @@ export const lookAround = definePrograms(
   {
     names: ['test', '['],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     judge: ({ words, scene }) => {
-      for (const [at, word] of words.entries())
+      for (const [at, word] of words.entries()) {
         if (/^-[vR]$/.test(textOf(words[at - 1]) ?? '')) evaluateName(word, scene, 'dangerous');
+        // `[ $x ]`, `[ "$x" "$y" ]`: what is there may be `-v` and a name whose subscript is evaluated.
+        const next = words[at + 1];
+        const isTest = mayBeSeveral(word) || (next?.kind === 'dynamic' && next.isNumber !== true);
+        if (isTest && isDataOption(word))
+          scene.report.raise('warning', 'dynamic-name', `may test a name: ${show(word)}`, word.span);
+      }
     },
     examples: { safe: ['test -f a', '[ -n "$x" ]', '[ a = b ]'], dangerous: ["test -v 'a[$(id)]'"] },
   },
@@ -144,6 +158,7 @@ export const lookAround = definePrograms(
   {
     names: ['which', 'type', 'whereis'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     examples: { safe: ['which node', 'type -a ls'] },
   },
   {
@@ -171,11 +186,13 @@ export const lookAround = definePrograms(
   {
     names: ['expr'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     examples: { safe: ['expr 1 + 2'] },
   },
   {
     names: ['printenv'],
     options: '-0 --null',
+    anyOption: 'harmless',
     judge: ({ options, scene, span }) => {
       const names = options.operands.map((word) => textOf(word));
       if (names.length === 0)

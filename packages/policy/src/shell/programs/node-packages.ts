@@ -12,7 +12,7 @@ import { judgeInnerCommand } from './inner-command.ts';
 import { loadsModules } from './loads-modules.ts';
 import { CHECKS_PART } from './recipe-targets.ts';
 import { touchWrite } from '../touch.ts';
-import { after, beginningOf, literal, show, textOf, type Word } from '../word.ts';
+import { after, beginningOf, literal, mayBeOption, show, textOf, type Word } from '../word.ts';
 
 export const READS = {
   options:
@@ -105,7 +105,7 @@ function passesOn(words: readonly Word[], scene: Scene): void {
     if (/^(?:-R|-r|--(?:reporters?|env|browsers?|pool))$/.test(before)) loadsModules([word], scene);
     if (/^--(?:reporters?|env|browsers?|pool)=/.test(text))
       loadsModules([after(word, text.indexOf('=') + 1)], scene);
-    const mayBeAny = word.kind === 'dynamic' && (text.startsWith('-') || (text === '' && word.splits));
+    const mayBeAny = mayBeOption(word) || (word.kind === 'dynamic' && text.startsWith('-'));
     if (PASSED_ON.test(text) && !mayBeAny) continue;
     scene.report.raise('warning', 'unknown-option', `hands on an option not known: ${show(word)}`, word.span);
   }

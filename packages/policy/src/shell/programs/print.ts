@@ -1,13 +1,14 @@
 import { assignTo, evaluateName } from '../evaluate.ts';
 import { definePrograms, type Invocation } from '../program.ts';
 import { forgetVariables, UNKNOWN_VARIABLE } from '../state.ts';
-import { after, beginningOf, mixOrigins, show, textOf } from '../word.ts';
+import { after, beginningOf, isDataOption, mixOrigins, show, textOf } from '../word.ts';
 import { originOf } from '../named-secrets.ts';
 
 /** Programs that print their arguments: what comes out is known, and may be run behind a pipe. */
 export const print = definePrograms({
   names: ['echo', 'printf'],
   unknownOptions: 'any',
+  anyOption: 'harmless',
   judge: judgePrinting,
   examples: {
     safe: ['echo hi', 'echo -n "$x"', "printf '%s\\n' a b", 'echo "sudo rm -rf /"'],
@@ -19,9 +20,13 @@ export const print = definePrograms({
 /** `printf -v` assigns, and evaluates a subscript on the way. */
 function judgePrinting({ program, words, scene }: Invocation): void {
   const [flag, next] = words;
-  if (program === 'printf' && flag?.kind === 'literal' && flag.text.startsWith('-v')) {
-    const glued = flag.text.slice(2);
-    const target = glued === '' ? (next ?? flag) : after(flag, 2);
+  // `printf "$(cat f)"`: the text may begin with `-v`.
+  if (program === 'printf' && flag !== undefined && isDataOption(flag)) {
+    scene.report.raise('warning', 'dynamic-name', `may set a variable: ${show(flag)}`, flag.span);
+    forgetVariables(scene.state);
+  }
+  if (program === 'printf' && flag !== undefined && beginningOf(flag).startsWith('-v')) {
+    const target = textOf(flag) === '-v' ? (next ?? flag) : after(flag, 2);
     scene.report.raise('warning', 'sets-variable', `sets ${show(target)}`, flag.span);
     evaluateName(target, scene, 'dangerous');
     const name = /^[A-Za-z_]\w*/.exec(beginningOf(target))?.[0];

@@ -12,6 +12,7 @@ export const readFiles = definePrograms(
     options:
       '-AbeEnstTuvrs --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --before --regex --separator=',
     operands: 'read',
+    anyOption: 'harmless',
     judge: passThrough,
     examples: {
       safe: ['cat a.txt', 'cat -n src/a.ts src/b.ts'],
@@ -24,6 +25,7 @@ export const readFiles = definePrograms(
     options:
       '-# -n: -c: -qvzfFr -s: --lines= --bytes= --quiet --silent --verbose --zero-terminated --follow? --retry --pid= --sleep-interval= --max-unchanged-stats=',
     operands: 'read',
+    anyOption: 'harmless',
     examples: { safe: ['head -40 a.txt', 'tail -n +5 a.txt', 'tail -f app.log', 'head -c 100 a'] },
   },
   ...reads({
@@ -49,6 +51,7 @@ export const readFiles = definePrograms(
     options:
       '-cdDiuz -f: -s: -w: --count --repeated --unique --ignore-case --skip-fields= --skip-chars= --check-chars= --zero-terminated --all-repeated? --group?',
     operands: ['read', 'write'],
+    anyOption: 'harmless',
     examples: { safe: ['uniq -c', 'uniq a.txt'], warning: ['uniq a.txt b.txt'] },
   },
   {
@@ -79,12 +82,14 @@ export const readFiles = definePrograms(
     names: ['tr', 'seq', 'yes', 'factor', 'numfmt'],
     options:
       '-# -cCdstw -f: -s: -w --complement --delete --squeeze-repeats --truncate-set1 --equal-width --separator= --format= --from= --to= --field= --suffix= --padding= --header? --invalid= --round= --delimiter= -d: --grouping',
+    anyOption: 'harmless',
     examples: { safe: ['tr a-z A-Z', "tr -d '\\n'", 'seq 1 10', 'numfmt --to=iec 100000'] },
   },
   {
     names: ['xxd'],
     options: '-# -abCdeEiprRuv -c: -g: -l: -n: -o: -s:',
     operands: ['read', 'write'],
+    anyOption: 'harmless',
     judge: decodesWith('-r'),
     examples: { safe: ['xxd a', 'xxd -l 16 a'], warning: ['xxd a b'], blocked: ['xxd -r -p a | sh'] },
   },
@@ -106,6 +111,7 @@ export const readFiles = definePrograms(
     options:
       '-bctwza -a: -l: --algorithm= --binary --text --check --tag --zero --ignore-missing --quiet --status --strict --warn --length= --raw --base64 --untagged',
     operands: 'read',
+    anyOption: 'harmless',
     examples: OUTPUT_ONLY,
   },
   {
@@ -151,12 +157,13 @@ function decodesWith(...flags: readonly string[]): (invocation: Invocation) => v
   };
 }
 
-/** Programs whose operands are read, each by its own options: a flag taken for one with a value hides a file. */
+/** Programs that only read: each has options of its own, as a flag taken for one with a value hides a file. */
 export function reads(programs: Readonly<Record<string, string>>): readonly Program[] {
   return Object.entries(programs).map(([name, options]) => ({
     names: [name],
     options,
     operands: 'read',
+    anyOption: 'harmless' as const,
     examples: { safe: [`${name} a.txt`], dangerous: [`${name} .env`] },
   }));
 }

@@ -14,6 +14,7 @@ export const search = definePrograms(
     names: ['grep', 'egrep', 'fgrep', 'rgrep', 'pcregrep'],
     options:
       '-# -abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -d: -D: -e: -f:read -m: --regexp= --file=read --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? --colour? --files-without-match --files-with-matches --max-count= --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label= --line-number --initial-tab --null --after-context= --before-context= --context= --group-separator= --no-group-separator --text --binary-files= --devices= --directories= --exclude= --exclude-from=read --exclude-dir= --include= --recursive --dereference-recursive --line-buffered --binary --null-data --extended-regexp --fixed-strings --basic-regexp --perl-regexp',
+    anyOption: 'harmless',
     judge: readsAfterPattern(['-e', '--regexp', '-f', '--file']),
     examples: {
       safe: ['grep -rn foo src', "grep -E 'a|b' x", 'grep -A3 -B3 foo x'],
@@ -113,6 +114,7 @@ export const search = definePrograms(
   {
     names: ['locate', 'mlocate', 'plocate'],
     unknownOptions: 'any',
+    anyOption: 'harmless',
     examples: { safe: ['locate foo'] },
   },
 );
@@ -211,6 +213,9 @@ function judgeFindWord({ isRun, isExcluded, word, rest, directories, scene, span
     scene.report.sources.namedSecrets += 1;
     scene.report.raise(isRun ? 'dangerous' : 'warning', 'finds-secrets', 'looks for secrets', rest[0]?.span);
   }
+  const value = rest[0];
+  // `find . -name $x`: behind the first word stands a test or an action.
+  if (value?.kind === 'dynamic' && value.splits) mayBeAction(value, scene);
   // Names that are not found are printed: of a file that lists none, its text.
   if (name === '-files0-from' && rest[0] !== undefined) touchNames(scene, rest[0]);
   const count = name === undefined ? undefined : FIND_WORDS.get(name);

@@ -77,6 +77,7 @@ export const textPrograms = definePrograms(
     names: ['jq', 'gojq', 'jaq'],
     options:
       '-acCeeijMnrRsSv -f:read -L: --arg --argjson --args --jsonargs --slurpfile --rawfile --compact-output --raw-output --raw-input --null-input --slurp --sort-keys --color-output --monochrome-output --ascii-output --join-output --exit-status --tab --indent= --stream --seq --from-file=read --unbuffered --raw-output0 --yaml-input --yaml-output',
+    anyOption: 'harmless',
     judge: judgeJq,
     examples: {
       safe: ["jq '.a' x.json", "jq -r '.scripts | keys[]' package.json", "jq --arg a b '.x' f"],

@@ -2,15 +2,24 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
 const Texts = z.array(z.string()).readonly();
+const Corpus = z.object({
+  payloads: Texts,
+  ways: Texts,
+  usualPlaces: Texts,
+  places: Texts,
+  optionPayloads: Texts,
+  optionWays: z.array(z.object({ line: z.string(), word: z.string() })).readonly(),
+  optionPlaces: Texts,
+});
 
 /**
  * Ways to bring a value into the variable `k`, and to evaluate it (`E`). `P` is the payload in single quotes, `Q` without
  * them; `data.txt` holds nothing but the payload, as the data of a repository may. Places are where bash evaluates `k` or
  * another text, and some that only look so.
  */
-const { payloads, ways, usualPlaces, places } = z
-  .object({ payloads: Texts, ways: Texts, usualPlaces: Texts, places: Texts })
-  .parse(JSON.parse(readFileSync(new URL('../../../corpus/evaluating.json', import.meta.url), 'utf8')));
+const { payloads, ways, usualPlaces, places, optionPayloads, optionWays, optionPlaces } = Corpus.parse(
+  JSON.parse(readFileSync(new URL('../../../corpus/evaluating.json', import.meta.url), 'utf8')),
+);
 
 const PLAIN = 'k=P; E';
 const FROM_DATA = 'while read -r k; do E; done < data.txt';
@@ -24,6 +33,14 @@ export const EVALUATING_LINES: readonly EvaluatingLine[] = [
   ...places.map((place) => joined(FROM_DATA, place, payloads[0])),
   ...usualPlaces.flatMap((place) => ways.map((way) => joined(way, place, payloads[0]))),
 ];
+
+/** Lines in which data of the repository, or the name of a file, becomes words of a command (`W` in its place). */
+export const OPTION_LINES: readonly string[] = optionPlaces.flatMap((place) =>
+  optionWays.map(({ line, word }) => line.replace('C', () => place.replace('W', () => word))),
+);
+
+/** What that data may be: an option that writes or runs something, or more operands than one. */
+export const OPTION_PAYLOADS = optionPayloads;
 
 function joined(way: string, place: string, payload = ''): EvaluatingLine {
   const parts: Readonly<Record<string, string>> = { E: place, P: `'${payload}'`, Q: payload };
