@@ -11,6 +11,11 @@ test.for([
   ['git checkout -- .', 'a.txt (openai); notes.md (you)'],
   ['git reset --hard', 'a.txt (openai); notes.md (you)'],
   ['git clean -f', 'new.txt (openai)'],
+  ['git checkout HEAD a.txt', 'a.txt (openai)'],
+  ['git checkout HEAD -- a.txt', 'a.txt (openai)'],
+  ['git switch -f main', 'a.txt (openai); notes.md (you)'],
+  ['git read-tree --reset -u HEAD', 'a.txt (openai); notes.md (you)'],
+  ['git merge --abort', 'a.txt (openai); notes.md (you)'],
 ] as const)('%s asks, and says whose uncommitted files it would take', async ([line, owners]) => {
   await using own = await openTestHouse({ files: FILES });
   expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);

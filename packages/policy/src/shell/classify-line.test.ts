@@ -6,7 +6,8 @@ const at = { cwd: '/repo/web', workspace: '/repo', home: '/home/ana' };
 
 describe('classifyLine()', () => {
   test('holds the lower bounds of specification 003 (S003-25 to S003-28, S003-70)', () => {
-    const levels = (...lines: readonly string[]) => lines.map((line) => classifyLine(line, at).level);
+    const root = { ...at, cwd: '/repo' };
+    const levels = (...lines: readonly string[]) => lines.map((line) => classifyLine(line, root).level);
     expect(
       levels(
         'mix test',
@@ -172,7 +173,7 @@ describe('classifyLine()', () => {
 
 describe('summaryOf()', () => {
   test('says a verdict in the words of the specification (S003-31)', () => {
-    const summary = (line: string) => summaryOf(classifyLine(line, at));
+    const summary = (line: string) => summaryOf(classifyLine(line, { ...at, cwd: '/repo' }));
     expect(summary('rm -rf lib')).toBe('High-risk operation');
     expect(summary('git add .')).toBe('Modifying operation');
     expect(summary('git status')).toBe('Read-only or test operation');

@@ -23,6 +23,9 @@ export function makesCommits({ scene, span }: Invocation, text: string): void {
   holdIndex(scene);
 }
 
+/** The reason for most of what takes such work. */
+export const UNCOMMITTED = 'throws away uncommitted changes, whoever made them';
+
 /** Work that nobody has committed yet, of whoever works here. */
 export function takesWork({ scene, span }: Invocation, text: string): void {
   scene.report.raise('warning', TAKES_WORK, text, span);

@@ -2,7 +2,7 @@ import type { Rule } from '../program.ts';
 import { isSecret } from '../places.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
-import { makesCommits, takesWork, writesRefs, writesTree } from './git-effects.ts';
+import { makesCommits, takesWork, UNCOMMITTED, writesRefs, writesTree } from './git-effects.ts';
 import { judgeUrls } from './git-remotes.ts';
 
 /** Commands of git that keep, make or rewrite whole repositories. */
@@ -38,8 +38,10 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
           (named === 'gc' && /--prune=(?:now|all)/.test(line)) ||
           ((named === 'symbolic-ref' || named === 'replace') && /^(?:-d|--delete)/.test(line)) ||
           (named === 'lfs' && /^(?:prune|migrate|install|uninstall|push)/.test(line));
-        if (named === 'read-tree' && forced)
-          takesWork(invocation, 'throws away uncommitted changes, whoever made them');
+        const overwrites =
+          forced || (named === 'submodule' && /^update\b.*(?:-f|--force|--checkout)(?:\s|$)/.test(line));
+        if ((named === 'read-tree' || named === 'submodule') && overwrites)
+          takesWork(invocation, UNCOMMITTED);
         if (/^(?:commit-tree|update-ref|fast-import|replace)$/.test(named))
           makesCommits(invocation, 'makes commits, or moves a branch');
         writesTree(invocation, forced ? 'dangerous' : 'warning', 'changes the repository');
@@ -81,6 +83,7 @@ export const gitMaintenance: Readonly<Record<string, Rule>> = {
       const forced = invocation.words.some((word) => /^-[a-z]*f|^--force/.test(beginningOf(word)));
       writesTree(invocation, forced ? 'dangerous' : 'warning', 'copies files out of the index');
       const prefix = invocation.words.find((word) => beginningOf(word).startsWith('--prefix='));
+      if (forced && prefix === undefined) takesWork(invocation, UNCOMMITTED);
       if (prefix !== undefined) touchWrite(invocation.scene, after(prefix, '--prefix='.length), 'tree');
     },
     examples: {

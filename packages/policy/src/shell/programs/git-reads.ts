@@ -68,50 +68,53 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       dangerous: ['git diff --no-index a ~/.ssh/id_rsa', 'git log -L1,5:.env', 'git show HEAD:.env'],
     },
   },
-  'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree cat-file show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var blame annotate fsck verify-commit verify-tag verify-pack get-tar-commit-id version help patch-id stripspace column merge-tree':
+  'rev-parse rev-list describe name-rev merge-base cherry ls-files ls-tree show-ref for-each-ref count-objects show-branch check-ignore check-attr check-ref-format check-mailmap var verify-pack get-tar-commit-id version patch-id stripspace':
     {
       unknownOptions: 'any',
-      judge: (invocation) => {
-        const { words, scene, span } = invocation;
-        // Only these show what a file holds; the others tell its name.
-        if (/ (?:blame|annotate|cat-file)$/.test(invocation.program)) {
-          readsRevisions(words, scene);
-          // `--ignore-revs-file=.env`: what is no revision is named as it stands there.
-          readsRevisions(
-            words.map((word) => after(word, beginningOf(word).indexOf('=') + 1)),
-            scene,
-          );
-        }
-        // `--batch-check` tells only kinds and sizes.
-        if (words.some((word) => /^--batch(?!-ch|-a)/.test(beginningOf(word))))
-          judgeNamesFromInput(scene, span);
-        const program = words.find((word) =>
-          /^--(?:conte|textc|filters|filter$|lo|edit|we|inf|write|com)/.test(beginningOf(word)),
-        );
-        const opens =
-          invocation.program === 'git help' && words.some((word) => /^-[wi]/.test(beginningOf(word)));
-        if (program !== undefined || opens)
-          scene.report.raise('warning', 'unknown-option', 'uses filters of the settings, or writes', span);
-      },
+      anyOption: 'harmless',
       examples: {
-        safe: [
-          'git check-ignore -v .env',
-          'git rev-parse HEAD',
-          'git ls-files',
-          'git blame -L 1,5 a.ts',
-          'git merge-base main HEAD',
-          'git rev-list --objects HEAD -- a.ts | git cat-file --batch',
-          'git rev-parse HEAD:.env | git cat-file --batch-check',
-        ],
-        warning: ['git cat-file --textc HEAD:a', 'git fsck --lost', 'git merge-tree --write-tree a b'],
-        dangerous: [
-          'git cat-file -p HEAD:.env',
-          'git blame --ignore-revs-file=.env x',
-          'git rev-list --objects HEAD -- .env | git cat-file --batch',
-          'git rev-parse HEAD:.env | git cat-file --batch-command',
-        ],
+        safe: ['git check-ignore -v .env', 'git rev-parse HEAD', 'git ls-files', 'git merge-base main "$x"'],
       },
     },
+  'cat-file blame annotate fsck verify-commit verify-tag help column merge-tree': {
+    unknownOptions: 'any',
+    judge: (invocation) => {
+      const { words, scene, span } = invocation;
+      // Only these show what a file holds; the others tell its name.
+      if (/ (?:blame|annotate|cat-file)$/.test(invocation.program)) {
+        readsRevisions(words, scene);
+        // `--ignore-revs-file=.env`: what is no revision is named as it stands there.
+        readsRevisions(
+          words.map((word) => after(word, beginningOf(word).indexOf('=') + 1)),
+          scene,
+        );
+      }
+      // `--batch-check` tells only kinds and sizes.
+      if (words.some((word) => /^--batch(?!-ch|-a)/.test(beginningOf(word))))
+        judgeNamesFromInput(scene, span);
+      const program = words.find((word) =>
+        /^--(?:conte|textc|filters|filter$|lo|edit|we|inf|write|com)/.test(beginningOf(word)),
+      );
+      const opens =
+        invocation.program === 'git help' && words.some((word) => /^-[wi]/.test(beginningOf(word)));
+      if (program !== undefined || opens)
+        scene.report.raise('warning', 'unknown-option', 'uses filters of the settings, or writes', span);
+    },
+    examples: {
+      safe: [
+        'git blame -L 1,5 a.ts',
+        'git rev-list --objects HEAD -- a.ts | git cat-file --batch',
+        'git rev-parse HEAD:.env | git cat-file --batch-check',
+      ],
+      warning: ['git cat-file --textc HEAD:a', 'git fsck --lost', 'git merge-tree --write-tree a b'],
+      dangerous: [
+        'git cat-file -p HEAD:.env',
+        'git blame --ignore-revs-file=.env x',
+        'git rev-list --objects HEAD -- .env | git cat-file --batch',
+        'git rev-parse HEAD:.env | git cat-file --batch-command',
+      ],
+    },
+  },
   'merge-file': {
     options:
       '-pq -L: --stdout --quiet --ours --theirs --union --diff3 --zdiff3 --marker-size= --object-id --diff-algorithm=',

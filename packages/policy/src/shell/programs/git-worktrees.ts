@@ -1,6 +1,6 @@
 import type { Invocation, Rule } from '../program.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
-import { writesTree } from './git-effects.ts';
+import { takesWork, UNCOMMITTED, writesTree } from './git-effects.ts';
 
 /** Commands of git that keep several working trees, or go through commits one by one. */
 export const gitWorktrees: Readonly<Record<string, Rule>> = {
@@ -14,6 +14,8 @@ export const gitWorktrees: Readonly<Record<string, Rule>> = {
       const outside = invocation.words.some((word) => /^(?:\.\.|\/|~)/.test(beginningOf(word)));
       const forced =
         verb === 'remove' || invocation.words.some((word) => /^-f|^--force/.test(beginningOf(word)));
+      if (verb === 'remove' && invocation.words.some((word) => /^-f|^--f/.test(beginningOf(word))))
+        takesWork(invocation, UNCOMMITTED);
       writesTree(invocation, outside || forced ? 'dangerous' : 'warning', 'adds or removes a working tree');
     },
     examples: {

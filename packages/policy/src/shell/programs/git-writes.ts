@@ -2,22 +2,19 @@ import { hasOption } from '../options.ts';
 import type { Rule } from '../program.ts';
 import { touchDelete, touchMove, touchWrite } from '../touch.ts';
 import { looksLikeFile } from '../places.ts';
-import { textOf } from '../word.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
 import {
-  holdIndex,
-  isEverything,
   makesCommits,
   asksAutostash,
   takesWork,
+  UNCOMMITTED,
   writesFiles,
   writesIndex,
-  restoresPathspecs,
   writesPathspecs,
   writesRefs,
   writesTree,
 } from './git-effects.ts';
 
-const UNCOMMITTED = 'throws away uncommitted changes, whoever made them';
 const MOVED = 'moves the uncommitted work of everybody here into the stash and back';
 
 /** Commands of git that change the repository or its working tree. */
@@ -57,71 +54,6 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       warning: ['git commit -m "initial"', 'git commit --amend --no-edit', "git commit -m 'remove sudo'"],
       safe: ['git commit --dry-run'],
     },
-  },
-  'checkout switch': {
-    options:
-      '-# -bBqfdmplctCt -b: -B: -c: -C: --quiet --force --detach --track? --no-track --orphan= --create= --force-create= --discard-changes --ours --theirs --merge --conflict= --patch --guess --no-guess --overlay --no-overlay --overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees --recurse-submodules --no-recurse-submodules --progress --no-progress --pathspec-from-file=names --ignore-skip-worktree-bits',
-    raises: [
-      {
-        when: '-f -B -C --force --discard-changes --force-create',
-        level: 'dangerous',
-        code: 'throws-away',
-        text: 'throws away changes or moves a branch by force',
-      },
-    ],
-    judge: (invocation) => {
-      const { words, options, scene, span } = invocation;
-      const dashes = words.findIndex((word) => textOf(word) === '--');
-      const paths = dashes < 0 ? [] : words.slice(dashes + 1);
-      const everything = textOf(options.operands.at(-1)) === '.';
-      if (everything && paths.length === 0)
-        scene.report.raise('dangerous', 'throws-away', 'throws away all changes', span);
-      // A revision before the paths names where they come from: then it is that content that is wanted.
-      const restores = paths.length > 0 && dashes === 0;
-      if (everything || restores || hasOption(options, '-f', '--force', '--discard-changes'))
-        takesWork(invocation, UNCOMMITTED);
-      if (paths.length === 0) return writesTree(invocation, 'warning', 'changes the working tree');
-      const whole = paths.some((word) => isEverything(word));
-      scene.report.raise(
-        whole ? 'dangerous' : 'warning',
-        'throws-away',
-        'throws away changes of files',
-        span,
-      );
-      restoresPathspecs(paths, scene);
-      holdIndex(scene);
-    },
-    examples: {
-      warning: ['git checkout main', 'git checkout -b topic', 'git switch -c topic', 'git checkout -- a.ts'],
-      dangerous: [
-        'git checkout -f',
-        'git checkout .',
-        'git checkout -- .',
-        'git checkout -- :/',
-        "git checkout -- '*'",
-        'git switch --discard-changes main',
-      ],
-    },
-  },
-  restore: {
-    options:
-      '-qpWSm -s: --source= --patch --worktree --staged --quiet --progress --ours --theirs --merge --conflict= --ignore-unmerged --overlay --no-overlay --recurse-submodules --pathspec-from-file=names --ignore-skip-worktree-bits',
-    judge: (invocation) => {
-      const { options, scene, span } = invocation;
-      const onlyIndex = hasOption(options, '-S', '--staged') && !hasOption(options, '-W', '--worktree');
-      if (onlyIndex) return writesIndex(invocation, 'warning', 'unstages changes');
-      takesWork(invocation, UNCOMMITTED);
-      const whole = options.operands.some((word) => isEverything(word));
-      scene.report.raise(
-        whole ? 'dangerous' : 'warning',
-        'throws-away',
-        'throws away changes of files',
-        span,
-      );
-      restoresPathspecs(options.operands, scene);
-      holdIndex(scene);
-    },
-    examples: { warning: ['git restore a.ts', 'git restore --staged .'], dangerous: ['git restore .'] },
   },
   reset: {
     options:
@@ -185,6 +117,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       const { options, scene } = invocation;
       if (hasOption(options, '-n', '--dry-run')) return;
       writesIndex(invocation, 'warning', 'moves files');
+      if (hasOption(options, '-f', '--force')) takesWork(invocation, UNCOMMITTED);
       for (const word of options.operands.slice(0, -1)) touchMove(scene, word, 'tree');
       const target = options.operands.at(-1);
       if (target !== undefined) touchWrite(scene, target, 'tree');
@@ -205,6 +138,7 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
       '-# -iprvqknmfx: -s: -X: -C: -S? --interactive --onto= --exec=shell --root --continue --abort --quit --skip --edit-todo --show-current-patch --keep-base --autosquash --no-autosquash --autostash --no-autostash --update-refs --rebase-merges? --strategy= --strategy-option= --stat --no-stat --verify --no-verify --no-ff --force-rebase --fork-point --no-fork-point --ignore-whitespace --whitespace= --committer-date-is-author-date --reset-author-date --signoff --merge --apply --empty= --reapply-cherry-picks --quiet --verbose --gpg-sign? --rerere-autoupdate --keep-empty --no-keep-empty --no-rebase-merges -x:shell',
     judge: (invocation) => {
       if (hasOption(invocation.options, '--autostash')) takesWork(invocation, MOVED);
+      if (goesBack(invocation.words)) takesWork(invocation, UNCOMMITTED);
       writesTree(invocation, 'warning', 'changes the working tree');
       makesCommits(invocation, 'rewrites commits of this branch');
     },
@@ -241,11 +175,17 @@ export const gitWrites: Readonly<Record<string, Rule>> = {
   },
 };
 
+/** `git rebase --abort`, `git am --sk`: back to a commit, with every file that is not as that has it. */
+function goesBack(words: readonly Word[]): boolean {
+  return words.some((word) => /^--(?:ab|sk)[a-z]*$/.test(beginningOf(word)));
+}
+
 function commitsRule(examples: NonNullable<Rule['examples']>): Rule {
   return {
     unknownOptions: 'any',
     judge: (invocation) => {
       if (asksAutostash(invocation.words)) takesWork(invocation, MOVED);
+      if (goesBack(invocation.words)) takesWork(invocation, UNCOMMITTED);
       writesTree(invocation, 'warning', 'changes the working tree');
       makesCommits(invocation, 'makes commits');
     },

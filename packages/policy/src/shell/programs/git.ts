@@ -6,6 +6,7 @@ import { absolutePath, locate } from '../paths.ts';
 import { definePrograms, type Invocation, type Rule, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { beginningOf, textOf, type Word } from '../word.ts';
 import { TAKES_WORK } from '../reason-codes.ts';
+import { gitCheckouts } from './git-checkouts.ts';
 import { gitExports } from './git-exports.ts';
 import { gitMaintenance } from './git-maintenance.ts';
 import { gitReads } from './git-reads.ts';
@@ -24,9 +25,10 @@ export const git = definePrograms({
     '-C:list -c: -pPh -v --exec-path? --html-path --man-path --info-path --paginate --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir=list --work-tree=list --namespace= --super-prefix= --config-env= --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --list-cmds= --attr-source= --version --help',
   judge: judgeGlobals,
   verbs: {
-    ...gitReads,
+    ...Object.fromEntries(Object.entries(gitReads).map(([names, rule]) => [names, judgedWhere(rule)])),
     ...gitRefs,
     ...gitWorktrees,
+    ...gitCheckouts,
     ...gitWrites,
     ...gitRemotes,
     ...gitExports,
@@ -40,8 +42,20 @@ export const git = definePrograms({
     unknownOptions: 'any',
   } satisfies Rule,
   examples: {
-    safe: ['git --no-pager log', 'git -C sub status', 'git -c color.ui=never diff', 'git'],
-    warning: ['git frobnicate', 'git --git-dir=x status', 'git -c foo.bar=1 status', 'git -C ../x log'],
+    safe: [
+      'git --no-pager log',
+      'git -C . status',
+      'git -C sub ls-files',
+      'git -c color.ui=never diff',
+      'git',
+    ],
+    warning: [
+      'git -C sub status',
+      'git frobnicate',
+      'git --git-dir=x status',
+      'git -c foo.bar=1 status',
+      'git -C ../x log',
+    ],
     dangerous: [
       "git -c alias.x='!id' x",
       "git -c core.editor='id>x' commit",
@@ -78,6 +92,26 @@ function judgeGlobals({ options, scene, span }: Invocation): void {
     report.effect(WRITES_UNKNOWN);
   }
   judgePlace(scene, span);
+}
+
+/** Reads that start nothing whatever the settings of a repository say: their options are harmless, too. */
+function judgedWhere(rule: Rule): Rule {
+  if (rule.anyOption === 'harmless') return rule;
+  return {
+    ...rule,
+    judge: (invocation) => {
+      const { state, ground, report } = invocation.scene;
+      const here = locate('.', state.cwd, ground);
+      if (here?.place !== 'inside' || here.path !== '.')
+        report.raise(
+          'warning',
+          'git-setting',
+          `may use a repository of this folder, with its own settings: ${here?.path ?? '…'}`,
+          invocation.span,
+        );
+      rule.judge?.(invocation);
+    },
+  };
 }
 
 /** Git elsewhere reads another repository, by the settings of that one. */
