@@ -46,7 +46,9 @@ export const publishesUnlessDry: Rule = {
   judge: ({ words, scene, span }) => {
     const dry = words.some((word) => /^--dry-run(?:=true)?$/.test(textOf(word) ?? ''));
     if (!dry) scene.report.effect(NETWORK);
-    scene.report.raise(dry ? 'warning' : 'dangerous', 'publishes', 'publishes, or says what it would', span);
+    if (dry)
+      scene.report.raise('warning', 'runs-script', 'runs scripts of the package, publishes nothing', span);
+    else scene.report.raise('dangerous', 'publishes', 'publishes the package', span);
     scene.report.effect(WRITES_UNKNOWN);
   },
 };

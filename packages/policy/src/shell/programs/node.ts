@@ -1,5 +1,6 @@
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
+import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
 import { setsPackageSettings } from './package-settings.ts';
@@ -68,7 +69,9 @@ export const node = definePrograms(
         judge: ({ options, scene, span }) => {
           if (textOf(options.operands[0]) === 'get') return;
           scene.report.raise('warning', 'modifies', 'changes the manifest', span);
-          scene.report.effect(WRITES_UNKNOWN);
+          touchWrite(scene, literal('package.json', span));
+          const named = options.given.some(({ name }) => /^(?:-w|--workspaces?)$/.test(name));
+          if (named || options.unknown.length > 0) scene.report.effect(WRITES_UNKNOWN);
         },
       },
       'exec x init create explore': {

@@ -1,7 +1,7 @@
 import { hasOption } from '../options.ts';
 import { definePrograms, type Invocation, REPOSITORY_CODE, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchDelete, touchRead, touchWrite } from '../touch.ts';
-import { literal, textOf, type Word } from '../word.ts';
+import { beginningOf, literal, mayBeSeveral, textOf, type Word } from '../word.ts';
 
 /** Programs that change files as `sed -i` does, by a pattern or a patch. */
 export const replacing = definePrograms(
@@ -20,6 +20,25 @@ export const replacing = definePrograms(
       warning: ['sd foo bar src/x.ts'],
       dangerous: ['sd a b ../x'],
       blocked: ['sd a b /etc/hosts'],
+    },
+  },
+  {
+    names: ['sg'],
+    unknownOptions: 'any',
+    anyOption: 'harmless',
+    judge: ({ words, scene, span }) => {
+      const first = textOf(words[0]) ?? '';
+      // With a group and a command it is the `newgrp` of old; of both, `-c` is the graver.
+      const isVerb = /^(?:run|scan|test|new|lsp|completions|help)$/.test(first);
+      const isGroup =
+        isVerb && words.some((word) => beginningOf(word).startsWith('-c') || mayBeSeveral(word));
+      const isSearch = (isVerb && !isGroup) || /^--?[a-z]/.test(first);
+      scene.walk.runWords([literal(isSearch ? 'ast-grep' : 'newgrp', span), ...words], scene);
+    },
+    examples: {
+      safe: ['sg -p a src', 'sg scan'],
+      warning: ['sg run -p a -r b -U src'],
+      blocked: ["sg docker -c 'id'", "sg run -c 'id'", 'sg wheel id', 'sg'],
     },
   },
   {

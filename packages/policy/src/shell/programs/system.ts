@@ -12,7 +12,7 @@ function blocked(code: string, text: string): Pick<Rule, 'level' | 'code' | 'tex
 export const system = definePrograms(
   {
     names: named(
-      'systemd-run sudo sudoedit su doas pkexec runuser gosu su-exec setpriv sg newgrp run0 dzdo calife super kdesu gksudo gksu visudo capsh unshare nsenter chroot setcap machinectl newuidmap newgidmap setuidgid chpst bwrap',
+      'systemd-run sudo sudoedit su doas pkexec runuser gosu su-exec setpriv newgrp run0 dzdo calife super kdesu gksudo gksu visudo capsh unshare nsenter chroot setcap machinectl newuidmap newgidmap setuidgid chpst bwrap',
     ),
     ...blocked('privilege', 'asks for more rights than it has'),
     effects: [WRITES_UNKNOWN],
