@@ -104,7 +104,7 @@ function applyOptions(rule: Rule, table: OptionTable, options: Options, invocati
 }
 
 /** `node --check "$(cat f)"`: data of the repository that begins with a dash is an option. */
-export function judgeMaybeOptions(
+function judgeMaybeOptions(
   words: readonly Word[],
   { anyOption, level = 'safe' }: Pick<Rule, 'anyOption' | 'level'>,
   { program, scene }: Pick<Invocation, 'program' | 'scene'>,
