@@ -140,10 +140,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const opened = await openListener(app, { at, tls, arrived });
     const listener: Listener = {
       server: opened.server,
-      async close(at) {
+      async close(by) {
         listeners.delete(listener);
         leaving.abort();
-        await opened.close(at);
+        await opened.close(by);
       },
     };
     listeners.add(listener);
