@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { policyOf, questionOf, toolOf } from './testing/question-builders.ts';
+import { policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
 
 describe('limits()', () => {
   test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2)', () => {
@@ -24,6 +24,20 @@ describe('limits()', () => {
       ['tool:write_file:hour', 5],
       ['provider:openai:hour', 7],
       ['session:ses_abcdefghjkmn:calls', 9],
+    ]);
+  });
+
+  test('counts a change once for the tool that stands for it, whoever makes it', () => {
+    const policy = policyOf({ tools: { write_file: { rate_limit_per_hour: 5 } } });
+    const effects = [write('a')];
+    for (const tool of [toolOf(), toolOf({ name: 'save_note', aliases: [] })])
+      expect(policy.limits(questionOf({ tool, effects })).map(({ key, limit }) => [key, limit])).toEqual([
+        ['tool:write_file:hour', 5],
+      ]);
+    const fetching = toolOf({ name: 'fetch_url', aliases: [], rateLimitPerHour: 3 });
+    const reached = [{ kind: 'network', host: 'example.org' }] as const;
+    expect(policyOf().limits(questionOf({ tool: fetching, effects: reached }))).toEqual([
+      { key: 'tool:fetch_url:hour', limit: 3, windowMs: 3_600_000 },
     ]);
   });
 

@@ -141,6 +141,14 @@ describe('classifyLine()', () => {
     expect(writes('env -C sub touch a; touch b')).toEqual(['web/sub/a', 'web/b']);
   });
 
+  test('a loop over names that begin alike hands on no option; over others it may', () => {
+    const level = (words: string) =>
+      classifyLine(`for f in ${words}; do node --check "$f"; done`, { cwd: '.' }).level;
+    for (const words of ['src/*', 'src/*.ts src/*.js', 'src/a*.ts src/b*.js'])
+      expect(level(words)).toBe('safe');
+    for (const words of ['*', 'src/*.ts *.js', 'src/* "$x"']) expect(level(words)).toBe('warning');
+  });
+
   test('follows variables as far as they are certain', () => {
     const writes = (line: string) =>
       classifyLine(line, at).effects.map((effect) => ('path' in effect ? effect.path : effect.kind));
