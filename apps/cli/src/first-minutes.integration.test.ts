@@ -112,6 +112,7 @@ test('5:00 connect shows what it would change before anything is written', async
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('connect', 'gemini');
   expect(seen(ran, workspace)).toEqual([
     'Nothing was written: --write does',
+    expect.stringMatching(/^note Start it in this folder: in a sub-folder/),
     expect.stringMatching(/^note Committed, these settings take every colleague’s own tools away/),
     expect.stringMatching(/^no signalbox\.yaml in /),
     '.gemini/settings.json · starts Signalbox, its own tools off',
