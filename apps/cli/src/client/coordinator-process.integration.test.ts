@@ -30,7 +30,7 @@ const { doors } = await import(process.argv[2]);
 const context = { directory: process.argv[3], env: process.env, clock: createSystemClock(), doors, user: 'ana' };
 const said = await connectCoordinator(context, { what: 'work', start: true }).then(
   ({ pid }) => String(pid),
-  (error) => ['failed: ' + error.message, ...error.next].join('\\n'),
+  (error) => ['failed: ' + error.message, ...(error.next ?? [])].join('\\n'),
 );
 process.stdout.write(said, () => process.exit(0));
 `;

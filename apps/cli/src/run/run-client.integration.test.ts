@@ -214,7 +214,7 @@ test('a client whose coordinator is killed says so and ends, with exit code 6', 
   const workspace = await workspaceFor(scriptOf('openai', [ASKS]));
   const { client, talk, pid } = await runAsProgram(workspace, 'signalbox deny');
   process.kill(pid, 'SIGKILL');
-  const [exit] = (await once(client, 'exit')) as [number];
+  const [exit] = (await once(client, 'close')) as [number];
   expect(exit).toBe(6);
   expect(talk.text).toContain('Cannot follow the run: its coordinator has ended');
 });
