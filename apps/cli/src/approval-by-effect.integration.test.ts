@@ -42,7 +42,7 @@ test('require_approval_tools means the effect: shell lines and scripts ask as th
     // What scripts do is known when they have run, and asked before anything of it is put.
     ['bash write.sh', 'write_file: writes b.txt'],
     ['sh delete.sh', 'delete_file: deletes old.txt'],
-    ['bash commit.sh', 'git history'],
+    ['bash commit.sh', 'the current branch'],
   ] as const)
     expect([line, (await answered(own, line, 'deny')).reason]).toEqual([
       line,
