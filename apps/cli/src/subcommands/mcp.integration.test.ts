@@ -107,7 +107,10 @@ test('over HTTP an agent comes in with an address and a token, which end with th
   await client.close();
   stop();
   expect((await ending).exit).toBe(0);
-  expect((await signalbox('token', 'list')).out).toContain('No access tokens');
+  // The coordinator takes it back when it has heard that the subcommand is gone.
+  await expect
+    .poll(async () => (await signalbox('token', 'list')).out, { timeout: 30_000 })
+    .toContain('No access tokens');
 });
 
 test('over HTTP beside the coordinator in the background, the address and the token last until the subcommand is stopped (A-B7)', async () => {
