@@ -243,17 +243,6 @@ describe('git keeps working with such files', () => {
     expect(listed.includes('AGENTS.md')).toBe(agents === 'two');
   });
 
-  test('git checkout of such files from a commit of before is asked about for the work that it may take, once', async () => {
-    await using own = await open();
-    const call = run(own, 'git checkout other -- AGENTS.md .mcp.json');
-    const question = await asked(own, call);
-    expect(question.ruling?.reason).toContain('uncommitted work of others');
-    await say(own, question, 'approve');
-    expect(await call.result).toMatchObject({ success: true });
-    expect(own.read('AGENTS.md')).toBe('two\n');
-    expect(stands(own, '.mcp.json')).toBe(true);
-  });
-
   test('a commit that was made in the session, with whatever date, is asked about when it is checked out', async () => {
     await using own = await open();
     writeFileSync(
