@@ -149,6 +149,13 @@ describe('classifyLine()', () => {
     for (const words of ['*', 'src/*.ts *.js', 'src/* "$x"']) expect(level(words)).toBe('warning');
   });
 
+  test('a number before a builtin that keeps it stays one; a text is evaluated', () => {
+    const codes = (value: string) =>
+      classifyLine(`n=1; n=${value} export n; echo $((n))`, { cwd: '.' }).reasons.map(({ code }) => code);
+    expect(codes('2')).toEqual(['sets-variable']);
+    expect(codes("'a[$(id)]'")).not.toEqual(['sets-variable']);
+  });
+
   test('follows variables as far as they are certain', () => {
     const writes = (line: string) =>
       classifyLine(line, at).effects.map((effect) => ('path' in effect ? effect.path : effect.kind));
