@@ -11,6 +11,9 @@ export function programEnv(workspace: string): Record<string, string> {
   return { ...getDefaultEnvironment(), XDG_CONFIG_HOME: home, XDG_STATE_HOME: `${home}/state` };
 }
 
+/** Longer than any test: an agent whose client gives up after the SDK's 60 s cancels its call. */
+const PATIENCE_MS = 600_000;
+
 export type Agent = Readonly<{
   /** What a model reads of a shell line. */
   bash(line: string): Promise<string>;
@@ -35,7 +38,8 @@ export async function startAgent(
   await client.connect(transport);
   return {
     async bash(line) {
-      const { content } = await client.callTool({ name: 'signalbox_bash', arguments: { line } });
+      const call = { name: 'signalbox_bash', arguments: { line } };
+      const { content } = await client.callTool(call, { timeout: PATIENCE_MS });
       return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
     },
     pid: transport.pid ?? 0,
