@@ -111,7 +111,7 @@ test.skipIf(noBrowser)('a write that was refused shows what another had changed'
   expect((await house.ended(asked.id)).approval).toBe(null);
   await using opened = await openPage(browser, house);
   await opened.goTo('leases');
-  const refused = opened.page.getByRole('region', { name: 'Refused writes' });
+  const refused = opened.page.getByRole('region', { name: 'Rejected writes' });
   await refused.getByText('Stale write').waitFor();
   const rows = refused.locator('.diff div');
   await expect.poll(() => rows.allInnerTexts()).toHaveLength(2);

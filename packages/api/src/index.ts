@@ -96,6 +96,9 @@ export {
   TranscriptItem,
 } from './session.ts';
 export { getStats, getTimeline, ProviderStats, Stats, Timeline, TimelineBucket } from './statistics.ts';
+export { byteText } from './text/byte-text.ts';
+export { clockTime, duration } from './text/duration-text.ts';
+export { isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';
 export { applyEvents, newEvents, type WorkspaceState, workspaceStateOf } from './workspace-state.ts';
 export {

@@ -1,3 +1,4 @@
+import { outcomeWord } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap } from './cells.ts';
 import { as, type Line, line, type Role } from './line.ts';
@@ -29,7 +30,7 @@ export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glanc
     case 'failed':
     case 'timed_out':
     case 'conflict':
-      return { ...GLANCES.failed, word: outcome.kind === 'conflict' ? 'failed: stale' : outcome.kind };
+      return { ...GLANCES.failed, word: outcomeWord(outcome.kind, outcome.failure.code).toLowerCase() };
     case 'denied':
     case 'blocked':
       return { ...GLANCES.refused, word: outcome.kind };

@@ -1,3 +1,8 @@
+import { clockTime } from '@signalbox/api';
+
+// Drawing code finds all text of times here.
+export { clockTime, duration } from '@signalbox/api';
+
 /** What a view needs to know besides its data: a frame is a pure function of data, size and clock. */
 export type Look = Readonly<{
   /** Cells of a row; `Infinity` without a terminal: nothing is cut, ids are in full. */
@@ -23,23 +28,6 @@ export function timer(ms: number): string {
   const tenths = Math.max(0, Math.floor(ms / 100));
   if (tenths < 100) return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`;
   return clockTime(ms);
-}
-
-/** A clock without tenths: `0:04`, `1:48`, `2:03:44`. */
-export function clockTime(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
-/** A duration in a sentence: `12 ms`, `1.8 s`, `41 s`, `12 min`. */
-export function duration(ms: number): string {
-  if (ms < 100) return `${Math.round(ms)} ms`;
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
-  if (ms < 599_500) return `${Math.round(ms / 1000)} s`;
-  return `${Math.round(ms / 60_000)} min`;
 }
 
 /** `$0.37`; `–` where the price is not known. */

@@ -9,7 +9,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { REDIS_URL, redisAddressOf, removeRedisAddress } from '../place/redis-address.ts';
-import { byteText } from '../screen/byte-text.ts';
+import { byteText } from '@signalbox/api';
 import { as, type Line, line, muted } from '../screen/line.ts';
 
 /** `signalbox forget`: removes what is kept of this workspace on Redis; with `--state` its `.signalbox` too. */

@@ -23,17 +23,17 @@ test('commands stand in one row each, and none is wider than the screen', () => 
     ⚡  m2qd  anthropic  run_tests                         running            0:04.2
     ⏳  k7f3  openai     write_file src/cart.ts            queued             0:03.1
     ⊘   b5yv  deepseek   bash curl -s htt…m/setup.sh | sh  blocked                 –
-    ✗   j6wn  openai     write_file src/cart.ts            failed: stale      0:00.0
+    ✗   j6wn  openai     write_file src/cart.ts            conflict           0:00.0
     ✓   c9xs  anthropic  write_file src/日本/勘定書.ts     completed          0:00.0"
   `);
 });
 
 test('history says when, and its long lines are cut in the middle', () => {
   expect(screenText(historyView(story.slice(3), LOOK))).toMatchInlineSnapshot(`
-    "WHEN                ID    PROVIDER   COMMAND               OUTCOME          TIME
-    11-21 12:04:23  ⊘   b5yv  deepseek   bash curl …p.sh | sh  blocked             –
-    11-21 12:04:23  ✗   j6wn  openai     write_file…c/cart.ts  failed: stale  0:00.0
-    11-21 12:04:23  ✓   c9xs  anthropic  write_file…勘定書.ts  completed      0:00.0"
+    "WHEN                ID    PROVIDER   COMMAND                   OUTCOME      TIME
+    11-21 12:04:23  ⊘   b5yv  deepseek   bash curl -s…tup.sh | sh  blocked         –
+    11-21 12:04:23  ✗   j6wn  openai     write_file src/cart.ts    conflict   0:00.0
+    11-21 12:04:23  ✓   c9xs  anthropic  write_file s…/勘定書.ts   completed  0:00.0"
   `);
 });
 

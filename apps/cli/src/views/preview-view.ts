@@ -1,5 +1,5 @@
 import type { CallPreview, PreviewCommit, PreviewFile, PreviewPart, UndoForecast } from '@signalbox/core';
-import { byteText } from '../screen/byte-text.ts';
+import { byteText } from '@signalbox/api';
 import { gap, wrap } from '../screen/cells.ts';
 import { foldBlankRows } from '../screen/fold-blank-rows.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';

@@ -1,16 +1,18 @@
+import { sessionEnding } from '@signalbox/api';
 import { type Glance, GLANCES } from '../screen/icon.ts';
 
 /** How a session ended, as people say it, the same on every screen. */
 export function sessionGlance(finish: string): Glance {
-  return ENDINGS[finish] ?? GLANCES.failed;
+  return { ...(SHAPES[finish] ?? failed), word: sessionEnding(finish).toLowerCase() };
 }
 
 const { completed, cancelled, failed } = GLANCES;
+const warning = { ...failed, role: 'warn' } as const;
 
-const ENDINGS: Readonly<Record<string, Glance>> = {
-  finished: { ...completed, word: 'finished' },
-  max_iterations: { ...failed, role: 'warn', word: 'out of turns' },
-  budget: { ...failed, role: 'warn', word: 'over budget' },
-  cancelled: { ...cancelled, word: 'stopped' },
-  lost: { ...failed, word: 'lost' },
+/** All others look failed. */
+const SHAPES: Readonly<Record<string, Glance>> = {
+  finished: completed,
+  max_iterations: warning,
+  budget: warning,
+  cancelled,
 };

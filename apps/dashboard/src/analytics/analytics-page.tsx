@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
-import type { ProviderStats, Timeline } from '@signalbox/api';
+import { byteText, type ProviderStats, type Timeline, duration } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
 import type { Panel } from '../house/panel.ts';
 import { houseNow } from '../house/use-now.ts';
-import { tookText } from '../house/time-text.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -192,7 +191,7 @@ function Providers({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
             <th>Provider</th>
             <th className="r">Commands</th>
             <th className="r">Failed</th>
-            <th className="r">Refused</th>
+            <th className="r">Denied</th>
             <th className="r">Median</th>
             <th className="r">p95</th>
             <th className="r">Peak memory</th>
@@ -210,9 +209,9 @@ function Providers({ rows }: Readonly<{ rows: readonly ProviderStats[] }>) {
               <td className="r">{row.commands}</td>
               <td className="r">{row.failed}</td>
               <td className="r">{row.denied}</td>
-              <td className="r">{tookText(row.medianMs)}</td>
-              <td className="r">{row.commands < ENOUGH ? `needs ${ENOUGH}` : tookText(row.p95Ms)}</td>
-              <td className="r">{(row.peakMemoryBytes / 1_048_576).toFixed(0)} MiB</td>
+              <td className="r">{duration(row.medianMs)}</td>
+              <td className="r">{row.commands < ENOUGH ? `needs ${ENOUGH}` : duration(row.p95Ms)}</td>
+              <td className="r">{byteText(row.peakMemoryBytes)}</td>
               <td>
                 {row.mostUsed
                   .slice(0, 3)

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
-import type { Timeline, TimelineBucket } from '@signalbox/api';
+import { type Timeline, type TimelineBucket, duration } from '@signalbox/api';
 import { goTo, linkTo } from '../frame/route.ts';
-import { tookText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { Code } from '../parts/with-code.tsx';
 import type { Series } from './chart-panel.tsx';
@@ -115,7 +114,7 @@ function MostUsed({ timeline: { mostUsed } }: Pick<Props, 'timeline'>) {
               </td>
               <td className="r">{commands}</td>
               <td className="r">{failed}</td>
-              <td className="r">{tookText(medianMs)}</td>
+              <td className="r">{duration(medianMs)}</td>
             </tr>
           ))}
         </tbody>

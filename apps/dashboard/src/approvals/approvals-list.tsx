@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
-import type { CommandView } from '@signalbox/api';
+import { type CommandView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText, durationText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { houseNow, useNow } from '../house/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -132,7 +132,7 @@ function WaitingItem({
     >
       <Plate provider={command.context.provider} />
       <span className="cmd">{textOf(command)}</span>
-      <time>{durationText(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
+      <time>{clockTime(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
       <small className={decision === undefined ? look.tone : ''}>
         {decision === undefined && <Icon name={look.icon} />}
         {decision ?? look.word} · {command.context.provider}
@@ -193,7 +193,7 @@ function Group({
           <a key={command.id} className="item" href={linkTo('history', command.id)}>
             <Plate provider={command.context.provider} />
             <span className="cmd">{textOf(command)}</span>
-            <time>{clockText(command.endedAt ?? command.submittedAt).slice(0, 5)}</time>
+            <time>{timeOfDay(command.endedAt ?? command.submittedAt).slice(0, 5)}</time>
             <small>
               <span className={tone}>{word}</span> {about}
             </small>

@@ -1,7 +1,7 @@
 import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
@@ -39,7 +39,7 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
               </a>
               <time>
                 {tone === 'bad' ? `${look.word} ` : ''}
-                {clockText(train.submittedAt)}
+                {timeOfDay(train.submittedAt)}
               </time>
             </li>
           );

@@ -1,7 +1,6 @@
 import { useCommand } from '../api/queries.ts';
-import type { CommandView } from '@signalbox/api';
+import { type CommandView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
 import { shortId } from '../parts/short-id.ts';
 import { isAnswerable } from './late-answer.tsx';
@@ -47,7 +46,7 @@ export function decidedText(
 ): string {
   if (approval === null) return 'No longer pending';
   if (approval.status === 'expired') {
-    const told = `Expired after ${durationText(approval.expiresAt - approval.requestedAt)}; it did not run`;
+    const told = `Expired after ${clockTime(approval.expiresAt - approval.requestedAt)}; it did not run`;
     return approval.answerable === true
       ? `${told}. It can still be answered, for its next identical call: here or with signalbox approve ${shortId(id)}`
       : told;
@@ -60,5 +59,5 @@ export function decidedText(
       : approval.modifiedFrom === undefined
         ? 'Approved'
         : 'Approved, modified,';
-  return `${word} by ${visible(by.name)} ${CHANNELS[by.channel]}, ${durationText(now - answeredAt)} ago`;
+  return `${word} by ${visible(by.name)} ${CHANNELS[by.channel]}, ${clockTime(now - answeredAt)} ago`;
 }

@@ -1,6 +1,5 @@
 import type { Approval } from '@signalbox/core';
-import type { CommandView } from '@signalbox/api';
-import { durationText } from '../house/time-text.ts';
+import { type CommandView, clockTime } from '@signalbox/api';
 import { useNow } from '../house/use-now.ts';
 import { visible } from '@signalbox/core/visible-text';
 
@@ -19,11 +18,11 @@ export function Expiry({
       {approval.approvers > 1 && <span>{agreedText(approval, hasAgreed)}</span>}
       {approval.status === 'pending' && approval.pausedAt !== undefined ? (
         <b className="soon">
-          Expired <time>{durationText(-left)}</time> ago; its session is paused, and you can still answer
+          Expired <time>{clockTime(-left)}</time> ago; its session is paused, and you can still answer
         </b>
       ) : (
         <b className={left < 60_000 ? 'soon' : ''}>
-          Expires {left < 60_000 ? 'soon, ' : ''}in <time>{durationText(left)}</time>
+          Expires {left < 60_000 ? 'soon, ' : ''}in <time>{clockTime(left)}</time>
         </b>
       )}
     </div>

@@ -16,7 +16,7 @@ const DECISIONS = [
     word: 'Approve the next identical call',
     done: 'Approved: its next identical call runs',
   },
-  { deed: 'refuseApproval', word: 'Deny it', done: 'Denied: its next identical call is refused' },
+  { deed: 'refuseApproval', word: 'Deny it', done: 'Denied: its next identical call is denied' },
 ] as const;
 
 /** An answer that comes after the question expired. What is dangerous takes a second press. */

@@ -1,7 +1,7 @@
 import type { CallPreview, PreviewCommit, PreviewPart, UndoForecast } from '@signalbox/core';
 import type { ReactNode } from 'react';
 import { patchRows } from '../changes/patch-rows.ts';
-import { byteText } from '../house/byte-text.ts';
+import { byteText } from '@signalbox/api';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { visible } from '@signalbox/core/visible-text';

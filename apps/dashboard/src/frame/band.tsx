@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Link, useHouse, usePanel } from '../house/panel-store.ts';
-import { clockText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { ModeDialog } from './mode-dialog.tsx';
 import { Shown } from '../parts/with-code.tsx';
 
@@ -13,7 +13,7 @@ export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
   if (link.kind === 'reconnecting') {
     return (
       <div className="band" data-kind="wait" role="status">
-        <span>Not connected. You see {clockText(link.seenAt)}. Trying again by itself</span>
+        <span>Not connected. You see {timeOfDay(link.seenAt)}. Trying again by itself</span>
         <button type="button" onClick={onTryNow}>
           Try now
         </button>
@@ -24,7 +24,7 @@ export function Band({ onTryNow }: Readonly<{ onTryNow: () => void }>) {
     return (
       <div className="band" data-kind="wait" role="status">
         <span>
-          {link.why}. You see {clockText(link.asOf)}. Nothing can be sent or decided until it does; all goes
+          {link.why}. You see {timeOfDay(link.asOf)}. Nothing can be sent or decided until it does; all goes
           on by itself then
         </span>
       </div>
@@ -64,7 +64,7 @@ function ModeBand() {
   return (
     <div className="band" data-kind={mode === 'LOCKDOWN' ? 'stop' : 'wait'} role="status">
       <span>
-        {what} <Shown text={`${reason === '' ? '' : `“${reason}”. `}Set by ${by} at ${clockText(since)}`} />
+        {what} <Shown text={`${reason === '' ? '' : `“${reason}”. `}Set by ${by} at ${timeOfDay(since)}`} />
       </span>
       <button type="button" onClick={() => setOpen(true)}>
         Leave {mode}…

@@ -8,8 +8,8 @@ import { LateAnswer } from '../approvals/late-answer.tsx';
 import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText, tookText } from '../house/time-text.ts';
-import { summaryOf } from '@signalbox/api';
+import { timeOfDay } from '../house/time-text.ts';
+import { summaryOf, duration } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
@@ -117,7 +117,7 @@ function Way({ command }: Readonly<{ command: CommandView }>) {
         <li key={name} className={tone}>
           <i aria-hidden="true" />
           <b>{name}</b>
-          <time>{clockText(at)}</time>
+          <time>{timeOfDay(at)}</time>
           {after !== null && <small>+{after}</small>}
         </li>
       ))}
@@ -135,11 +135,11 @@ function Numbers({ command }: Readonly<{ command: CommandView }>) {
     ['Trust', context.trust],
     ['Fencing token', lease === null ? null : String(lease.fencingToken)],
     ['Exit code', result?.exitCode == null || result.exitCode < 0 ? null : String(result.exitCode)],
-    ['Ran for', result === null ? null : tookText(result.durationMs)],
-    ['Waited for a lease', result === null ? null : tookText(result.waitedMs)],
-    ['Waited for a person', result === null ? null : tookText(result.approvalMs)],
+    ['Ran for', result === null ? null : duration(result.durationMs)],
+    ['Waited for a lease', result === null ? null : duration(result.waitedMs)],
+    ['Waited for a person', result === null ? null : duration(result.approvalMs)],
     ['Sandbox', result?.isolation?.layer ?? null],
-    ['Processor time', cpu === null ? null : tookText(cpu)],
+    ['Processor time', cpu === null ? null : duration(cpu)],
     ['Peak memory', memory === null ? null : `${(memory / 1_048_576).toFixed(1)} MiB`],
   ];
   return (

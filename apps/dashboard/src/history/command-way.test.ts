@@ -14,7 +14,7 @@ test('the way of a command has a station for each state that it reached, with th
   expect(wayOf(command).map(({ name, after, tone }) => [name, after, tone])).toEqual([
     ['Submitted', null, ''],
     ['Asked', '10 ms', ''],
-    ['Approved by mira', '1:00', ''],
+    ['Approved by mira', '60 s', ''],
     ['Queued', '10 ms', ''],
     ['Started', '10 ms', 'run'],
     ['Timed out', '1.5 s', 'stop'],

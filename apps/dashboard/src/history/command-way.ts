@@ -1,5 +1,4 @@
-import type { CommandView } from '@signalbox/api';
-import { tookText } from '../house/time-text.ts';
+import { type CommandView, duration, OUTCOME_WORDS } from '@signalbox/api';
 
 /** A stop on the way of a command: what happened, when, and how long it took to get there. */
 export type Station = Readonly<{ name: string; at: number; after: string | null; tone: 'run' | 'stop' | '' }>;
@@ -15,16 +14,15 @@ export function wayOf(command: CommandView): readonly Station[] {
     [isGranted ? `Approved by ${approval.by.name}` : 'Denied', decidedAt, isGranted ? '' : 'stop'],
     ['Queued', queuedAt, ''],
     ['Started', startedAt, 'run'],
-    [endWord(result?.outcome.kind), endedAt, result?.outcome.kind === 'completed' ? 'run' : 'stop'],
+    [
+      result === null ? 'Ended' : OUTCOME_WORDS[result.outcome.kind],
+      endedAt,
+      result?.outcome.kind === 'completed' ? 'run' : 'stop',
+    ],
   ];
   const reached = stops.flatMap(([name, at, tone]) => (at === null ? [] : [{ name, at, tone }]));
   return reached.map(({ name, at, tone }, index) => {
     const before = reached[index - 1];
-    return { name, at, tone, after: before === undefined ? null : tookText(at - before.at) };
+    return { name, at, tone, after: before === undefined ? null : duration(at - before.at) };
   });
-}
-
-function endWord(outcome: string | undefined): string {
-  const word = (outcome ?? 'ended').replace('_', ' ');
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

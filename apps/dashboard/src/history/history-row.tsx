@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { dayText, tookText } from '../house/time-text.ts';
-import { summaryOf } from '@signalbox/api';
+import { dayText } from '../house/time-text.ts';
+import { summaryOf, duration } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
 import { houseNow } from '../house/use-now.ts';
 import { LEVELS } from '../parts/outcome-look.ts';
@@ -36,7 +36,7 @@ export function HistoryRow({
       </span>
       <span className="dim">{ruling?.kind}</span>
       <OutcomeTag train={summaryOf(command)} />
-      <span className="num took">{result === null ? '' : tookText(result.durationMs)}</span>
+      <span className="num took">{result === null ? '' : duration(result.durationMs)}</span>
     </a>
   );
 }

@@ -1,4 +1,4 @@
-import { byteText } from '../house/byte-text.ts';
+import { byteText } from '@signalbox/api';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';

@@ -1,6 +1,7 @@
+import { clockTime } from '@signalbox/api';
 import type { Lease } from '@signalbox/core';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText, durationText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
@@ -38,11 +39,11 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
         <dt>Fencing token</dt>
         <dd>{lease.fencingToken}</dd>
         <dt>Granted</dt>
-        <dd>{clockText(lease.grantedAt)}</dd>
+        <dd>{timeOfDay(lease.grantedAt)}</dd>
         <dt>Held for</dt>
-        <dd>{durationText(now - lease.grantedAt)}</dd>
+        <dd>{clockTime(now - lease.grantedAt)}</dd>
         <dt>Expires in</dt>
-        <dd>{durationText(left)}</dd>
+        <dd>{clockTime(left)}</dd>
         {lease.claims.map(({ resource, access }) => (
           <div key={resource} className="claim">
             <dt>{access === 'write' ? 'Writes' : 'Reads'}</dt>

@@ -1,6 +1,6 @@
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
@@ -20,7 +20,7 @@ export function RefusedAtCommit() {
       <div className="ptitle">
         <h2>Rejected writes</h2>
       </div>
-      <div className="refusals" tabIndex={0} role="region" aria-label="Refused writes">
+      <div className="refusals" tabIndex={0} role="region" aria-label="Rejected writes">
         {refused.length === 0 && <p className="pad dim">No conflicting writes</p>}
         {refused.toReversed().map((train, at) => (
           <article key={train.id} className="refusal">
@@ -30,7 +30,7 @@ export function RefusedAtCommit() {
               <a href={linkTo('history', train.id)}>
                 <Code text={lineOf(train)} />
               </a>
-              <time>{clockText(train.endedAt ?? train.submittedAt)}</time>
+              <time>{timeOfDay(train.endedAt ?? train.submittedAt)}</time>
             </h3>
             <p>
               <Shown text={train.message ?? ''} />

@@ -1,7 +1,6 @@
 import type { Lease } from '@signalbox/core';
-import type { WaitingView } from '@signalbox/api';
+import { type WaitingView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { durationText } from '../house/time-text.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
@@ -76,7 +75,7 @@ function Car({
       <div>
         <b>{train === undefined ? entry.commandId : lineOf(train)}</b>
         <small>
-          {entry.provider} waits <time>{durationText(now - entry.since)}</time>
+          {entry.provider} waits <time>{clockTime(now - entry.since)}</time>
         </small>
       </div>
     </a>
@@ -112,7 +111,7 @@ function Occupant({
         <div>
           <b>{train === undefined ? lease.commandId : lineOf(train)}</b>
           <small>
-            {words}, <time>{durationText(now - lease.grantedAt)}</time>
+            {words}, <time>{clockTime(now - lease.grantedAt)}</time>
           </small>
         </div>
       )}

@@ -1,6 +1,6 @@
+import { clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { durationText } from '../house/time-text.ts';
 import { useNow } from '../house/use-now.ts';
 import { short, shortPath } from '../live/lane-items.ts';
 import { type GraphNode, waitGraphOf, YOU } from './wait-graph.ts';
@@ -29,7 +29,7 @@ export function WaitGraphView() {
   const words = edges.map(({ from, to, text }) => {
     const [a, b] = [nodeOf(from)?.name ?? '', nodeOf(to)?.name ?? ''];
     const since = nodeOf(from)?.since ?? null;
-    const age = since === null ? '' : ` since ${durationText(now - since)}`;
+    const age = since === null ? '' : ` since ${clockTime(now - since)}`;
     return `${a} waits for ${b === 'You' ? 'you' : b}${text === '' ? '' : `: ${text}`}${age}`;
   });
   return (
@@ -114,7 +114,7 @@ function NodeBox({ node, x, y, now }: Readonly<{ node: GraphNode; x: number; y: 
       </text>
       {node.since !== null && (
         <text x={x + WIDE - 10} y={y + 20} textAnchor="end" className="s">
-          {durationText(now - node.since)}
+          {clockTime(now - node.since)}
         </text>
       )}
       <text x={x + 10} y={y + 36} className="m">

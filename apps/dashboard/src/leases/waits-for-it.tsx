@@ -1,6 +1,6 @@
+import { clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { durationText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { useNow } from '../house/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
@@ -25,7 +25,7 @@ export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
             <a href={linkTo('history', train.id)}>
               <Code text={lineOf(train)} />
             </a>
-            <time>{durationText(now - (train.queuedAt ?? train.submittedAt))}</time>
+            <time>{clockTime(now - (train.queuedAt ?? train.submittedAt))}</time>
             <CancelButton train={train} />
           </li>
         ))}

@@ -2,7 +2,7 @@ import type { Event } from '@signalbox/core';
 import { memo, useState } from 'react';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { Plate } from '../parts/plate.tsx';
 import { WithCode } from '../parts/with-code.tsx';
 import type { Panel } from '../house/panel.ts';
@@ -12,7 +12,7 @@ import { useShortlyAfter } from './use-shortly-after.ts';
 const MOST = 120;
 /** Drawn while nobody scrolls: more than the panel shows. Of 200 events a second most would go before they are seen. */
 const AT_THE_TOP = 24;
-const KINDS = { all: 'All', trouble: 'Refused and failed', people: 'Of people' } as const;
+const KINDS = { all: 'All', trouble: 'Denied and failed', people: 'Of people' } as const;
 
 /** Lines keep the words that they came with: names of commands that came later change none. */
 const told = new WeakMap<Event, NewsItem>();
@@ -93,7 +93,7 @@ const NewsRow = memo(function NewsRow({ item }: Readonly<{ item: NewsItem }>) {
   const { at, provider, commandId, tone, word, text } = item;
   return (
     <li>
-      <time>{clockText(at)}</time>
+      <time>{timeOfDay(at)}</time>
       {provider === null ? <span /> : <Plate provider={provider} />}
       <span>
         {provider !== null && <i className="by">{provider}</i>}{' '}

@@ -1,4 +1,4 @@
-import type { CommandSummary } from '@signalbox/api';
+import { type CommandSummary, outcomeWord } from '@signalbox/api';
 import { aspectOf, isTrouble, lineOf } from '../house/train.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { BEAD, type Bead, fitBeads, type Gap, withBead } from './bead-row.ts';
@@ -164,22 +164,9 @@ function pathOf({ tool, title }: CommandSummary): string | null {
 
 /** What went wrong, in a few words; the whole stands in the card. */
 function troubleText(train: CommandSummary, count: number): string {
-  if (count > 1) return `${count} failed or refused`;
+  if (count > 1) return `${count} failed or denied`;
   const what = short(pathOf(train) ?? lineOf(train), 22);
-  switch (train.outcome) {
-    case 'blocked':
-      return `Blocked: ${what}`;
-    case 'denied':
-      return `Denied: ${what}`;
-    case 'conflict':
-      return train.rule === 'stale-write' ? `Stale write: ${what}` : `Conflict: ${what}`;
-    case 'timed_out':
-      return `Timed out: ${what}`;
-    case 'lost':
-      return `Lost: ${what}`;
-    default:
-      return `Failed: ${what}`;
-  }
+  return `${outcomeWord(train.outcome ?? 'failed', train.rule)}: ${what}`;
 }
 
 /** The end of a path tells more than its beginning. */

@@ -1,5 +1,5 @@
+import { clockTime } from '@signalbox/api';
 import type { Panel } from '../house/panel.ts';
-import { durationText } from '../house/time-text.ts';
 import { lineOf } from '../house/train.ts';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code, WithCode } from '../parts/with-code.tsx';
@@ -35,7 +35,7 @@ export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }
                 <td>
                   <OutcomeTag train={train} />
                 </td>
-                <td className="num">{since === null ? '' : durationText(now - since)}</td>
+                <td className="num">{since === null ? '' : clockTime(now - since)}</td>
                 <td>
                   <WithCode text={lines.join('. ')} />
                 </td>

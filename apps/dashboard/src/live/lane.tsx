@@ -1,7 +1,6 @@
 import { type CSSProperties, type FocusEvent, memo } from 'react';
-import { durationText } from '../house/time-text.ts';
 import type { ProviderStatus } from '../house/provider-status.ts';
-import type { CommandSummary } from '@signalbox/api';
+import { type CommandSummary, clockTime } from '@signalbox/api';
 import { isTrouble, lineOf } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
@@ -95,7 +94,7 @@ function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
             top={middle(item.row)}
             label={
               item.kind === 'bead' && item.trains.length > 1
-                ? `${item.trains.length} commands, ${isTrouble(train) ? 'failed or refused' : 'completed'}`
+                ? `${item.trains.length} commands, ${isTrouble(train) ? 'failed or denied' : 'completed'}`
                 : sentenceOf(train, around, now)
             }
             isDim={lit !== null && lit !== train.id && train.endedAt === null}
@@ -248,7 +247,7 @@ function NextStep({
       <div>
         <h2>
           <span className={words.tone}>{words.title}</span>
-          {words.since !== null && <time>{durationText(now - words.since)}</time>}
+          {words.since !== null && <time>{clockTime(now - words.since)}</time>}
         </h2>
         {alive !== null && <p className="ponly pcmd">{lineOf(alive)}</p>}
         {words.lines.map((line) => (

@@ -1,8 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
-import { endingWord } from '../house/session-words.ts';
-import type { CommandSummary } from '@signalbox/api';
-import { exitCodeText } from '@signalbox/api';
+import { type CommandSummary, exitCodeText, OUTCOME_WORDS, sessionEnding } from '@signalbox/api';
 import { isTrouble, lineOf } from '../house/train.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../house/waits.ts';
@@ -73,12 +71,12 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       return { ...base, tone: '', word: 'Completed', text: answer === null ? line : `${line}: ${answer}` };
     }
     case 'command_failed':
-      return { ...base, tone: 'stop', word: FAILED[event.outcome], text: `${line}: ${event.message}` };
+      return { ...base, tone: 'stop', word: OUTCOME_WORDS[event.outcome], text: `${line}: ${event.message}` };
     case 'command_denied':
       return {
         ...base,
         tone: 'stop',
-        word: event.outcome === 'blocked' ? 'Blocked' : 'Denied',
+        word: OUTCOME_WORDS[event.outcome],
         text: `${line}: ${event.reason}`,
       };
     case 'command_cancelled':
@@ -86,7 +84,7 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
     case 'session_started':
       return { ...base, tone: 'run', word: 'Session started', text: event.task };
     case 'session_ended':
-      return { ...base, tone: '', word: endingWord(event), text: event.message };
+      return { ...base, tone: '', word: sessionEnding(event.finish), text: event.message };
     case 'turn_failed':
       return { ...base, tone: 'stop', word: 'Turn failed', text: event.message };
     case 'mode_changed':
@@ -108,8 +106,6 @@ export function newsOf(event: Event, trains: Trains): NewsItem {
       return { ...base, tone: '', word: event.type.replaceAll('_', ' '), text: line };
   }
 }
-
-const FAILED = { failed: 'Failed', conflict: 'Conflict', timed_out: 'Timed out', lost: 'Lost' } as const;
 
 function titleLine(title: string): string {
   return title.startsWith('bash ') ? title.slice('bash '.length) : title;

@@ -1,11 +1,10 @@
 import type { Panel } from '../house/panel.ts';
 import { resourceText } from '../house/resource-nodes.ts';
-import { durationText } from '../house/time-text.ts';
-import type { CommandSummary } from '@signalbox/api';
+import { clockTime, type CommandSummary, outcomeWord, sessionEnding } from '@signalbox/api';
 import { aspectOf, lineOf } from '../house/train.ts';
 import { ordinal, waitOf } from '../house/waits.ts';
 import type { ProviderStatus } from '../house/provider-status.ts';
-import { endingWord, lastSentence } from '../house/session-words.ts';
+import { lastSentence } from '../house/last-sentence.ts';
 import { quoted, unquoted } from '../parts/quoted.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { short, shortPath } from './lane-items.ts';
@@ -50,7 +49,7 @@ export function laneWords(
       const said = visible(finish === 'finished' ? lastSentence(says) : (message ?? ''));
       return {
         tone: 'idle',
-        title: endingWord(status.session),
+        title: sessionEnding(finish),
         since: null,
         lines: said === '' ? lastLine(train) : [said],
       };
@@ -72,7 +71,7 @@ export function stateWords(train: CommandSummary, around: Surroundings, now: num
         title: 'Needs approval',
         since: train.askedAt,
         lines: [
-          `${capital(train.level ?? 'warning')}. Expires in ${durationText((train.expiresAt ?? now) - now)}`,
+          `${capital(train.level ?? 'warning')}. Expires in ${clockTime((train.expiresAt ?? now) - now)}`,
         ],
       };
     case 'waiting':
@@ -120,7 +119,7 @@ function waitingWords(
 /** Nothing once that moment has passed: who took over the queue has begun to count anew. */
 function endOfWait(since: number | null, { maxWaitMs }: Panel['limits'], now: number): readonly string[] {
   const leftMs = (since ?? now) + maxWaitMs - now;
-  return leftMs > 0 ? [`Cancelled in ${durationText(leftMs)}`] : [];
+  return leftMs > 0 ? [`Cancelled in ${clockTime(leftMs)}`] : [];
 }
 
 function runningLine(train: CommandSummary, trains: Trains): string {
@@ -143,7 +142,11 @@ function resourcesText({ claims }: CommandSummary): string {
 }
 
 function endedLine(train: CommandSummary): string {
-  return `Last: ${quoted(short(lineOf(train), LONGEST_LINE))}, ${(train.outcome ?? 'done').replace('_', ' ')}`;
+  return `Last: ${quoted(short(lineOf(train), LONGEST_LINE))}, ${endedWord(train)}`;
+}
+
+function endedWord({ outcome, rule }: CommandSummary): string {
+  return outcome === null ? 'done' : outcomeWord(outcome, rule).toLowerCase();
 }
 
 export function namesText(names: readonly string[]): string {
@@ -158,7 +161,7 @@ export function capital(text: string): string {
 /** The same as one sentence, for those who hear the page. */
 export function sentenceOf(train: CommandSummary, around: Surroundings, now: number): string {
   const { title, since, lines } = stateWords(train, around, now);
-  if (train.state === 'done') return `${lineOf(train)}, ${(train.outcome ?? 'done').replace('_', ' ')}`;
-  const time = since === null ? '' : ` since ${durationText(now - since)}`;
+  if (train.state === 'done') return `${lineOf(train)}, ${endedWord(train)}`;
+  const time = since === null ? '' : ` since ${clockTime(now - since)}`;
   return `${lineOf(train)}: ${title}${time}. ${unquoted(lines.join('. '))}`;
 }

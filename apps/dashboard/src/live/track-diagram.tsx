@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { clockText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { linkTo } from '../frame/route.ts';
 import type { Diagram } from './diagram-model.ts';
 import { Lane } from './lane.tsx';
@@ -58,7 +58,7 @@ export function TrackDiagram({
         <div className="ticks" ref={track} aria-hidden="true">
           {[0.25, 0.5, 0.75].map((at) => (
             <span key={at} style={{ left: `${at * 100}%` }}>
-              {clockText(now - windowMs * (1 - at))}
+              {timeOfDay(now - windowMs * (1 - at))}
             </span>
           ))}
           <span className="now">Now</span>

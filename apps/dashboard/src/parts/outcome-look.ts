@@ -1,5 +1,5 @@
 import type { Level, OutcomeKind } from '@signalbox/core';
-import type { CommandSummary } from '@signalbox/api';
+import { type CommandSummary, isStaleWrite, OUTCOME_WORDS, outcomeWord } from '@signalbox/api';
 import { aspectOf } from '../house/train.ts';
 import type { IconName } from './icon.tsx';
 
@@ -10,25 +10,26 @@ export type Look = Readonly<{
   tone: 'run' | 'wait' | 'ask' | 'stop' | 'ok' | '';
 }>;
 
-const OUTCOMES: Readonly<Record<OutcomeKind, Look>> = {
-  completed: { icon: 'check', word: 'Completed', tone: '' },
-  failed: { icon: 'cross', word: 'Failed', tone: 'stop' },
-  denied: { icon: 'slash', word: 'Denied', tone: 'stop' },
-  blocked: { icon: 'octagon', word: 'Blocked', tone: 'stop' },
-  conflict: { icon: 'clash', word: 'Conflict', tone: 'stop' },
-  cancelled: { icon: 'bar', word: 'Cancelled', tone: '' },
-  timed_out: { icon: 'history', word: 'Timed out', tone: 'stop' },
-  lost: { icon: 'question', word: 'Lost', tone: 'stop' },
+const SHAPES: Readonly<Record<OutcomeKind, Pick<Look, 'icon' | 'tone'>>> = {
+  completed: { icon: 'check', tone: '' },
+  failed: { icon: 'cross', tone: 'stop' },
+  denied: { icon: 'slash', tone: 'stop' },
+  blocked: { icon: 'octagon', tone: 'stop' },
+  conflict: { icon: 'clash', tone: 'stop' },
+  cancelled: { icon: 'bar', tone: '' },
+  timed_out: { icon: 'history', tone: 'stop' },
+  lost: { icon: 'question', tone: 'stop' },
 };
 
-/** All there are: the type of the table above demands each. */
-export const OUTCOME_KINDS = Object.keys(OUTCOMES) as readonly OutcomeKind[];
-
-const STALE: Look = { icon: 'stale', word: 'Stale write', tone: 'stop' };
+/** All there are: the type of the words demands each. */
+export const OUTCOME_KINDS = Object.keys(OUTCOME_WORDS) as readonly OutcomeKind[];
 
 export function lookOf(train: Pick<CommandSummary, 'state' | 'outcome' | 'rule'>): Look {
-  if (train.outcome !== null) {
-    return train.outcome === 'conflict' && train.rule === 'stale-write' ? STALE : OUTCOMES[train.outcome];
+  const { outcome, rule } = train;
+  if (outcome !== null) {
+    const shape = SHAPES[outcome];
+    const icon = isStaleWrite(outcome, rule) ? 'stale' : shape.icon;
+    return { ...shape, icon, word: outcomeWord(outcome, rule) };
   }
   switch (aspectOf(train)) {
     case 'running':

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ModeDialog } from '../frame/mode-dialog.tsx';
 import { MODE_MEANS, ModeLever } from '../frame/mode-lever.tsx';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { Shown } from '../parts/with-code.tsx';
 
 export function ModeCard() {
@@ -24,7 +24,7 @@ export function ModeCard() {
           <b>{mode}</b>
           <p className="mid">{MODE_MEANS[mode]}</p>
           <p className="said">
-            <Shown text={`Set by ${by} at ${clockText(since)}${reason === '' ? '' : `: ${reason}`}`} />
+            <Shown text={`Set by ${by} at ${timeOfDay(since)}${reason === '' ? '' : `: ${reason}`}`} />
           </p>
         </div>
       </div>

@@ -50,8 +50,8 @@ export function ReviewedFile(props: Props) {
       </header>
       {!file.isCurrent && (
         <p className="wait-text">
-          This file was changed again after {provider}. An undo of the whole file is refused; single hunks are
-          undone where their lines are still the same
+          {provider} is not the last one to change this file: it can’t be undone as a whole. Single hunks can
+          be undone where their lines are still the same
         </p>
       )}
       <div className="scroll" tabIndex={0} role="region" aria-label={`Changes of ${name}`}>

@@ -1,7 +1,6 @@
-import type { SessionView } from '@signalbox/api';
+import { type SessionView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { lastSentence } from '../house/session-words.ts';
-import { durationText } from '../house/time-text.ts';
+import { lastSentence } from '../house/last-sentence.ts';
 import { useNow } from '../house/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
 import { Shown } from '../parts/with-code.tsx';
@@ -59,5 +58,5 @@ function spentText({ turns, calls, usage, costUsd }: SessionView): string {
 }
 
 function RunningFor({ since }: Readonly<{ since: number }>) {
-  return <> · for {durationText(useNow() - since)}</>;
+  return <> · for {clockTime(useNow() - since)}</>;
 }

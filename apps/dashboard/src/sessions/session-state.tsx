@@ -1,5 +1,4 @@
-import type { SessionView } from '@signalbox/api';
-import { endingWord } from '../house/session-words.ts';
+import { sessionEnding, type SessionView } from '@signalbox/api';
 import { Icon } from '../parts/icon.tsx';
 
 /** Whether it works, and how it ended. */
@@ -27,7 +26,7 @@ export function SessionState({
   return (
     <span className={isGood || isStopped ? 'tag' : 'tag stop'}>
       <Icon name={isGood ? 'check' : isStopped ? 'bar' : 'cross'} />
-      {endingWord({ finish })}
+      {sessionEnding(finish)}
     </span>
   );
 }

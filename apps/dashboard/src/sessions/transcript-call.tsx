@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useCommand } from '../api/queries.ts';
-import type { TranscriptItem } from '@signalbox/api';
+import { type TranscriptItem, duration } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse } from '../house/panel-store.ts';
-import { clockText, tookText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import type { CommandSummary } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -23,7 +23,7 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
   const isDone = (train?.outcome ?? call.outcome) !== null;
   return (
     <li className="call">
-      <time>{clockText(call.at)}</time>
+      <time>{timeOfDay(call.at)}</time>
       <span className={`station ${tone}`}>
         <Icon name={icon} />
       </span>
@@ -62,7 +62,7 @@ function lookOfCall({ outcome }: Call, train: CommandSummary | null): Look {
 
 function Took({ train: { startedAt, endedAt } }: Readonly<{ train: CommandSummary }>) {
   if (startedAt === null || endedAt === null) return null;
-  return <small className="num">{tookText(endedAt - startedAt)}</small>;
+  return <small className="num">{duration(endedAt - startedAt)}</small>;
 }
 
 /** What the provider was told; redacted, as everything here. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
-import type { SessionView, TranscriptItem } from '@signalbox/api';
+import { type SessionView, type TranscriptItem, duration } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useHouse, useMayOperate } from '../house/panel-store.ts';
-import { clockText, tookText } from '../house/time-text.ts';
+import { timeOfDay } from '../house/time-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -124,7 +124,7 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
   if (item.kind === 'trouble') {
     return (
       <li className="turn trouble">
-        <time>{clockText(item.at)}</time>
+        <time>{timeOfDay(item.at)}</time>
         <span className="station stop">
           <Icon name="cross" />
         </span>
@@ -140,7 +140,7 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
   const cost = item.costUsd === null ? '' : ` · ${costText(item.costUsd)}`;
   return (
     <li className="turn">
-      <time>{clockText(item.at)}</time>
+      <time>{timeOfDay(item.at)}</time>
       <span className="station turn-no">{item.turn}</span>
       <div className="told">
         <small className="dim num">
@@ -156,12 +156,12 @@ function Item({ item }: Readonly<{ item: TranscriptItem }>) {
 function End({ session, at }: Readonly<{ session: SessionView; at: number }>) {
   return (
     <li className="turn end">
-      <time>{clockText(at)}</time>
+      <time>{timeOfDay(at)}</time>
       <span className="station last" />
       <div className="told">
         <div className="asked-line">
           <SessionState session={session} />
-          <small className="dim num">after {tookText(at - session.startedAt)}</small>
+          <small className="dim num">after {duration(at - session.startedAt)}</small>
           <a className="btn sm" href={linkTo('review', null, new URLSearchParams({ session: session.id }))}>
             Review its changes
           </a>

@@ -1,18 +1,5 @@
 import { expect, test } from 'vitest';
-import { endingWord, lastSentence } from './session-words.ts';
-
-test('a session ends in a word that people know, never in the setting’s name (U-B10)', () => {
-  const words = ['finished', 'max_iterations', 'cancelled', 'failed', 'refused', 'budget', null];
-  expect(words.map((finish) => endingWord({ finish }))).toEqual([
-    'Finished',
-    'Out of turns',
-    'Stopped',
-    'Failed',
-    'Refused',
-    'Out of budget',
-    'Ended',
-  ]);
-});
+import { lastSentence } from './last-sentence.ts';
 
 test('what a lane quotes is the last sentence of the last line, without its markup', () => {
   expect(lastSentence('I read the parser.\n\nIt is fine. Now I run the tests.\n')).toBe(

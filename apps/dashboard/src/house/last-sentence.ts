@@ -1,20 +1,3 @@
-import type { SessionView } from '@signalbox/api';
-
-const ENDINGS: ReadonlyMap<string | null, string> = new Map([
-  ['finished', 'Finished'],
-  ['max_iterations', 'Out of turns'],
-  ['cancelled', 'Stopped'],
-  ['failed', 'Failed'],
-  ['refused', 'Refused'],
-  ['budget', 'Out of budget'],
-  ['lost', 'Lost'],
-]);
-
-/** How a session ended, in the words that every screen uses. */
-export function endingWord({ finish }: Pick<SessionView, 'finish'>): string {
-  return ENDINGS.get(finish) ?? 'Ended';
-}
-
 /** The last sentence of what a model said, for one line: at most 160 characters. */
 export function lastSentence(says: string): string {
   // Models write pages: only the end of the last one is looked at.

@@ -1,0 +1,38 @@
+import type { OutcomeKind } from '@signalbox/core';
+
+/** How a command ended. A label; in a sentence lower case. */
+export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {
+  completed: 'Completed',
+  failed: 'Failed',
+  denied: 'Denied',
+  blocked: 'Blocked',
+  conflict: 'Conflict',
+  cancelled: 'Cancelled',
+  timed_out: 'Timed out',
+  lost: 'Lost',
+};
+
+/** @param code of the failure: a stale write is a conflict with a word of its own. */
+export function outcomeWord(outcome: OutcomeKind, code: string | null): string {
+  return isStaleWrite(outcome, code) ? 'Stale write' : OUTCOME_WORDS[outcome];
+}
+
+export function isStaleWrite(outcome: OutcomeKind, code: string | null): boolean {
+  return outcome === 'conflict' && code === 'stale-write';
+}
+
+const SESSION_ENDINGS: ReadonlyMap<string | null, string> = new Map([
+  ['finished', 'Finished'],
+  ['max_iterations', 'Out of turns'],
+  ['cancelled', 'Stopped'],
+  ['failed', 'Failed'],
+  // The model or its vendor, not a person and no rule.
+  ['refused', 'Declined'],
+  ['budget', 'Over budget'],
+  ['lost', 'Lost'],
+]);
+
+/** How a session ended, by its `finish`. A label; in a sentence lower case. */
+export function sessionEnding(finish: string | null): string {
+  return SESSION_ENDINGS.get(finish) ?? 'Ended';
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { byteText } from './byte-text.ts';
+import { clockTime, duration } from './duration-text.ts';
+import { outcomeWord, sessionEnding } from './status-words.ts';
+
+test('bytes are told in the largest unit that leaves at least one of it', () => {
+  const sizes = [0, 1023, 1024, 9.9 * 1024, 41 * 1024, 1.2 * 1024 ** 3, 1024 ** 5];
+  expect(sizes.map(byteText)).toEqual([
+    '0 B',
+    '1023 B',
+    '1.0 KiB',
+    '9.9 KiB',
+    '41 KiB',
+    '1.2 GiB',
+    '1024 TiB',
+  ]);
+});
+
+test('a running clock counts seconds, a finished duration is rounded to what matters', () => {
+  expect([-1, 4200, 108_000, 7_424_000].map(clockTime)).toEqual(['0:00', '0:04', '1:48', '2:03:44']);
+  expect([12, 1800, 41_000, 720_000, 7_100_000, 9_000_000].map(duration)).toEqual([
+    '12 ms',
+    '1.8 s',
+    '41 s',
+    '12 min',
+    '118 min',
+    '2.5 h',
+  ]);
+});
+
+test('a session ends in a word that people know, never in the setting’s name (U-B10)', () => {
+  const finishes = ['finished', 'max_iterations', 'cancelled', 'failed', 'refused', 'budget', 'lost', null];
+  expect(finishes.map(sessionEnding)).toEqual([
+    'Finished',
+    'Out of turns',
+    'Stopped',
+    'Failed',
+    'Declined',
+    'Over budget',
+    'Lost',
+    'Ended',
+  ]);
+});
+
+test('a stale write is told from a conflict of commits', () => {
+  expect(outcomeWord('conflict', 'stale-write')).toBe('Stale write');
+  expect(outcomeWord('conflict', 'commit-conflict')).toBe('Conflict');
+  expect(outcomeWord('timed_out', 'timeout')).toBe('Timed out');
+});
