@@ -60,7 +60,7 @@ test('an answer that is not as the contract says is none', async () => {
   const error = await client.getYou().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnavailableError);
   expect(error).toMatchObject({
-    code: 'not-understood',
+    code: 'no-signalbox',
     message: 'Cannot understand the answer to GET /api/you',
   });
 });

@@ -69,7 +69,7 @@ export type Client = { readonly [Name in keyof Operations]: Method<Operations[Na
 /**
  * Asks a coordinator, and parses what it answers.
  *
- * Each method throws {@link ProblemError} for a refusal, {@link UnavailableError} `not-understood` for an answer that is
+ * Each method throws {@link ProblemError} for a refusal, {@link UnavailableError} `no-signalbox` for an answer that is
  * not as the contract says, and whatever `send` throws.
  */
 export function createClient(send: Send): Client {
@@ -87,7 +87,7 @@ async function answerTo({ schema }: Operation, request: ApiRequest, send: Send):
   const answer = (response[200] ?? response[202])?.safeParse(body);
   if (answer?.success === true) return answer.data;
   const { method, path } = request;
-  throw new UnavailableError('not-understood', `Cannot understand the answer to ${method} ${path}`, {
+  throw new UnavailableError('no-signalbox', `Cannot understand the answer to ${method} ${path}`, {
     why: ['another program, a proxy in between, or another version of Signalbox has answered'],
     cause: answer?.error,
   });

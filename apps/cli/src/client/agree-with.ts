@@ -1,13 +1,10 @@
-import { PROTOCOL } from '@signalbox/api';
+import { PROTOCOL, stopCoordinator } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
-import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { VERSION } from '../version.ts';
+import { sendTo } from './client-at.ts';
 import type { FoundCoordinator } from './find-coordinator.ts';
-import { fetchAt } from './fetch-at.ts';
 import { untilGone } from './until-gone.ts';
-
-const Answer = z.object({ kind: z.string() });
 
 /**
  * Whether a coordinator can be used as it is. One of an older version is asked to end where nobody needs it, so that the
@@ -29,6 +26,9 @@ export async function agreeWith(
   throw order > 0 ? isOlder(found, what) : isNewer(found, what);
 }
 
+/** All that has to be understood of another protocol's answer. */
+const Answer = stopCoordinator.schema.response[200].pick({ kind: true });
+
 /** Above 0: ours is newer. */
 function orderOf(ours: { version: string; protocol: number }, theirs: FoundCoordinator['hello']): number {
   if (ours.protocol !== theirs.protocol) return ours.protocol - theirs.protocol;
@@ -43,13 +43,11 @@ async function endsIdle(
   found: FoundCoordinator,
   context: Pick<Context, 'clock' | 'directory'>,
 ): Promise<boolean> {
-  const response = await fetchAt(found.access, '/api/coordinator/stop', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ when: 'idle' }),
-  }).catch(() => null);
-  if (response === null || !response.ok) return false;
-  const answer = Answer.safeParse(await response.json()).data;
+  const { method, url: path } = stopCoordinator;
+  const answer = await sendTo(found.access, { method, path, body: { when: 'idle' } }).then(
+    ({ body }) => Answer.safeParse(body).data,
+    () => undefined,
+  );
   return answer?.kind === 'stopping' && (await untilGone(found.hello.pid, context));
 }
 

@@ -1,6 +1,5 @@
-import { CommandView, listApprovals, recordOf, refuseApproval, StoredRule } from '@signalbox/api';
+import { type Client, type CommandView, recordOf } from '@signalbox/api';
 import {
-  CallPreview,
   type CommandRecord,
   type Failure,
   InvariantError,
@@ -12,33 +11,13 @@ import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
 import type { AskerDesk } from '../run/approval-asker.ts';
 import { questionHash } from '../run/question-hash.ts';
-import type { WrittenRule } from '../run/rule-desk.ts';
-import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
+import { clientAt } from './client-at.ts';
 
 /** The command as it is by now, and what became of its session where that was to end. */
-const Answered = refuseApproval.schema.response[200].transform(({ sessionStopped, ...view }) => ({
-  record: recordOf(view),
-  sessionStopped,
-}));
-type Answered = Readonly<{ record: CommandRecord; sessionStopped?: boolean | undefined }>;
+type Answered = CommandView & Readonly<{ sessionStopped?: boolean | undefined }>;
 
-const Rule = z.custom<WrittenRule>((value) => {
-  const rule = JsonObject.safeParse(value);
-  return rule.success && typeof rule.data['id'] === 'string';
-});
-const Proposed = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('rule'), rule: Rule }),
-  z.object({ kind: z.literal('never'), why: z.string() }),
-]);
-const Checked = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fits'), rule: Rule }),
-  z.object({ kind: z.literal('unfit'), why: z.string() }),
-]);
-const Remembered = z.object({
-  command: CommandView,
-  stored: StoredRule,
-});
+const Rule = JsonObject.and(z.object({ id: z.string() }));
 
 /**
  * The questions of a server.
@@ -50,9 +29,7 @@ export function approvalsClient(
   me: () => string,
   channel: 'cli' | 'terminal' = 'cli',
 ): AskerDesk {
-  const pathOf = (record: CommandRecord, what: string): string => `/api/approvals/${record.id}/${what}`;
-  const post = <Answer>(record: CommandRecord, what: string, body: unknown, answer: z.ZodType<Answer>) =>
-    askServer(access(), { method: 'POST', path: pathOf(record, what), body, channel }, answer);
+  const client = (): Client => clientAt(access(), { channel });
 
   /** What the server says against an answer, in the words of the desk. */
   async function refusedAs(record: CommandRecord, error: unknown): Promise<AnswerOutcome> {
@@ -65,8 +42,7 @@ export function approvalsClient(
       case 'changed-call':
         return { kind: 'changed', callHash: questionHash(record) };
       case 'already-decided': {
-        const path = `/api/commands/${record.id}`;
-        const { approval } = await askServer(access(), { method: 'GET', path }, CommandView);
+        const { approval } = await client().getCommand({ id: record.id });
         return approval === null ? { kind: 'unknown' } : { kind: 'already-decided', approval };
       }
       default:
@@ -79,39 +55,43 @@ export function approvalsClient(
       return { name: me(), channel: 'cli' } as const;
     },
     async pending() {
-      const request = { method: 'GET', path: '/api/approvals' } as const;
-      const { approvals } = await askServer(access(), request, listApprovals.schema.response[200]);
+      const { approvals } = await client().listApprovals();
       return approvals.map(({ command }) => recordOf(command));
     },
-    preview: (record) =>
-      askServer(access(), { method: 'GET', path: pathOf(record, 'preview') }, CallPreview).catch(() => null),
+    preview: ({ id }) =>
+      client()
+        .previewApproval({ id })
+        .catch(() => null),
     async answer(record, answer) {
-      const [what, body] = requestOf(answer);
       try {
-        const told = await post(record, what, { callHash: questionHash(record), ...body }, Answered);
-        return outcomeOf(told, answer);
+        return outcomeOf(await answered(client(), record, answer), answer);
       } catch (error) {
         return await refusedAs(record, error);
       }
     },
     async judge(id, args) {
       try {
-        const path = `/api/approvals/${id}/judge`;
-        return await askServer(access(), { method: 'POST', path, body: { args } }, CommandView);
+        return await client().judgeApproval({ id, args });
       } catch (error) {
         return failureOf(error);
       }
     },
     rules: {
-      propose: (record) => askServer(access(), { method: 'GET', path: pathOf(record, 'rule') }, Proposed),
-      check: (record, text) => post(record, 'rule', { text }, Checked),
+      async propose({ id }) {
+        const proposed = await client().proposeRule({ id });
+        return proposed.kind === 'never' ? proposed : { kind: 'rule', rule: Rule.parse(proposed.rule) };
+      },
+      async check({ id }, text) {
+        const checked = await client().checkRuleForCall({ id, text });
+        return checked.kind === 'unfit' ? checked : { kind: 'fits', rule: Rule.parse(checked.rule) };
+      },
       store: () => Promise.reject(new InvariantError('The server stores a rule with its answer')),
     },
     async approveAndStore(record, { rule, scope }) {
-      const body = { callHash: questionHash(record), rule, scope };
+      const callHash = questionHash(record);
       try {
-        const { command, stored } = await post(record, 'remember', body, Remembered);
-        return { outcome: outcomeOf({ record: command }, { kind: 'approve' }), stored };
+        const { command, stored } = await client().rememberApproval({ id: record.id, callHash, rule, scope });
+        return { outcome: outcomeOf(command, { kind: 'approve' }), stored };
       } catch (error) {
         return { outcome: await refusedAs(record, error), stored: null };
       }
@@ -122,20 +102,22 @@ export function approvalsClient(
 /** They say who may not answer, whatever the call. */
 const NOT_OF_THE_CALL: ReadonlySet<string> = new Set(['no-token', 'not-allowed', 'too-many-failures']);
 
-function requestOf(answer: ApprovalAnswer): readonly [string, object] {
+function answered(client: Client, record: CommandRecord, answer: ApprovalAnswer): Promise<Answered> {
+  const seen = { id: record.id, callHash: questionHash(record) };
   switch (answer.kind) {
     case 'approve':
-      return ['grant', {}];
+      return client.grantApproval(seen);
     case 'deny':
-      return ['refuse', { reason: answer.reason, stopSession: answer.stopsSession }];
+      return client.refuseApproval({ ...seen, reason: answer.reason, stopSession: answer.stopsSession });
     case 'extend':
-      return ['extend', { ms: answer.ms }];
+      return client.extendApproval({ ...seen, ms: answer.ms });
     case 'modify':
-      return ['modify', { args: answer.args, shown: answer.shown }];
+      return client.modifyApproval({ ...seen, args: answer.args, shown: answer.shown });
   }
 }
 
-function outcomeOf({ record, sessionStopped }: Answered, answer: ApprovalAnswer): AnswerOutcome {
+function outcomeOf({ sessionStopped, ...view }: Answered, answer: ApprovalAnswer): AnswerOutcome {
+  const record = recordOf(view);
   if (answer.kind === 'deny' && record.approval?.status !== 'expired')
     return { kind: 'refused', record, ...(sessionStopped === undefined ? {} : { sessionStopped }) };
   if (answer.kind === 'extend') return { kind: 'extended', record };

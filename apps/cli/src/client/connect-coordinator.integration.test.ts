@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import { doors } from '../frame/doors.ts';
-import { askServer } from '../serve/ask-server.ts';
+import { clientAt } from './client-at.ts';
 import { openEvents } from '../serve/open-events.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
-import * as z from 'zod';
 import { connectCoordinator } from './connect-coordinator.ts';
 import { fetchAt } from './fetch-at.ts';
 import { findCoordinator } from './find-coordinator.ts';
@@ -26,12 +25,10 @@ function worldOf(directory: string) {
   return { directory, env, clock, doors, user: 'ana' };
 }
 
-const You = z.object({ name: z.string(), role: z.string() });
-
 test('opening the socket is being the owner: no token, role operator, the name of the account', async () => {
   await using server = await openTestServer();
   const access = await connectCoordinator(worldOf(server.of.workspace), { what: 'look', start: false });
-  const you = await askServer(access, { method: 'GET', path: '/api/you' }, You);
+  const you = await clientAt(access).getYou();
   expect(you).toMatchObject({ role: 'operator' });
   expect(await server.ask('GET', '/api/you', { token: '' })).toMatchObject({ status: 401 });
   expect(statSync(access.socket ?? '').mode & 0o777).toBe(0o600);
@@ -77,9 +74,7 @@ test('a coordinator that is started outlives nobody: it is its own process, and 
   const workspace = ownWorkspace();
   const access = await connectCoordinator(worldOf(workspace), { what: 'work', start: true });
   expect(access.pid).not.toBe(process.pid);
-  expect(await askServer(access, { method: 'GET', path: '/api/you' }, You)).toMatchObject({
-    role: 'operator',
-  });
+  expect(await clientAt(access).getYou()).toMatchObject({ role: 'operator' });
   process.kill(access.pid, 'SIGTERM');
   await expect.poll(() => findCoordinator(worldOf(workspace), 'look'), { timeout: 20_000 }).toBeNull();
 });

@@ -13,8 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import { expect, onTestFinished, test } from 'vitest';
-import * as z from 'zod';
-import { askServer } from '../serve/ask-server.ts';
+import { clientAt } from './client-at.ts';
 import { TEST_STATE } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
@@ -22,7 +21,6 @@ import { writeRecord } from './coordinator-record.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';
 
-const Ok = z.object({ status: z.string() });
 const CONNECT = `
 const { connectCoordinator } = await import(process.argv[1]);
 const { createSystemClock } = await import('@signalbox/embedded');
@@ -115,7 +113,7 @@ test('one that was killed is followed by another, and what it left stands in nob
   expect(existsSync(join(world.run, 'coordinator.sock'))).toBe(true);
   const second = await world.connect();
   expect(second.pid).not.toBe(first.pid);
-  expect(await askServer(second, { method: 'GET', path: '/health' }, Ok)).toEqual({ status: 'ok' });
+  expect(await clientAt(second).getHealth()).toMatchObject({ status: 'ok' });
 });
 
 test('a record whose pid is somebody else’s by now starts another one, and ends nobody', async () => {

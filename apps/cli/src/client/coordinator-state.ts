@@ -1,10 +1,9 @@
-import { CoordinatorState, type RunView } from '@signalbox/api';
+import type { CoordinatorState, RunView } from '@signalbox/api';
 import { shortId, writtenDuration } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { runApi } from '../run/run-api.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
-import { askServer } from '../serve/ask-server.ts';
+import { clientAt } from './client-at.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { recoveryLine } from './recovery-line.ts';
 
@@ -21,10 +20,8 @@ export async function readCoordinator(
 ): Promise<CoordinatorReport | null> {
   const found = await findCoordinator(context, 'look');
   if (found === null) return null;
-  const [state, runs] = await Promise.all([
-    askServer(found.access, { method: 'GET', path: '/api/coordinator' }, CoordinatorState),
-    runApi(found.access).list(),
-  ]);
+  const { getCoordinator, listRuns } = clientAt(found.access);
+  const [state, { runs }] = await Promise.all([getCoordinator(), listRuns()]);
   return { state, runs: runs.filter((run) => run.state === 'running') };
 }
 

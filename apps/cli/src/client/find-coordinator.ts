@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { Hello } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { refusalOf } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { type CoordinatorRecord, readRecord, requirePrivate } from './coordinator-record.ts';
+import { refusalOf } from './client-at.ts';
 import { fetchAt } from './fetch-at.ts';
 
 /** A process that hangs still accepts connections. */

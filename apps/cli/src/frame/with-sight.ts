@@ -3,7 +3,7 @@ import { UnavailableError } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
-import { isBackendAway } from '../serve/ask-server.ts';
+import { isBackendAway } from '../client/client-at.ts';
 import { findLocalAccess, type LocalAccess } from '../serve/local-access.ts';
 import { namedServer } from '../serve/named-server.ts';
 import { loadSettings } from '../settings/load-settings.ts';

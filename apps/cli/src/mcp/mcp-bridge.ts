@@ -1,4 +1,4 @@
-import { cancelCommand, CommandView, CoordinatorState, listCommands, listTools } from '@signalbox/api';
+import type { Client, CommandView } from '@signalbox/api';
 import {
   type Clock,
   type CommandId,
@@ -9,12 +9,9 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import type { McpHouse } from '@signalbox/server/mcp';
-import type * as z from 'zod';
+import { clientAt } from '../client/client-at.ts';
 import { isGone, reconnect } from '../client/reconnect.ts';
-import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-
-type Request = Parameters<typeof askServer>[1];
 
 /** A coordinator, and where its dashboard is. */
 export type McpBridge = McpHouse &
@@ -25,6 +22,7 @@ export type McpBridge = McpHouse &
 
 /** A proxy or an HTTP client gives up an answer that does not begin within 5 minutes, and a command may wait for longer. */
 const ASK_AGAIN_MS = 60_000;
+const AS_AGENT = { channel: 'mcp' } as const;
 const STAYS = new AbortController().signal;
 
 /**
@@ -67,27 +65,25 @@ export function createMcpBridge(
   }
 
   /** For requests that may come twice. */
-  async function ask<Answer>(request: Request, answer: z.ZodType<Answer>): Promise<Answer> {
+  async function ask<Answer>(request: (client: Client) => Promise<Answer>, signal = STAYS): Promise<Answer> {
     const access = await current();
     try {
-      return await askServer(access, request, answer);
+      return await request(clientAt(access, AS_AGENT));
     } catch (error) {
-      if (!isGone(error) || request.signal?.aborted === true) throw error;
-      return askServer(await after(access), request, answer);
+      if (!isGone(error) || signal.aborted) throw error;
+      return request(clientAt(await after(access), AS_AGENT));
     }
   }
 
   function look(id: CommandId, signal: AbortSignal): Promise<CommandView> {
-    return ask({ method: 'GET', path: `/api/commands/${id}`, signal }, CommandView);
+    return ask((client) => client.getCommand({ id }, signal), signal);
   }
 
   /** Who is killed cancels nothing any more: the coordinator does, when our connection breaks. */
   async function attend(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView> {
-    const path = `/api/commands/${id}/attend`;
-    const request = { method: 'POST', path, body: { wait: Math.round(ms) }, signal } as const;
     const access = await current();
     try {
-      return await askServer(access, request, CommandView);
+      return await clientAt(access).attendCommand({ id, wait: Math.round(ms) }, signal);
     } catch (error) {
       if (signal.aborted) return look(id, STAYS);
       if (!isGone(error)) throw error;
@@ -98,29 +94,24 @@ export function createMcpBridge(
 
   return {
     address: () =>
-      ask({ method: 'GET', path: '/api/coordinator' }, CoordinatorState).then(
+      ask((client) => client.getCoordinator()).then(
         ({ ports }) => ports[0] ?? null,
         () => null,
       ),
     async offers({ provider }) {
-      return (
-        await ask({ method: 'GET', path: `/api/tools?provider=${provider}` }, listTools.schema.response[200])
-      ).tools;
+      return (await ask((client) => client.listTools({ provider }))).tools;
     },
     async offersUnlike(stamp, { provider }, ms, signal) {
-      const path = `/api/tools?provider=${provider}&unlike=${stamp}&wait=${ms}`;
       // Not sent again: the agent's program looks again by itself, and what it sees may wait for its next call.
-      return (
-        await askServer(await current(), { method: 'GET', path, signal }, listTools.schema.response[200])
-      ).tools;
+      const asked = { provider, unlike: stamp, wait: ms };
+      return (await clientAt(await current()).listTools(asked, signal)).tools;
     },
     async send({ tool, args }, { provider, sessionId }) {
       const callId = createId('turn', random);
-      const body = { tool, args, callId, provider, sessionId, clientEnv };
-      const request = { method: 'POST', path: '/api/commands', body } as const;
+      const call = { tool, args, callId, provider, sessionId, clientEnv };
       const access = await current();
       try {
-        return await askServer(access, request, CommandView);
+        return await clientAt(access).submitCommand(call);
       } catch (error) {
         if (!isGone(error)) throw error;
         const next = await after(access);
@@ -128,7 +119,7 @@ export function createMcpBridge(
         if (taken !== null) return taken;
         if (next.pid === access.pid) throw unknownOutcome(error);
         // The next one leads only when the one before is dead, and that had stored nothing of it: nothing had begun.
-        return askServer(next, request, CommandView);
+        return clientAt(next).submitCommand(call);
       }
     },
     async wait(id, ms, signal) {
@@ -142,16 +133,13 @@ export function createMcpBridge(
       }
     },
     async answer(id, { answer, callHash, reason }) {
-      const path = `/api/approvals/${id}/${answer === 'approve' ? 'grant' : 'refuse'}`;
-      const why = answer === 'approve' || reason === undefined || reason === '' ? {} : { reason };
-      await ask({ method: 'POST', path, body: { callHash, ...why }, channel: 'mcp' }, CommandView);
+      const why = reason === undefined || reason === '' ? {} : { reason };
+      await ask(({ grantApproval, refuseApproval }) =>
+        answer === 'approve' ? grantApproval({ id, callHash }) : refuseApproval({ id, callHash, ...why }),
+      );
     },
     async cancel(id, _caller, reason) {
-      const path = `/api/commands/${id}/cancel`;
-      await ask(
-        { method: 'POST', path, body: { reason }, channel: 'mcp' },
-        cancelCommand.schema.response[200],
-      );
+      await ask((client) => client.cancelCommand({ id, reason }));
     },
   };
 }
@@ -162,11 +150,10 @@ async function findCall(
   session: SessionId,
   callId: string,
 ): Promise<CommandView | null> {
-  const path = `/api/commands?session=${session}&limit=200`;
-  const { commands } = await askServer(access, { method: 'GET', path }, listCommands.schema.response[200]);
+  const { getCommand, listCommands } = clientAt(access);
+  const { commands } = await listCommands({ session, limit: 200 });
   const found = commands.find(({ call }) => call.callId === callId);
-  if (found === undefined) return null;
-  return askServer(access, { method: 'GET', path: `/api/commands/${found.id}` }, CommandView);
+  return found === undefined ? null : getCommand({ id: found.id });
 }
 
 /** A model reads this. */

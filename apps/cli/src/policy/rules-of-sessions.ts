@@ -1,6 +1,7 @@
 import { readSessionRules } from '@signalbox/coordinator';
 import { shortId, UserRule } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
+import { unlessRefused } from '../client/client-at.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { withCoordinator } from '../frame/with-coordinator.ts';
 
@@ -23,5 +24,7 @@ export async function rulesOfSessions({ doors, directory }: Context): Promise<re
 export async function removeFromSession(id: string, context: Context): Promise<boolean> {
   const what = 'remove a rule';
   if ((await findCoordinator(context, what)) === null) return false;
-  return withCoordinator(context, { what, start: false }, (client) => client.removeSessionRule(id));
+  return withCoordinator(context, { what, start: false }, async ({ removeRule }) => {
+    return (await unlessRefused('unknown-rule', removeRule({ layer: 'session', id }))) !== null;
+  });
 }

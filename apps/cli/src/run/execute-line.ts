@@ -1,12 +1,11 @@
-import { CommandView } from '@signalbox/api';
 import { clientEnvironment, type CommandId, type CommandRecord, type CommandResult } from '@signalbox/core';
+import { clientAt } from '../client/client-at.ts';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
 import { isGone, reconnect } from '../client/reconnect.ts';
 import type { Context } from '../frame/context.ts';
 import { YOU } from '../frame/you.ts';
 import { line, muted } from '../screen/line.ts';
-import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { followFromServer } from '../sight/follow-from-server.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
@@ -66,7 +65,7 @@ function submit(
   { access, context }: At,
 ): Promise<CommandRecord> {
   const limit = timeout === undefined ? {} : { timeoutMs: timeout };
-  const body = {
+  return clientAt(access).submitCommand({
     tool: 'bash',
     args: { line: shellLine, ...cwdInWorkspace(context), ...limit },
     provider: YOU,
@@ -76,17 +75,14 @@ function submit(
     ...limit,
     // A server on another machine, or of another account, has other programs.
     ...(access.socket === undefined ? {} : { clientEnv: clientEnvironment(context.env) }),
-  };
-  return askServer(access, { method: 'POST', path: '/api/commands', body }, CommandView);
+  });
 }
 
 /** The coordinator sees the connection break when we are killed, and cancels what nobody waits for any more. */
 async function resultOf(id: CommandId, { access, context }: At): Promise<CommandResult> {
-  const path = `/api/commands/${id}/attend`;
   for (;;) {
     try {
-      const request = { method: 'POST', path, body: { wait: ATTEND_MS } } as const;
-      const { result } = await askServer(access, request, CommandView);
+      const { result } = await clientAt(access).attendCommand({ id, wait: ATTEND_MS });
       if (result !== null) return result;
     } catch (error) {
       if (!isGone(error) || access.socket === undefined) throw error;
@@ -122,6 +118,7 @@ function cancelOnInterrupt(
   { interrupts, tellError }: Context,
 ): () => void {
   return interrupts.listen((count) => {
-    client.cancel(id, 'the run was stopped', count === 1 ? 'gently' : 'now').catch(tellError);
+    const haste = count === 1 ? 'gently' : 'now';
+    client.cancelCommand({ id, reason: 'the run was stopped', haste }).catch(tellError);
   });
 }

@@ -1,5 +1,6 @@
-import type { RunView } from '@signalbox/api';
+import type { Client, RunView } from '@signalbox/api';
 import { type Event, type SessionId, type Settings, shortId, UnavailableError } from '@signalbox/core';
+import { unlessRefused } from '../client/client-at.ts';
 import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
@@ -8,7 +9,6 @@ import type { LocalAccess } from '../serve/local-access.ts';
 import { newsFromServer } from '../sight/news-from-server.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
-import { runApi } from './run-api.ts';
 import { tellRunEnd } from './run-end.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunScreen, type RunScreen } from './run-screen.ts';
@@ -32,7 +32,6 @@ const PATIENCE_MS = 3000;
  */
 export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const { access, context } = where;
-  const api = runApi(access);
   const client = await createCoordinatorClient(access, 'terminal');
   const sight = sightOfServer(access, context.clock);
   const left = new AbortController();
@@ -49,12 +48,12 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     stop(mode) {
       screen.hint('stopping, Ctrl-C again stops processes now');
       warn(STOPPING[mode]);
-      api.stop(run.id, mode).catch((error: unknown) => context.tellError(error));
+      unlessRefused('unknown-run', client.stopRun({ id: run.id, mode })).catch(context.tellError);
     },
     detach,
   });
   const events: Event[] = [];
-  const turns = createTurnAnswers(screen, api.giveTurns);
+  const turns = createTurnAnswers(screen, client);
   const isOurs = createRunFilter(run);
   const news = newsFromServer(access, {
     query: context.flags.json ? {} : { output: 'none' },
@@ -69,7 +68,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
     for await (const one of news) {
       if (one.kind === 'gap') warn('The beginning of this run is no longer kept; it goes on from here');
       const isNew = one.kind === 'gap' || (one.kind === 'event' && one.event.type === 'coordinator_started');
-      if (isNew && (await api.get(run.id)).state !== 'running') break;
+      if (isNew && (await client.getRun({ id: run.id })).state !== 'running') break;
       if (one.kind !== 'event' || !isOurs(one.event)) continue;
       if (one.event.type !== 'command_output') events.push(one.event);
       void screen.event(one.event);
@@ -146,13 +145,14 @@ function createRunFilter(run: RunView): (event: Event) => boolean {
 /** Asks about sessions that have used their turns, until somebody has answered or they have ended. */
 function createTurnAnswers(
   screen: RunScreen,
-  give: (id: SessionId, turns: number) => Promise<void>,
+  { grantTurns }: Pick<Client, 'grantTurns'>,
 ): Readonly<{ hear(event: Event): void; close(): void }> {
   const open = new Map<SessionId, AbortController>();
 
   async function ask(id: SessionId, question: Parameters<RunScreen['moreTurns']>[0]): Promise<void> {
     const more = await screen.moreTurns(question);
-    if (more !== null) await give(id, more);
+    // Somebody else may have answered.
+    if (more !== null) await unlessRefused('turns-not-asked', grantTurns({ id, turns: more }));
   }
 
   return {

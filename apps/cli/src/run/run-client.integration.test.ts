@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { createInterrupts } from '../frame/interrupts.ts';
 import type { Key } from '../screen/keyboard.ts';
-import { askServer } from '../serve/ask-server.ts';
+import { clientAt } from '../client/client-at.ts';
 import { TEST_STATE } from '../testing/open-test-house.ts';
 import { configHomeOf, writeOwnSettings } from '../testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from '../testing/scripted-workspace.ts';
@@ -189,8 +188,7 @@ test('kill -9 of a client leaves its run going, with its key, which is in no fil
   const { client, access, pid } = await runAsProgram(workspace, 'signalbox deny', { SCRIPTED_KEY: key });
   client.kill('SIGKILL');
   await once(client, 'exit');
-  const runs = z.object({ runs: z.array(z.object({ id: z.string(), state: z.string() })) });
-  const listed = await askServer(access, { method: 'GET', path: '/api/runs' }, runs);
+  const listed = await clientAt(access).listRuns();
   expect(listed.runs.map(({ state }) => state)).toEqual(['running']);
   expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(key);
   const terminal = createTestTerminal(workspace, {

@@ -1,8 +1,7 @@
-import { CoordinatorState, createEntryCode } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
+import { clientAt } from '../client/client-at.ts';
 import { fetchAt } from '../client/fetch-at.ts';
 import { ANY_PORT, openPort } from '../client/open-port.ts';
-import { askServer } from './ask-server.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import type { LocalAccess } from './local-access.ts';
 
@@ -22,14 +21,13 @@ export type DashboardLink = Readonly<{
 export async function dashboardLink(access: LocalAccess, port?: string): Promise<DashboardLink> {
   if (!(await servesPage(access))) throw notBuilt();
   const url = port ?? (await portOf(access));
-  const asked = { method: 'POST', path: '/api/entry-codes', body: {} } as const;
-  const { code, expiresAt } = await askServer(access, asked, createEntryCode.schema.response[200]);
+  const { code, expiresAt } = await clientAt(access).createEntryCode();
   // Behind the #: browsers send it nowhere and servers log it nowhere.
   return { url: `${url}/#enter=${code}`, expiresAt };
 }
 
 async function portOf(access: LocalAccess): Promise<string> {
-  const { ports } = await askServer(access, { method: 'GET', path: '/api/coordinator' }, CoordinatorState);
+  const { ports } = await clientAt(access).getCoordinator();
   return ports[0] ?? (await openPort(access, ANY_PORT, 'coordinator-ends')).url;
 }
 

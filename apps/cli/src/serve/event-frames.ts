@@ -1,7 +1,7 @@
 import { parseEvent } from '@signalbox/api';
 import { type Event, EventId } from '@signalbox/core';
 import * as z from 'zod';
-import { jsonOf } from './ask-server.ts';
+import { jsonOf } from '../client/client-at.ts';
 
 /** What the event stream of the server says. */
 export type Frame =

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core';
 import { fetchAt } from '../client/fetch-at.ts';
-import { jsonOf, refusalOf } from './ask-server.ts';
+import { jsonOf, refusalOf } from '../client/client-at.ts';
 import { createFrameReader, type Frame } from './event-frames.ts';
 import type { LocalAccess } from './local-access.ts';
 

@@ -7,7 +7,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import { fetchAt } from '../client/fetch-at.ts';
-import { asOfIn, jsonOf, refusalOf } from '../serve/ask-server.ts';
+import { asOfIn, jsonOf, refusalOf } from '../client/client-at.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 
 /**

@@ -1,10 +1,9 @@
-import { Snapshot } from '@signalbox/api';
 import { basename } from 'node:path';
 import type { CommandRecord, CommandStore, UnfinishedCount } from '@signalbox/core';
+import { clientAt } from '../client/client-at.ts';
 import type { Context } from '../frame/context.ts';
 import { withRecordsOr, withSight } from '../frame/with-sight.ts';
 import type { Holder, Records } from '../house.ts';
-import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { namedServer } from '../serve/named-server.ts';
 import { limitsOf } from '../place/limits-of.ts';
@@ -51,8 +50,7 @@ async function readServer(access: LocalAccess, context: Context): Promise<Status
     const onAsOf = (): void => {
       isAway = true;
     };
-    const request = { method: 'GET', path: '/api/snapshot', onAsOf } as const;
-    const { workspace, limits } = await askServer(access, request, Snapshot);
+    const { workspace, limits } = await clientAt(access, { onAsOf }).getSnapshot();
     const there = { workspace, server: access.url, maxConcurrent: limits.maxConcurrent, budget: null };
     return toRead({ ...there, ...NOBODY, ...(await toldBy(sight)), isAway });
   });

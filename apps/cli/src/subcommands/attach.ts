@@ -1,11 +1,11 @@
 import type { RunView } from '@signalbox/api';
 import { RunId, shortId, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { clientAt } from '../client/client-at.ts';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { followRun } from '../run/follow-run.ts';
-import { runApi } from '../run/run-api.ts';
 import { dateAndTime } from '../screen/look.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 
@@ -18,7 +18,8 @@ export const attach = defineSubcommand({
     const access = await connectCoordinator(context, { what: 'attach to a run', start: false });
     const { settings } = await loadSettings(context);
     const timeOf = (at: number): string => dateAndTime(at, context.lookOfTalk());
-    const run = chooseRun(await runApi(access).list(), typed, timeOf);
+    const { runs } = await clientAt(access).listRuns();
+    const run = chooseRun(runs, typed, timeOf);
     return followRun(run, { access, settings, context, canDetach: true });
   },
 });

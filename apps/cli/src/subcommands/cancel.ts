@@ -37,7 +37,8 @@ export const cancel = defineSubcommand({
           : (await commands.unfinished()).filter(({ context: { sessionId } }) => all || sessionId === wanted);
       const look = context.look();
       for (const record of records) {
-        const { kind } = await client.cancel(record.id, message, now ? 'now' : 'gently');
+        const haste = now ? 'now' : 'gently';
+        const { kind } = await client.cancelCommand({ id: record.id, reason: message, haste });
         ended[kind === 'cancelled' || kind === 'stopping' ? kind : 'done'].push(record.id);
         const stopping = now ? 'its process is killed' : 'its process is being stopped';
         const words = { cancelled: 'cancelled', stopping } as const;

@@ -1,5 +1,6 @@
 import { type CommandResult, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { clientAt } from '../client/client-at.ts';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { openCoordinator } from '../client/open-coordinator.ts';
@@ -16,7 +17,6 @@ import { executeLine } from '../run/execute-line.ts';
 import { withInput } from '../run/with-input.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { killedBy } from '../views/own-exit-code.ts';
-import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { refusedConnections } from '../views/refused-connections.ts';
 
@@ -80,7 +80,7 @@ async function openAccess(unconfined: boolean, context: Context): Promise<OpenAc
 /** A settings file that was just written counts, and one with a mistake is said: the coordinator may not have seen it yet. */
 async function judgeByCurrentSettings(access: LocalAccess): Promise<void> {
   if (access.socket === undefined) return;
-  await askServer(access, { method: 'POST', path: '/api/policy/reload', body: {} }, z.unknown());
+  await clientAt(access).reloadPolicy();
 }
 
 function notUnconfined(): UsageError {

@@ -53,7 +53,9 @@ async function set({ mode: next, reason, forMs }: Wish, context: Context): Promi
   refuseInsideCommand(context, what);
   const isLed = context.flags.server !== undefined || (await findCoordinator(context, what)) !== null;
   if (isLed)
-    return withCoordinator(context, { what, start: false }, (client) => client.setMode(next, reason, forMs));
+    return withCoordinator(context, { what, start: false }, ({ setMode }) =>
+      setMode({ mode: next, reason, forMs }),
+    );
   const stored = await withRecords(context, async (records) => {
     const { settings } = await loadSettings(context);
     const desk = createModeDesk({ ...records, clock: context.clock, initial: settings.mode });

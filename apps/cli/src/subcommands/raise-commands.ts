@@ -24,7 +24,7 @@ export async function raise(
     const look = context.look();
     for (const one of typed) {
       const { id, title, context: of } = await findCommand(commands, one);
-      const { kind } = await client.prioritize(id, priority);
+      const { kind } = await client.prioritizeCommand({ id, priority });
       raised[kind].push(id);
       const word = kind === 'prioritized' ? `priority ${priority}` : 'does not wait in the queue';
       const mark = as(kind === 'prioritized' ? 'ok' : 'muted', '○');

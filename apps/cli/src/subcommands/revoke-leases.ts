@@ -1,3 +1,4 @@
+import type { Client } from '@signalbox/api';
 import type { RevokeAnswer } from '@signalbox/coordinator';
 import { type Lease, shortId, UsageError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
@@ -32,7 +33,7 @@ export async function revokeLeases(
     const wanted = [...new Set(named.map((id) => findLease(leases, id)))];
     const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];
     for (const lease of wanted) {
-      const { kind } = await client.revoke(lease.leaseId, reason);
+      const kind = await revoke(client, lease, reason);
       context.print([revokedLine(lease, kind, context.look())]);
       answers.push({ lease, kind });
     }
@@ -41,6 +42,17 @@ export async function revokeLeases(
     });
     return answers.every(({ kind }) => isRevoked(kind)) ? EXIT.ok : EXIT.conflict;
   });
+}
+
+/** It may have been given back since it was seen. */
+async function revoke(client: Client, { leaseId: id }: Lease, reason: string): Promise<RevokeAnswer['kind']> {
+  try {
+    return (await client.revokeLease({ id, reason })).kind;
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'unknown-lease') return 'unknown';
+    if (error instanceof UsageError && error.code === 'already-done') return 'already-done';
+    throw error;
+  }
 }
 
 function isRevoked(kind: RevokeAnswer['kind']): boolean {

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import { Hello, type RunView, Snapshot } from '@signalbox/api';
+import type { RunView } from '@signalbox/api';
 import type { UntilLine } from '@signalbox/coordinator';
 import { modelEnvironment, type Settings, UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { clientAt } from '../client/client-at.ts';
 import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { openCoordinator } from '../client/open-coordinator.ts';
@@ -15,10 +16,9 @@ import type { ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { chooseProviders } from '../run/choose-providers.ts';
 import { followRun } from '../run/follow-run.ts';
-import { keysFor, runApi } from '../run/run-api.ts';
+import { keysFor } from '../run/keys-for.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { money } from '../screen/look.ts';
-import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { gitFolder } from '../settings/is-tracked-by-git.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -50,8 +50,8 @@ export const run = defineSubcommand({
     for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
     const providers = assignments.map(({ provider }) => provider);
     return withCoordinator(args.unconfined, context, async (access, canDetach) => {
-      const started = await runApi(access).start({
-        assignments,
+      const started = await clientAt(access).startRun({
+        assignments: [...assignments],
         until: untilOf(args.until, context),
         turns: args.turns,
         budgetUsd: args.budget,
@@ -128,8 +128,8 @@ async function sayHeader(
     { backend },
     git,
   ] = await Promise.all([
-    askServer(access, { method: 'GET', path: '/api/snapshot' }, Snapshot),
-    askServer(access, { method: 'GET', path: '/api/hello' }, Hello),
+    clientAt(access).getSnapshot(),
+    clientAt(access).getHello(),
     gitFolder(context.directory),
   ]);
   context.say([

@@ -7,12 +7,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { backgroundWorld, isDead } from '../client/testing/background-world.ts';
-import { askServer } from '../serve/ask-server.ts';
+import { clientAt } from '../client/client-at.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-const Command = z.object({ id: z.string() });
 
 /** `signalbox serve` as a process of its own, and the address that it says. */
 async function serving({ directory, env }: ReturnType<typeof backgroundWorld>) {
@@ -79,12 +78,7 @@ test('stop ends one that nobody works with, and says so where none runs', async 
 test('stop waits for commands, begins nothing new meanwhile, and with --now it does not wait', async () => {
   const world = backgroundWorld();
   const access = await world.connect();
-  const submit = (line: string) =>
-    askServer(
-      access,
-      { method: 'POST', path: '/api/commands', body: { tool: 'bash', args: { line }, wait: false } },
-      Command,
-    );
+  const submit = (line: string) => clientAt(access).submitCommand({ tool: 'bash', args: { line } });
   await submit('sleep 600');
   let said = '';
   const terminal = createTestTerminal(world.directory, {

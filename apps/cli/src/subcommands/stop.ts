@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { stopCoordinator } from '@signalbox/api';
 import * as z from 'zod';
+import { clientAt } from '../client/client-at.ts';
 import { type FoundCoordinator, findCoordinator } from '../client/find-coordinator.ts';
 import { untilGone } from '../client/until-gone.ts';
 import type { Context } from '../frame/context.ts';
@@ -8,11 +8,8 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, line, muted } from '../screen/line.ts';
-import { askServer } from '../serve/ask-server.ts';
 import { interrupted } from '../serve/interrupted.ts';
 import { openEvents } from '../serve/open-events.ts';
-
-const Answer = stopCoordinator.schema.response[200];
 
 /** `signalbox stop`: ends the coordinator of this workspace, when those at work have finished or, with `--now`, at once. */
 export const stop = defineSubcommand({
@@ -35,8 +32,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   const leave = new AbortController();
   // Before it is asked: its end is heard of, however quick.
   const frames = await openEvents(access, { after: null, clock: context.clock, signal: leave.signal });
-  const request = { method: 'POST', path: '/api/coordinator/stop', body: { when } } as const;
-  const { kind, runs, commands } = await askServer(access, request, Answer);
+  const { kind, runs, commands } = await clientAt(access).stopCoordinator({ when });
   if (kind === 'draining') {
     const who = [count(runs, 'run'), count(commands, 'command')].filter((part) => part !== null).join(', ');
     context.say([

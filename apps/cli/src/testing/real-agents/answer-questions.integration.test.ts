@@ -1,7 +1,7 @@
-import { CommandView } from '@signalbox/api';
+import { ProviderId } from '@signalbox/core';
 import { expect, test } from 'vitest';
+import { clientAt } from '../../client/client-at.ts';
 import { backgroundWorld } from '../../client/testing/background-world.ts';
-import { askServer } from '../../serve/ask-server.ts';
 import { writeOwnSettings } from '../own-settings.ts';
 import { answerQuestions } from './answer-questions.ts';
 
@@ -11,11 +11,8 @@ test(
   async () => {
     const world = backgroundWorld();
     await writeOwnSettings(world.directory, JSON.stringify({ approval: { prompt_on_warning: true } }));
-    const access = await world.connect();
-    const submit = (line: string) => {
-      const body = { tool: 'bash', args: { line }, provider: 'codex' };
-      return askServer(access, { method: 'POST', path: '/api/commands', body }, CommandView);
-    };
+    const client = clientAt(await world.connect());
+    const provider = ProviderId.parse('codex');
     const over = new AbortController();
     const answering = answerQuestions(
       world.directory,
@@ -23,8 +20,8 @@ test(
       over.signal,
     );
     const ended = async (line: string) => {
-      const { id } = await submit(line);
-      return askServer(access, { method: 'GET', path: `/api/commands/${id}?wait=60000` }, CommandView);
+      const { id } = await client.submitCommand({ tool: 'bash', args: { line }, provider });
+      return client.getCommand({ id, wait: 60_000 });
     };
     expect(await ended('touch approved')).toMatchObject({
       approval: { status: 'granted' },
