@@ -41,7 +41,11 @@ type Fields<Schema> = Schema extends z.ZodType ? Named<NonNullable<z.input<Schem
 type Named<Input> = Input extends Record<string, never> ? object : Input;
 /** Numbers of a query are coerced, which takes anything: the client takes numbers. */
 type Query<Schema> = Schema extends z.ZodType
-  ? { [Key in keyof z.input<Schema>]: unknown extends z.input<Schema>[Key] ? number : z.input<Schema>[Key] }
+  ? {
+      [Key in keyof z.input<Schema>]: unknown extends z.input<Schema>[Key]
+        ? number | undefined
+        : z.input<Schema>[Key];
+    }
   : object;
 type Part<Of, Key extends string> = Of extends { readonly [_ in Key]: infer Schema } ? Schema : undefined;
 

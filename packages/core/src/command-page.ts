@@ -1,13 +1,14 @@
 import type { CommandRecord } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { CommandId } from './id.ts';
+import type { Level } from './level.ts';
 import { type CommandFilter, type CommandStore, fitsFilter } from './ports/command-store.ts';
 
 /** Which commands a page shows: what a store can be asked for, and what it can't. */
 export type PageFilter = CommandFilter & {
   /** In title, tool, provider or id, whatever the case. */
   readonly text?: string | undefined;
-  readonly level?: string | undefined;
+  readonly level?: Level | undefined;
   /** A file that it read, would write or wrote: this one, or below this folder. */
   readonly path?: string | undefined;
   /** `next` of the page before. */

@@ -6,7 +6,7 @@ import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
 import { refuseInsideCommand } from './refuse-inside-command.ts';
-import { sayWhoTold } from './say-who-told.ts';
+import { saySource, sourceOf } from './say-source.ts';
 
 /** `what` is being done, for the sentence that says that it cannot be. `start`: starts a coordinator where none runs. */
 export type Purpose = Readonly<{ what: string; start: boolean }>;
@@ -22,10 +22,8 @@ export async function withCoordinator<Answer>(
   work: (client: CoordinatorClient, sight: Sight) => Promise<Answer>,
 ): Promise<Answer> {
   const access = await accessTo(context, purpose);
-  return sayWhoTold(
-    context,
-    async () => (access.socket === undefined ? `the server at ${access.url}` : 'the coordinator'),
-    async () => work(await createCoordinatorClient(access), sightOfServer(access, context.clock)),
+  return saySource(context, sourceOf(access), async () =>
+    work(await createCoordinatorClient(access), sightOfServer(access, context.clock)),
   );
 }
 

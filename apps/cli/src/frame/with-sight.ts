@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
+import { PROTOCOL } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
-import type { Records } from '../house.ts';
+import { findCoordinator } from '../client/find-coordinator.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { dateAndTime } from '../screen/look.ts';
-import { isBackendAway } from '../client/client-at.ts';
-import { findLocalAccess, type LocalAccess } from '../serve/local-access.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
 import { namedServer } from '../serve/named-server.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { sightOfNothing } from '../sight/sight-of-nothing.ts';
@@ -12,68 +12,45 @@ import { sightOfRecords } from '../sight/sight-of-records.ts';
 import { sightOfServer } from '../sight/sight-of-server.ts';
 import type { Sight } from '../sight/sight.ts';
 import type { Context } from './context.ts';
-import { sayWhoTold, storeBeside } from './say-who-told.ts';
+import { saySource, sourceOf } from './say-source.ts';
 import { withRecordsIfAny } from './with-records.ts';
 
 /**
- * Works with what can be seen of the workspace: of the server that `--server` names, else of what is stored here; where
- * that is in a Redis that is away, of what a coordinator on this machine last knew, and says so; where nothing has ever
- * happened, of nothing, and says how to begin.
+ * Reads the workspace: from the server that `--server` names, else from the coordinator that runs here, else from what is
+ * stored. Where nothing has ever happened it reads nothing, and says how to begin.
  *
- * @throws {UnavailableError} `no-answer` where no server answers.
+ * @throws {UnavailableError} `no-answer` where the named server does not answer.
  * @throws {UsageError} `no-token` and the like, before anything was sent.
  */
 export async function withSight<Answer>(
   context: Context,
   work: (sight: Sight) => Promise<Answer>,
 ): Promise<Answer> {
-  const { flags, clock } = context;
-  const named = namedServer(flags, context);
-  if (named !== null) {
-    return sayWhoTold(
-      context,
-      async () => `the server at ${named.url}`,
-      () => work(sightAt(named, context)),
-    );
-  }
-  return withRecordsOr(context, (records) => work(sightOfRecords(records, clock)), work);
+  const access = namedServer(context.flags, context) ?? (await coordinatorHere(context));
+  if (access !== null) return saySource(context, sourceOf(access), () => work(sightOfApi(access, context)));
+  return withRecordsIfAny(
+    context,
+    (records) => saySource(context, STORED, () => work(sightOfRecords(records, context.clock))),
+    () => work(sightOfEmpty(context)),
+  );
 }
 
-/**
- * Works with what is stored here; where that is in a Redis that is away, with what a coordinator here last knew, and
- * where nothing has ever happened, with nothing.
- */
-export async function withRecordsOr<Answer>(
-  context: Context,
-  beside: (records: Records) => Promise<Answer>,
-  without: (sight: Sight, why: 'away' | 'nothing') => Promise<Answer>,
-): Promise<Answer> {
-  const access = findLocalAccess(context.directory);
-  // A Redis that is frozen would be asked for long.
-  if (access?.host !== undefined && (await isBackendAway(access)))
-    return without(sightAt(access, context), 'away');
-  let isOpen = false;
+export const STORED = 'what is stored here';
+
+/** Null where none runs or answers, and where it is of another protocol: what is stored can be read all the same. */
+export async function coordinatorHere(context: Context): Promise<LocalAccess | null> {
   try {
-    return await withRecordsIfAny(
-      context,
-      (records) => {
-        isOpen = true;
-        const who = async (timeOf: (at: number) => string): Promise<string> =>
-          storeBeside(await records.holder(), timeOf);
-        return sayWhoTold(context, who, () => beside(records));
-      },
-      () => {
-        isOpen = true;
-        return without(sightOfEmpty(context), 'nothing');
-      },
-    );
+    const found = await findCoordinator(context, 'look');
+    return found?.hello.protocol === PROTOCOL ? found.access : null;
   } catch (error) {
-    if (access === null || isOpen || !isRedisAway(error)) throw error;
-    return without(sightAt(access, context), 'away');
+    if (!(error instanceof UnavailableError)) throw error;
+    if (error.code === 'coordinator-hangs')
+      context.say([line(muted('The coordinator does not answer: this is what is stored'))]);
+    return null;
   }
 }
 
-function sightOfEmpty(context: Context): Sight {
+export function sightOfEmpty(context: Context): Sight {
   sayHowToBegin(context);
   return sightOfNothing(async () => (await loadSettings(context)).settings.mode, context.clock.now());
 }
@@ -88,8 +65,8 @@ export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 's
   ]);
 }
 
-/** Says once when what it tells is not of now. */
-function sightAt(access: LocalAccess, context: Context): Sight {
+/** Says once that an answer is not of now: Redis is away. */
+export function sightOfApi(access: LocalAccess, context: Context): Sight {
   let told = false;
   return sightOfServer(access, context.clock, (asOf) => {
     if (told) return;
@@ -97,8 +74,4 @@ function sightAt(access: LocalAccess, context: Context): Sight {
     const at = dateAndTime(asOf, context.lookOfTalk());
     context.tell([line(as('warn', 'Redis is away'), `: this is of ${at}, as a coordinator last knew it`)]);
   });
-}
-
-function isRedisAway(error: unknown): boolean {
-  return error instanceof UnavailableError && (error.code === 'redis-gone' || error.code === 'redis-refused');
 }

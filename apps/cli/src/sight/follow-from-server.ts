@@ -20,12 +20,15 @@ export async function* followFromServer(
     say,
     get,
     hear,
+    patienceMs = PATIENCE_MS,
   }: {
     clock: Clock;
     say: (what: string) => void;
     get: Sight['commands']['get'];
     /** Told of each event of the command. */
     hear?: (type: Event['type']) => void;
+    /** Default: 2 minutes. */
+    patienceMs?: number;
   },
 ): AsyncGenerator<PrintedPart> {
   const left = new AbortController();
@@ -35,7 +38,7 @@ export async function* followFromServer(
     clock,
     signal: left.signal,
     say,
-    patienceMs: PATIENCE_MS,
+    patienceMs,
   });
   try {
     for await (const one of news) {

@@ -74,7 +74,11 @@ export async function* newsFromServer(
   }
 }
 
-function gone({ url }: LocalAccess, patienceMs: number): UnavailableError {
+function gone({ url, socket }: LocalAccess, patienceMs: number): UnavailableError {
+  if (socket !== undefined)
+    return new UnavailableError('coordinator-gone', 'Cannot follow any longer: the coordinator has ended', {
+      next: ['signalbox status', 'the next signalbox run or serve settles what it led'],
+    });
   return new UnavailableError('no-answer', `Cannot follow any longer: ${url} does not answer`, {
     why: [`tried for ${patienceMs / 60_000} minutes; the command may go on`],
     next: ['begin anew when it answers'],

@@ -1,12 +1,14 @@
 import { readStuckCommands } from '@signalbox/coordinator';
-import { type Clock, type CommandRecord, createRedactor, listPage } from '@signalbox/core';
+import { type Clock, type CommandRecord, createRedactor, type EventLog, listPage } from '@signalbox/core';
 import type { Records } from '../house.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { readStateFile } from '../workspace/state-file.ts';
 import { followOutput } from './follow-output.ts';
-import { newsOfRecords } from './news-of-records.ts';
-import { namedIn, withCommands } from './queue-read.ts';
-import type { Sight } from './sight.ts';
+import type { News } from './news.ts';
+import { pause } from './pause.ts';
+import { namedIn, type Sight, withCommands } from './sight.ts';
+
+const LOOK_EVERY_MS = 100;
 
 /** The workspace as it is stored here. */
 export function sightOfRecords(records: Records, clock: Clock): Sight {
@@ -58,4 +60,24 @@ function printed(
     // What was stored is all there is.
   }
   return result?.[stream] ?? '';
+}
+
+/** What whoever leads the workspace stores in its log, from now on until the signal aborts; over restarts, too. */
+async function* newsOfRecords(
+  events: Pick<EventLog, 'since' | 'lastId'>,
+  { clock, signal }: { readonly clock: Pick<Clock, 'timer'>; readonly signal: AbortSignal },
+): AsyncGenerator<News, void> {
+  let last = await events.lastId();
+  yield { kind: 'begun' };
+  while (!signal.aborted) {
+    const page = await events.since(last);
+    if (page.kind === 'reset') {
+      last = await events.lastId();
+      yield { kind: 'gap' };
+      continue;
+    }
+    for (const event of page.events) yield { kind: 'event', event };
+    last = page.events.at(-1)?.id ?? last;
+    if (page.events.length === 0) await pause(LOOK_EVERY_MS, clock, signal);
+  }
 }

@@ -1,38 +1,31 @@
+import { type Client, CommandView, exportHistory, recordOf } from '@signalbox/api';
 import {
+  type Clock,
   type CommandFilter,
   type CommandId,
   type CommandPage,
   type CommandRecord,
   type CommandState,
   CommandState as CommandStates,
-  type Clock,
+  cursorOf,
   type PageFilter,
-  UsageError,
+  SignalboxError,
+  UnavailableError,
 } from '@signalbox/core';
-import {
-  CommandList,
-  CommandView,
-  getDiff,
-  ModeState,
-  OutputPart,
-  QueueWithStuck,
-  recordOf,
-  Stats,
-} from '@signalbox/api';
-import type * as z from 'zod';
-import { askServer } from '../serve/ask-server.ts';
+import { asOfIn, clientAt, jsonOf, refusalOf, unlessRefused } from '../client/client-at.ts';
+import { fetchAt } from '../client/fetch-at.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { followFromServer } from './follow-from-server.ts';
-import { historyFromServer } from './history-from-server.ts';
 import { newsFromServer } from './news-from-server.ts';
-import { namedIn, withCommands } from './queue-read.ts';
-import type { Sight } from './sight.ts';
+import { namedIn, type Sight, withCommands } from './sight.ts';
 
 /** What the server gives at once. */
 const LONGEST_PAGE = 200;
 const LONGEST_PART = 1024 * 1024;
 /** A page without a limit. */
 const DEFAULT_LIMIT = 100;
+/** A coordinator that has ended on this machine does not come back by itself. */
+const RESTARTS_WITHIN_MS = 3000;
 
 /**
  * The workspace of a server, over its API.
@@ -44,22 +37,27 @@ export function sightOfServer(
   clock: Clock,
   onAsOf: (asOf: number) => void = () => undefined,
 ): Sight {
-  const look = <Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer> =>
-    askServer(access, { method: 'GET', path, onAsOf }, answer);
+  const client = clientAt(access, { onAsOf });
 
   async function get(id: CommandId): Promise<CommandRecord | null> {
-    return orNull('unknown-command', look(`/api/commands/${id}`, CommandView).then(recordOf));
+    return unlessRefused('unknown-command', client.getCommand({ id }).then(recordOf));
+  }
+
+  async function withId(prefix: string): Promise<Partial<Awaited<ReturnType<Client['listCommands']>>>> {
+    // What can't begin an id is not asked for: the server would call it a mistake of ours.
+    return /^[0-9a-z]{3,12}$/.test(prefix) ? client.listCommands({ id: prefix }) : {};
   }
 
   async function page({ limit = DEFAULT_LIMIT, ...filter }: PageFilter): Promise<CommandPage> {
     const commands: CommandRecord[] = [];
     const query = queryOf(filter);
+    let { cursor } = query;
     for (;;) {
-      query.set('limit', String(Math.min(LONGEST_PAGE, limit - commands.length)));
-      const part = await look(`/api/commands?${query.toString()}`, CommandList);
+      const most = Math.min(LONGEST_PAGE, limit - commands.length);
+      const part = await client.listCommands({ ...query, cursor, limit: most });
       commands.push(...part.commands.map(recordOf));
       if (part.next === null || commands.length >= limit) return { commands, next: part.next };
-      query.set('cursor', part.next);
+      cursor = part.next;
     }
   }
 
@@ -72,71 +70,83 @@ export function sightOfServer(
       list,
       unfinished: async ({ states = UNFINISHED, limit = Number.MAX_SAFE_INTEGER } = {}) =>
         (await list({ states, limit })).toReversed(),
-      countUnfinished: async () => (await look('/api/queue?limit=1', QueueWithStuck)).counts,
-      async find(prefix) {
-        // What can't begin an id is not asked for: the server would call it a mistake of ours.
-        if (!/^[0-9a-z]{3,12}$/.test(prefix)) return [];
-        const { commands } = await look(`/api/commands?id=${prefix}`, CommandList);
-        return commands.map(({ id }) => id);
-      },
-      async forgotten(prefix) {
-        if (!/^[0-9a-z]{3,12}$/.test(prefix)) return [];
-        return (await look(`/api/commands?id=${prefix}`, CommandList)).forgotten ?? [];
-      },
+      countUnfinished: async () => (await client.getQueue({ limit: 1 })).counts,
+      find: async (prefix) => (await withId(prefix)).commands?.map(({ id }) => id) ?? [],
+      forgotten: async (prefix) => (await withId(prefix)).forgotten ?? [],
     },
     page,
-    history: (filter) =>
-      historyFromServer(access, { query: queryOf(filter), limit: filter.limit ?? DEFAULT_LIMIT, onAsOf }),
+    history: (filter) => historyOf(access, filter, onAsOf),
     async queue(most) {
-      const { waiting, leases, counts, stuck } = await look(`/api/queue?limit=${most}`, QueueWithStuck);
+      const { waiting, leases, counts, stuck } = await client.getQueue({ limit: most });
       const snapshot = { waiting, leases };
       return withCommands(snapshot, counts, stuck, await Promise.all(namedIn(snapshot).map(get)));
     },
-    mode: () => look('/api/mode', ModeState),
-    stats: (since) => look(`/api/stats${since === undefined ? '' : `?since=${since}`}`, Stats),
-    changesOf: (id) =>
-      orNull(
-        'nothing-kept',
-        look(`/api/commands/${id}/diff`, getDiff.schema.response[200]).then(({ files }) => files),
-      ),
+    mode: () => client.getMode(),
+    stats: (since) => client.getStats({ since }),
+    changesOf: async (id) => (await unlessRefused('nothing-kept', client.getDiff({ id })))?.files ?? null,
     async printed({ id }, stream) {
       let text = '';
       for (let from = 0; ;) {
-        const query = `stream=${stream}&from=${from}&length=${LONGEST_PART}`;
-        const part = await look(`/api/commands/${id}/output?${query}`, OutputPart);
+        const part = await client.readOutput({ id, stream, from, length: LONGEST_PART });
         text += part.text;
         if (part.to >= part.totalBytes || part.to <= from) return text;
         from = part.to;
       }
     },
-    follow: (record, say) => followFromServer(access, record, { clock, say, get }),
+    follow: (record, say) => {
+      const patience = access.socket === undefined ? {} : { patienceMs: RESTARTS_WITHIN_MS };
+      return followFromServer(access, record, { clock, say, get, ...patience });
+    },
     news: (options) => newsFromServer(access, { query: { output: 'none' }, after: null, clock, ...options }),
   };
 }
 
 const UNFINISHED: readonly CommandState[] = CommandStates.options.filter((state) => state !== 'done');
 
-function queryOf(filter: PageFilter): URLSearchParams {
-  const { sessionId, states, outcomes, limit: _, ...same } = filter;
-  const fields = {
-    ...same,
-    session: sessionId,
-    state: states?.join(','),
-    outcome: outcomes?.join(','),
-  };
-  return new URLSearchParams(
-    Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)] as [string, string]],
-    ),
-  );
+/** A filter as the API has it. */
+function queryOf({ sessionId, states, outcomes, ...same }: Omit<PageFilter, 'limit'>) {
+  return { ...same, session: sessionId, state: states?.join(','), outcome: outcomes?.join(',') };
 }
 
-/** Null where the server says that there is none. */
-async function orNull<Answer>(code: string, answer: Promise<Answer>): Promise<Answer | null> {
+/** The newest of the history, with whole outputs: the server's own export, read up to the limit. */
+async function historyOf(
+  access: LocalAccess,
+  { limit = DEFAULT_LIMIT, ...filter }: PageFilter,
+  onAsOf: (asOf: number) => void,
+): Promise<CommandPage> {
+  const fields = Object.entries(queryOf(filter)).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]));
   try {
-    return await answer;
+    const response = await fetchAt(access, `${exportHistory.url}?format=jsonl&${query.toString()}`);
+    if (!response.ok || response.body === null) {
+      throw refusalOf(access.url, response.status, jsonOf(await response.text()));
+    }
+    const asOf = asOfIn(response);
+    if (asOf !== null) onAsOf(asOf);
+    const commands: CommandRecord[] = [];
+    for await (const row of rowsOf(response.body)) {
+      const last = commands.at(-1);
+      if (commands.length === limit && last !== undefined) return { commands, next: cursorOf(last) };
+      commands.push(recordOf(CommandView.parse(JSON.parse(row))));
+    }
+    return { commands, next: null };
   } catch (error) {
-    if (error instanceof UsageError && error.code === code) return null;
-    throw error;
+    if (error instanceof SignalboxError) throw error;
+    throw new UnavailableError('no-answer', `Cannot read the history of the server at ${access.url}`, {
+      why: [error instanceof Error ? error.message : String(error)],
+      next: ['try again'],
+      cause: error,
+    });
+  }
+}
+
+/** Who stops reading in the middle, ends the request. */
+async function* rowsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const rows = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = rows.pop() ?? '';
+    yield* rows;
   }
 }

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import type { CommandRecord, CommandStore, UnfinishedCount } from '@signalbox/core';
-import { clientAt } from '../client/client-at.ts';
+import { clientAt, isBackendAway } from '../client/client-at.ts';
 import type { Context } from '../frame/context.ts';
-import { withRecordsOr, withSight } from '../frame/with-sight.ts';
+import { saySource, sourceOf } from '../frame/say-source.ts';
+import { withRecordsIfAny } from '../frame/with-records.ts';
+import { coordinatorHere, sightOfApi, sightOfEmpty, STORED } from '../frame/with-sight.ts';
 import type { Holder, Records } from '../house.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { namedServer } from '../serve/named-server.ts';
@@ -18,10 +20,14 @@ export type StatusRead = Readonly<{ data: StatusData; coordinator: Holder | null
 export async function readStatus(context: Context): Promise<StatusRead> {
   const named = namedServer(context.flags, context);
   if (named !== null) return readServer(named, context);
-  return withRecordsOr(
+  const here = await coordinatorHere(context);
+  // A Redis that is frozen would be asked for long.
+  if (here !== null && (await isBackendAway(here)))
+    return saySource(context, sourceOf(here), () => readWithout(sightOfApi(here, context), true, context));
+  return withRecordsIfAny(
     context,
-    (records) => readRecords(records, context),
-    (sight, why) => readWithout(sight, why === 'away', context),
+    (records) => saySource(context, STORED, () => readRecords(records, context)),
+    () => readWithout(sightOfEmpty(context), false, context),
   );
 }
 
@@ -45,14 +51,14 @@ async function readWithout(sight: Sight, isAway: boolean, context: Context): Pro
 
 /** The workspace of a server elsewhere; its settings are its own matter. */
 async function readServer(access: LocalAccess, context: Context): Promise<StatusRead> {
-  return withSight(context, async (sight) => {
+  return saySource(context, sourceOf(access), async () => {
     let isAway = false;
     const onAsOf = (): void => {
       isAway = true;
     };
     const { workspace, limits } = await clientAt(access, { onAsOf }).getSnapshot();
     const there = { workspace, server: access.url, maxConcurrent: limits.maxConcurrent, budget: null };
-    return toRead({ ...there, ...NOBODY, ...(await toldBy(sight)), isAway });
+    return toRead({ ...there, ...NOBODY, ...(await toldBy(sightOfApi(access, context))), isAway });
   });
 }
 

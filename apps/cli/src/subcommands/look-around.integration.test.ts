@@ -50,21 +50,21 @@ test('words stand for ids: the newest command, the newest of one’s own, the on
   await own.house.coordinator.cancel(runs, 'ana');
 });
 
-test('-v says who told what was looked at, and in which time', async () => {
+test('-v says that the coordinator told what was looked at, or the store where none runs, and in which time', async () => {
   await using own = await openTestHouse();
   await own.call('openai', 'echo', { text: 'a' });
   const { signalbox } = createTestTerminal(own.workspace);
-  for (const argv of [['queue'], ['status'], ['commands']]) {
-    const quiet = await signalbox(...argv);
-    expect(quiet.talk).not.toContain('told by');
+  const told = async (...argv: readonly string[]): Promise<string> => {
+    expect((await signalbox(...argv)).talk).not.toContain('told by');
     const { exit, out, talk } = await signalbox('-v', ...argv);
     expect({ exit, out }).toEqual({ exit: 0, out: expect.any(String) });
-    expect(talk).toMatch(
-      new RegExp(
-        `told by what is stored here, beside signalbox test \\(process ${process.pid} on .*\\), in \\d`,
-      ),
-    );
-  }
+    return talk;
+  };
+  const coordinator = new RegExp(`told by the coordinator \\(process ${process.pid}\\), in \\d`);
+  expect(await told('queue')).toMatch(coordinator);
+  expect(await told('commands')).toMatch(coordinator);
+  await own.leave();
+  expect(await told('queue')).toMatch(/told by what is stored here, in \d/);
 });
 
 test('long answers may go through a pager: diff, history, audit and the help', async () => {
