@@ -1,29 +1,45 @@
+import * as z from 'zod';
 import { PROBLEM } from './open-app.ts';
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 /** How zod names the schema of any JSON value, which refers to itself. */
 const REFERENCE_TO_JSON = /\{"\$ref":"#\/components\/schemas\/(?:__shared#\/\$defs\/)?schema\d+"\}/g;
 
-type Response = { description?: string; content?: Record<string, unknown> };
-type Body = {
-  required?: boolean;
-  content?: Record<string, { schema: { anyOf?: readonly { type?: string }[] } }>;
-};
-type Operation = { requestBody?: Body; responses?: Record<string, Response> };
-type Description = {
-  paths?: Record<string, Record<string, Operation>>;
-  components?: { schemas?: object };
-};
+const Content = z.record(z.string(), z.looseObject({ schema: z.unknown() }));
+const Response = z.looseObject({ description: z.string().optional(), content: Content.optional() });
+const Body = z.looseObject({ required: z.boolean().optional(), content: Content.optional() });
+type Response = z.infer<typeof Response>;
+type Body = z.infer<typeof Body>;
+const Description = z.looseObject({
+  paths: z
+    .record(
+      z.string(),
+      z.record(
+        z.string(),
+        z.looseObject({
+          requestBody: Body.optional(),
+          responses: z.record(z.string(), Response).optional(),
+        }),
+      ),
+    )
+    .optional(),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()).optional() }).optional(),
+});
+const MayBeNull = z.object({
+  schema: z.object({ anyOf: z.array(z.looseObject({ type: z.string().optional() })) }),
+});
 
 /**
  * An OpenAPI description for readers: any JSON is `{}`, nothing is `readOnly`, refusals are problems whatever a route answers otherwise, and no
  * schema is in it that nothing refers to.
  */
 export function tidyDescription(description: object): object {
-  const { components, ...rest } = JSON.parse(
-    JSON.stringify(description).replaceAll(REFERENCE_TO_JSON, '{"description":"Any JSON value"}'),
-    withoutReadOnly,
-  ) as Description;
+  const { components, ...rest } = Description.parse(
+    JSON.parse(
+      JSON.stringify(description).replaceAll(REFERENCE_TO_JSON, '{"description":"Any JSON value"}'),
+      withoutReadOnly,
+    ),
+  );
   for (const methods of Object.values(rest.paths ?? {}))
     for (const { requestBody, responses = {} } of Object.values(methods)) {
       tellAnswers(responses);
@@ -62,7 +78,9 @@ function tellAnswers(responses: Record<string, Response>): void {
 
 /** What may be null may be left out, too. */
 function mayBeNull({ content = {} }: Body): boolean {
-  return Object.values(content).some(({ schema }) => schema.anyOf?.some(({ type }) => type === 'null'));
+  return Object.values(content).some((one) =>
+    MayBeNull.safeParse(one).data?.schema.anyOf.some(({ type }) => type === 'null'),
+  );
 }
 
 function namesIn(part: unknown): readonly string[] {

@@ -1,9 +1,9 @@
 import {
   type CallToolResult,
-  fromJsonSchema,
   McpServer,
   type RegisteredTool,
   type ServerContext,
+  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { WaitForCall } from '@signalbox/api';
 import {
@@ -66,10 +66,7 @@ export function createMcpAgent(parts: {
       {
         title,
         description,
-        inputSchema: fromJsonSchema<JsonObject>(
-          inputSchema as Parameters<typeof fromJsonSchema>[0],
-          TAKES_ALL,
-        ),
+        inputSchema: takesAll(inputSchema),
         annotations: {
           title,
           readOnlyHint: hints.readOnly,
@@ -218,6 +215,14 @@ export function createMcpAgent(parts: {
 const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true };
 
 /** The tool's own schema judges its arguments, in the one place where all callers are judged: with a result and an audit line. */
-const TAKES_ALL: NonNullable<Parameters<typeof fromJsonSchema>[1]> = {
-  getValidator: () => (input: unknown) => ({ valid: true, data: input as never, errorMessage: undefined }),
-};
+function takesAll(inputSchema: JsonObject): StandardSchemaWithJSON {
+  const told = (): Record<string, unknown> => ({ ...inputSchema });
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'signalbox',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: told, output: told },
+    },
+  };
+}

@@ -1,8 +1,17 @@
 import type { CommandView } from '@signalbox/api';
-import { type CommandRecord, type Json, publishedStatus, type Redactor, type Verdict } from '@signalbox/core';
+import {
+  type CommandRecord,
+  Json,
+  JsonObject,
+  publishedStatus,
+  type Redactor,
+  Verdict,
+} from '@signalbox/core';
 
 /** Longest text of an output that a list carries, in UTF-16 units; the whole stands at `/output`. */
 const LONGEST_IN_LIST = 2000;
+
+const { effects: Effects } = Verdict.unwrap().shape;
 
 export type CommandViews = {
   of(record: CommandRecord): CommandView;
@@ -30,15 +39,15 @@ export function createCommandViews(redactor: Pick<Redactor, 'redact' | 'redactJs
     };
   }
 
-  function withoutSecrets(args: CommandRecord['call']['args']): CommandRecord['call']['args'] {
-    return redactor.redactJson(args) as CommandRecord['call']['args'];
+  function withoutSecrets(args: JsonObject): JsonObject {
+    return JsonObject.parse(redactor.redactJson(args));
   }
 
   /** Spans speak of the line as it was; of another line they would underline the wrong words. */
   function verdictView(verdict: Verdict, lineChanged: boolean): Verdict {
     return {
       ...verdict,
-      effects: redactor.redactJson(verdict.effects as unknown as Json) as unknown as Verdict['effects'],
+      effects: Effects.parse(redactor.redactJson(Json.parse(verdict.effects))),
       reasons: verdict.reasons.map(({ span, ...reason }) => ({
         ...reason,
         text: redactor.redact(reason.text),
