@@ -17,6 +17,8 @@ export type CommandSummary = Readonly<{
   /** When it began to wait for a person; null when it does not. */
   askedAt: number | null;
   expiresAt: number | null;
+  /** Why a person is asked; null when none is. */
+  askedWhy: string | null;
   queuedAt: number | null;
   startedAt: number | null;
   endedAt: number | null;
@@ -32,6 +34,8 @@ export type CommandSummary = Readonly<{
 export type CommandEvent = Extract<Event, { readonly commandId: string }>;
 
 type Ending = Pick<CommandSummary, 'outcome' | 'rule' | 'message'>;
+const NOT_ASKED = { askedAt: null, expiresAt: null, askedWhy: null } as const;
+const NOT_QUEUED = { queuedAt: null, startedAt: null, fencingToken: null } as const;
 const NO_ENDING: Ending = { outcome: null, rule: null, message: null };
 
 export function summaryOf(view: CommandView): CommandSummary {
@@ -50,6 +54,7 @@ export function summaryOf(view: CommandView): CommandSummary {
     submittedAt: view.submittedAt,
     askedAt: pending?.firstRequestedAt ?? pending?.requestedAt ?? null,
     expiresAt: pending?.expiresAt ?? null,
+    askedWhy: pending === null ? null : (view.ruling?.reason ?? ''),
     queuedAt: view.queuedAt,
     startedAt: view.startedAt,
     endedAt: view.endedAt,
@@ -104,16 +109,23 @@ export function summaryAfter(
   if (before.state === 'done') return undefined;
   switch (event.type) {
     case 'command_classified':
-      return { ...before, title: event.title, state: 'classified', level: event.verdict.level };
+      // Also of one that has run, and would commit more than was agreed to: it has not been queued since.
+      return {
+        ...before,
+        ...NOT_QUEUED,
+        title: event.title,
+        state: 'classified',
+        level: event.verdict.level,
+      };
     case 'approval_requested': {
-      const { title, level, expiresAt, at } = event;
+      const { title, level, expiresAt, at, reason: askedWhy } = event;
       const askedAt = before.askedAt ?? at;
-      return { ...before, title, state: 'awaiting_approval', level, askedAt, expiresAt };
+      return { ...before, title, state: 'awaiting_approval', level, askedAt, expiresAt, askedWhy };
     }
     case 'approval_extended':
       return { ...before, expiresAt: event.expiresAt };
     case 'command_approved':
-      return { ...before, title: event.title, state: 'approved', askedAt: null, expiresAt: null };
+      return { ...before, ...NOT_ASKED, title: event.title, state: 'approved' };
     case 'command_queued': {
       const { claims, blockers } = event;
       return { ...before, state: 'queued', claims, blockers, queuedAt: before.queuedAt ?? event.at };
@@ -145,6 +157,10 @@ export function summaryAfter(
     case 'tool_call_start':
     case 'tool_call_result':
       return undefined;
+    default:
+      // One of a newer server changes nothing.
+      event satisfies never;
+      return undefined;
   }
 }
 
@@ -171,12 +187,9 @@ function submitted(
     claims: [],
     blockers: [],
     submittedAt: at,
-    askedAt: null,
-    expiresAt: null,
-    queuedAt: null,
-    startedAt: null,
     endedAt: null,
-    fencingToken: null,
+    ...NOT_ASKED,
+    ...NOT_QUEUED,
     ...NO_ENDING,
   };
 }
@@ -190,6 +203,5 @@ function ended(
   { at, title }: Readonly<{ at: number; title: string }>,
   ending: Ending,
 ): CommandSummary {
-  const over = { state: 'done', endedAt: at, askedAt: null, expiresAt: null, blockers: [] } as const;
-  return { ...before, ...ending, title, ...over };
+  return { ...before, ...NOT_ASKED, ...ending, title, state: 'done', endedAt: at, blockers: [] };
 }

@@ -100,7 +100,16 @@ export { byteText } from './text/byte-text.ts';
 export { clockTime, duration } from './text/duration-text.ts';
 export { isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';
-export { applyEvents, newEvents, type WorkspaceState, workspaceStateOf } from './workspace-state.ts';
+export { blockersOf, commandsIn, longestWaiting, openCommands, sinceOf } from './workspace-state-commands.ts';
+export { type Endings } from './workspace-state-endings.ts';
+export { costOf, type Lane, lanesOf } from './workspace-state-lanes.ts';
+export {
+  applyEvents,
+  newEvents,
+  newWorkspaceState,
+  type WorkspaceState,
+  workspaceStateOf,
+} from './workspace-state.ts';
 export {
   getSnapshot,
   getWorkspace,

@@ -13,6 +13,12 @@ export function sessionAfter(session: SessionView | undefined, event: SessionEve
   if (event.type === 'session_started') return begun(event);
   if (session === undefined) return undefined;
   switch (event.type) {
+    case 'turn_started':
+      return { ...session, since: event.at, retryAt: null };
+    case 'turn_failed': {
+      const { at, retryInMs } = event;
+      return { ...session, since: at, retryAt: retryInMs === null ? null : at + retryInMs };
+    }
     case 'turns_requested':
       return { ...session, needsTurns: true };
     case 'turns_granted':
@@ -26,15 +32,18 @@ export function sessionAfter(session: SessionView | undefined, event: SessionEve
         usage: addUsage(session.usage, usage),
         costUsd: costUsd === null ? session.costUsd : (session.costUsd ?? 0) + costUsd,
         says: says === '' ? session.says : says,
+        since: event.at,
+        retryAt: null,
       };
     }
     case 'session_ended': {
       const { finish, message, turns, usage, costUsd, at: endedAt } = event;
-      const over = { state: 'ended', needsTurns: false } as const;
+      const over = { state: 'ended', needsTurns: false, since: endedAt, retryAt: null } as const;
       return { ...session, ...over, finish, message, turns, usage, costUsd, endedAt };
     }
-    case 'turn_started':
-    case 'turn_failed':
+    default:
+      // One of a newer server changes nothing.
+      event satisfies never;
       return undefined;
   }
 }
@@ -55,6 +64,8 @@ function begun(event: Event & { readonly type: 'session_started' }): SessionView
     costUsd: null,
     says: '',
     startedAt,
+    since: startedAt,
+    retryAt: null,
     endedAt: null,
     finish: null,
     message: null,

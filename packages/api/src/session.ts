@@ -21,6 +21,8 @@ export const SessionView = z
     costUsd: z.number().nullable().describe('By the prices of the settings; null where they are not known'),
     says: z.string().describe('What the model said last'),
     startedAt: z.number(),
+    since: z.number().describe('When its last turn began, ended or failed, in epoch milliseconds'),
+    retryAt: z.number().nullable().describe('When a failed turn is tried again; null: none waits for that'),
     endedAt: z.number().nullable(),
     finish: z
       .string()

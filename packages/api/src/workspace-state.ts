@@ -3,7 +3,8 @@ import { type CommandEvent, type CommandSummary, summaryAfter, summaryOf } from 
 import { isAfter } from './events.ts';
 import { sessionAfter, type SessionEvent } from './session-after.ts';
 import type { SessionView } from './session.ts';
-import type { Snapshot } from './workspace.ts';
+import { type Endings, endingsIn, endingsWith, NO_ENDINGS } from './workspace-state-endings.ts';
+import { RECENT_COMMANDS, type Snapshot } from './workspace.ts';
 
 /** A client that runs for days keeps so many commands; what is not done is never forgotten. */
 const MOST_COMMANDS = 2000;
@@ -18,8 +19,26 @@ export type WorkspaceState = Readonly<
     sessions: ReadonlyMap<string, SessionView>;
     /** Commands that wait behind those that the snapshot listed. */
     unlisted: number;
+    ended: Endings;
   }
 >;
+
+/** Before a snapshot, or where the events are all that counts: a run is followed from its first one. */
+export function newWorkspaceState(): WorkspaceState {
+  return {
+    workspace: '',
+    version: '',
+    you: { name: '', role: '' },
+    mode: { mode: 'NORMAL', since: 0, by: '', reason: '' },
+    isolation: '',
+    limits: { maxConcurrent: 0, maxWaitMs: 0, leaseTtlMs: 0 },
+    lastEventId: null,
+    commands: new Map(),
+    sessions: new Map(),
+    unlisted: 0,
+    ended: NO_ENDINGS,
+  };
+}
 
 /** As a snapshot tells it: also after `reset`, when what happened in between is not known. */
 export function workspaceStateOf(snapshot: Snapshot): WorkspaceState {
@@ -47,6 +66,7 @@ export function workspaceStateOf(snapshot: Snapshot): WorkspaceState {
     commands: new Map(commands.map((command) => [command.id, command])),
     sessions: new Map(snapshot.sessions.map((session) => [session.id, session])),
     unlisted: Math.max(0, queued - listed),
+    ended: endingsIn(commands, commands.length >= RECENT_COMMANDS),
   };
 }
 
@@ -68,21 +88,23 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
   const fresh = newEvents(state, events);
   const last = fresh.at(-1);
   if (last === undefined) return state;
-  const commands = new Map(state.commands);
-  const sessions = new Map(state.sessions);
-  let { mode, unlisted } = state;
+  const commands = draftOf(state.commands);
+  const sessions = draftOf(state.sessions);
+  let { mode, unlisted, ended } = state;
 
   function takeCommand(event: CommandEvent): void {
     const before = commands.get(event.commandId);
     // One that waited behind those that the snapshot listed.
     if (before === undefined && unlisted > 0 && LEAVES_QUEUE.has(event.type)) unlisted -= 1;
     const after = summaryAfter(before, event);
-    if (after !== undefined) commands.set(after.id, after);
+    if (after === undefined) return;
+    commands.put(after);
+    ended = endingsWith(ended, after);
   }
 
   function takeSession(event: SessionEvent): void {
     const after = sessionAfter(sessions.get(event.sessionId), event);
-    if (after !== undefined) sessions.set(after.id, after);
+    if (after !== undefined) sessions.put(after);
   }
 
   function take(event: Event): void {
@@ -135,17 +157,34 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
   }
 
   for (const event of fresh) take(event);
-  forgetOldest(commands, MOST_COMMANDS, ({ state: of }) => of === 'done');
-  forgetOldest(sessions, MOST_SESSIONS, ({ state: of }) => of === 'ended');
-  return { ...state, commands, sessions, mode, unlisted, lastEventId: last.id };
+  return {
+    ...state,
+    commands: commands.withMost(MOST_COMMANDS, ({ state: of }) => of === 'done'),
+    sessions: sessions.withMost(MOST_SESSIONS, ({ state: of }) => of === 'ended'),
+    mode,
+    unlisted,
+    ended,
+    lastEventId: last.id,
+  };
 }
 
 const LEAVES_QUEUE: ReadonlySet<Event['type']> = new Set(['command_started', 'command_cancelled']);
 
-function forgetOldest<Value>(of: Map<string, Value>, most: number, isOver: (value: Value) => boolean): void {
-  if (of.size <= most) return;
-  for (const [id, value] of of) {
-    if (of.size <= most) return;
-    if (isOver(value)) of.delete(id);
-  }
+/** A map that is copied at its first change. */
+function draftOf<Value extends Readonly<{ id: string }>>(before: ReadonlyMap<string, Value>) {
+  let copy: Map<string, Value> | null = null;
+  return {
+    get: (id: string): Value | undefined => (copy ?? before).get(id),
+    put(value: Value): void {
+      copy ??= new Map(before);
+      copy.set(value.id, value);
+    },
+    /** The map at last; of those that are over the oldest are forgotten. */
+    withMost(most: number, isOver: (value: Value) => boolean): ReadonlyMap<string, Value> {
+      if ((copy ?? before).size <= most) return copy ?? before;
+      copy ??= new Map(before);
+      for (const [id, value] of copy) if (copy.size > most && isOver(value)) copy.delete(id);
+      return copy;
+    },
+  };
 }

@@ -108,13 +108,13 @@ const SCENES: readonly Caption[] = [
   },
   {
     name: 'stale write',
-    isSeen: (commands) => commands.some(({ reason }) => reason === 'stale-write'),
+    isSeen: (commands) => commands.some(({ rule }) => rule === 'stale-write'),
     tell: () => [note('stale write refused: openai had read the cart before anthropic wrote it')],
   },
   {
     name: 'redone',
     isSeen(commands) {
-      const stale = commands.findIndex(({ reason }) => reason === 'stale-write');
+      const stale = commands.findIndex(({ rule }) => rule === 'stale-write');
       return stale >= 0 && done(commands.slice(stale), 'write_file').some(({ title }) => title === CART);
     },
     tell: () => [note("redone on anthropic's text: both changes are in")],

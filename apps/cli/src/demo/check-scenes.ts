@@ -65,7 +65,7 @@ function blockedLine(commands: readonly CommandSeen[]): Scene {
   return {
     scene: 'a blocked line',
     happened: line !== undefined && !ran && !asked,
-    facts: line === undefined ? ['no shell line was blocked'] : [`${line.provider}: ${line.reason ?? ''}`],
+    facts: line === undefined ? ['no shell line was blocked'] : [`${line.provider}: ${line.message ?? ''}`],
   };
 }
 
@@ -95,7 +95,7 @@ function oneWaits(commands: readonly CommandSeen[]): Scene {
 
 function staleOf(commands: readonly CommandSeen[]): CommandSeen | undefined {
   return commands.find(
-    ({ title, outcome, reason }) => title === CART && outcome === 'conflict' && reason === 'stale-write',
+    ({ title, outcome, rule }) => title === CART && outcome === 'conflict' && rule === 'stale-write',
   );
 }
 

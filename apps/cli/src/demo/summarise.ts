@@ -33,7 +33,7 @@ export function summarise(events: readonly Event[]): DemoSummary {
     reads: commands.filter(({ tool }) => tool === 'read_file').length,
     waits: waited.length,
     waitedMs: waited.reduce((ms, command) => ms + command.waitedMs, 0),
-    staleWrites: commands.filter(({ reason }) => reason === 'stale-write').length,
+    staleWrites: commands.filter(({ rule }) => rule === 'stale-write').length,
     blocked: commands.filter(({ outcome }) => outcome === 'blocked').length,
     granted: asked.filter(({ types }) => types.has('command_started')).length,
     refused: asked.filter(({ outcome }) => outcome === 'denied').length,

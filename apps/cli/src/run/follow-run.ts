@@ -109,13 +109,12 @@ function openScreen(
 ): RunScreen {
   const sessions = sessionsOf(run);
   const desk = client.approvals((record) => sessions.has(record.context.sessionId));
-  const { startedAt } = run;
   if (!context.terminal.live || context.flags.json)
-    return createRunLog({ context, desk, isolation: null, startedAt, canDetach });
+    return createRunLog({ context, desk, isolation: null, canDetach });
   return createRunScreen({
     context,
     store: sight.commands,
-    startedAt,
+    startedAt: run.startedAt,
     onDetach: canDetach ? detach : null,
     asker: { desk, isolation: null },
     budget: run.budgetUsd ?? settings.budget,

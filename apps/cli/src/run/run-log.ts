@@ -1,3 +1,4 @@
+import { applyEvents, commandsIn, newWorkspaceState, type WorkspaceState } from '@signalbox/api';
 import { type CommandId, type Event, type Isolation, shortId } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { line } from '../screen/line.ts';
@@ -5,7 +6,6 @@ import { heartbeat, plainEvent } from '../views/plain-event-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { askByLines } from './ask-by-lines.ts';
 import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
-import { foldRun, newRunState, type RunState } from './run-state.ts';
 import type { RunScreen } from './run-screen.ts';
 
 const HEARTBEAT_MS = 30_000;
@@ -19,8 +19,6 @@ export function createRunLog(options: {
   readonly context: Context;
   readonly desk: AskerDesk;
   readonly isolation: Isolation | null;
-  /** When the run began, epoch ms. Default: now. */
-  readonly startedAt?: number;
   /** Whether it goes on without this terminal. Default false. */
   readonly canDetach?: boolean;
   /** Prints how to answer from another terminal when nobody is asked here. Default true. */
@@ -30,7 +28,7 @@ export function createRunLog(options: {
   const { clock, flags, terminal } = context;
   const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
   const over = new AbortController();
-  let state: RunState = newRunState(options.startedAt ?? clock.now());
+  let state = newWorkspaceState();
   let asking: Promise<void> = Promise.resolve();
   let lastAt = clock.now();
   let cancelHeartbeat = beat();
@@ -67,7 +65,7 @@ export function createRunLog(options: {
 
   return {
     async event(event) {
-      state = foldRun(state, event);
+      state = applyEvents(state, [event]);
       lastAt = clock.now();
       cancelHeartbeat();
       cancelHeartbeat = beat();
@@ -113,14 +111,13 @@ export function createRunLog(options: {
 }
 
 /** Why nothing happens: somebody is asked, something runs, a model thinks. */
-function whatGoesOn(state: RunState): string | null {
-  const commands = [...state.commands.values()];
-  const asks = commands.find((command) => command.state === 'asks');
+function whatGoesOn(state: WorkspaceState): string | null {
+  const [asks] = commandsIn(state, 'awaiting_approval');
   if (asks !== undefined) return `approval ${asks.id} (signalbox approve ${shortId(asks.id)})`;
-  const runs = commands.find((command) => command.state === 'runs');
+  const [runs] = commandsIn(state, 'running');
   if (runs !== undefined) return `${runs.id} ${runs.title} runs`;
-  const thinking = [...state.lanes.values()]
-    .filter(({ finish }) => finish === null)
+  const thinking = [...state.sessions.values()]
+    .filter(({ state: of }) => of === 'running')
     .map(({ provider }) => provider);
   return thinking.length === 0 ? null : `${thinking.join(', ')} thinking`;
 }

@@ -6,6 +6,7 @@ import {
   type ProviderId,
   shortId,
 } from '@signalbox/core';
+import { applyEvents, lanesOf, newWorkspaceState } from '@signalbox/api';
 import type { Context } from '../frame/context.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
@@ -17,7 +18,6 @@ import { type Asker, type AskerOptions, createAsker } from './approval-asker.ts'
 import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
 import { createStopQuestion } from './stop-question.ts';
 import type { StopChoice } from './stop-or-detach.ts';
-import { foldRun, newRunState, type RunState } from './run-state.ts';
 
 /** Shows a run as it happens. */
 export type RunScreen = Readonly<{
@@ -67,7 +67,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   const { clock, terminal, keyboard, interrupts } = context;
   const region = createLiveRegion(context.draw, context.rendering);
   const reads = new Map<ProviderId, readonly string[]>();
-  let state: RunState = newRunState(options.startedAt);
+  let state = newWorkspaceState();
   let hint = onDetach === null ? 'Ctrl-C stop' : 'd detach   Ctrl-C stop';
   let telling: Promise<void> = Promise.resolve();
   let cancelFrame: (() => void) | null = null;
@@ -129,7 +129,9 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     const rule = line(muted('─'.repeat(Math.max(1, look.width))));
     const later = asker.later();
     const note = later > 0 ? `${later} left for later: p asks again   ${hint}` : hint;
-    region.frame([rule, ...lanesView(state, room, look), ...prompt, runFooter(state, budget, note, look)]);
+    const lanes = lanesOf(state).filter(({ session }) => session !== null);
+    const facts = { startedAt: options.startedAt, lanes, endings: state.ended, budget, note };
+    region.frame([rule, ...lanesView(lanes, state, room, look), ...prompt, runFooter(facts, look)]);
   }
 
   function flushReads(at: number): readonly Line[] {
@@ -140,7 +142,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   }
 
   function nameWidth(): number {
-    return Math.max(9, ...[...state.lanes.values()].map(({ provider }) => provider.length));
+    return Math.max(9, ...[...state.sessions.values()].map(({ provider }) => provider.length));
   }
 
   async function tell(event: Event): Promise<void> {
@@ -195,7 +197,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
 
   return {
     event(event) {
-      state = foldRun(state, event);
+      state = applyEvents(state, [event]);
       telling = telling
         .then(() => tell(event))
         .catch((error: unknown) => {

@@ -1,5 +1,5 @@
-import { outcomeWord } from '@signalbox/api';
-import type { CommandRecord } from '@signalbox/core';
+import { type CommandSummary, outcomeWord } from '@signalbox/api';
+import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { gap } from './cells.ts';
 import { as, type Line, line, type Role } from './line.ts';
 
@@ -19,21 +19,35 @@ export const GLANCES = {
 
 export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glance {
   if (record.result === null) return glanceOfState(record.state);
+  const answer = record.result.exitCode ?? 0;
   const { outcome } = record.result;
-  switch (outcome.kind) {
-    case 'completed': {
-      const answer = record.result.exitCode ?? 0;
-      return answer === 0
-        ? GLANCES.completed
-        : { ...GLANCES.completed, role: 'warn', word: `exit ${answer}` };
-    }
+  if (outcome.kind !== 'completed') return glanceOfOutcome(outcome.kind, outcome.failure.code);
+  return answer === 0 ? GLANCES.completed : { ...GLANCES.completed, role: 'warn', word: `exit ${answer}` };
+}
+
+/** Of a command that is done. */
+export function glanceOfEnding({
+  outcome,
+  rule,
+  message,
+}: Pick<CommandSummary, 'outcome' | 'rule' | 'message'>): Glance {
+  const glance = glanceOfOutcome(outcome ?? 'lost', rule);
+  // Its message is the exit code by which it answered.
+  return outcome === 'completed' && message !== null ? { ...glance, role: 'warn' } : glance;
+}
+
+/** @param code of its failure */
+function glanceOfOutcome(kind: OutcomeKind, code: string | null): Glance {
+  switch (kind) {
+    case 'completed':
+      return GLANCES.completed;
     case 'failed':
     case 'timed_out':
     case 'conflict':
-      return { ...GLANCES.failed, word: outcomeWord(outcome.kind, outcome.failure.code).toLowerCase() };
+      return { ...GLANCES.failed, word: outcomeWord(kind, code).toLowerCase() };
     case 'denied':
     case 'blocked':
-      return { ...GLANCES.refused, word: outcome.kind };
+      return { ...GLANCES.refused, word: kind };
     case 'cancelled':
       return GLANCES.cancelled;
     case 'lost':

@@ -11,8 +11,7 @@ import { watchLive } from '../watch/live-watch.ts';
 import { watchPlainly } from '../watch/plain-watch.ts';
 import { readSnapshot } from '../watch/read-snapshot.ts';
 import { stillFrame } from '../watch/still-frame.ts';
-import { foldNews } from '../watch/fold-news.ts';
-import { newWatchState } from '../watch/watch-state.ts';
+import { newWatchState, watchAfter } from '../watch/watch-state.ts';
 
 /** `signalbox watch`: lanes, queue, approvals and output of what runs, live. */
 export const watch = defineSubcommand({
@@ -37,8 +36,7 @@ export const watch = defineSubcommand({
     const filter = { text: typed, terms: parsed.filter };
     if (once) {
       const news = await readSnapshot(access, 'start');
-      const now = context.clock.now();
-      const state = news.reduce((before, one) => foldNews(before, one, now), newWatchState(now));
+      const state = watchAfter(newWatchState(), news, context.clock.now());
       context.answer({
         json: () => news[0].snapshot,
         lines: (look) => stillFrame(state, filter.terms, look),

@@ -1,14 +1,15 @@
-import { type CommandId, shortId } from '@signalbox/core';
 import {
+  blockersOf,
+  type CommandSummary,
   costOf,
-  endedWords,
+  type Endings,
   type Lane,
-  liveBlockers,
-  type LiveCommand,
-  type RunState,
-} from '../run/run-state.ts';
+  sinceOf,
+  type WorkspaceState,
+} from '@signalbox/api';
+import { shortId } from '@signalbox/core';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../screen/cells.ts';
-import { GLANCES, type Glance, iconCell } from '../screen/icon.ts';
+import { GLANCES, type Glance, glanceOfEnding, iconCell } from '../screen/icon.ts';
 import { type Line, line, muted, type Role } from '../screen/line.ts';
 import { clockTime, type Look, money, timer } from '../screen/look.ts';
 import { sessionGlance } from './session-word.ts';
@@ -16,53 +17,77 @@ import { sessionGlance } from './session-word.ts';
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 
 /** The lanes of a run, one row each, at most so many; the rest is counted. */
-export function lanesView(state: RunState, most: number, look: Look): readonly Line[] {
-  const order = [...state.lanes.keys()];
-  const rank = new Map([...state.lanes.values()].map((lane) => [lane, rankOf(doing(lane, state))]));
-  const lanes = [...state.lanes.values()].toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
-  const wordWidth = Math.max(6, ...lanes.map((lane) => doing(lane, state).word.length));
-  const shown = lanes.length <= most ? lanes : lanes.slice(0, Math.max(1, most - 1));
-  const nameWidth = Math.max(0, ...lanes.map(({ provider }) => cells(provider)));
-  const rows = shown.map((lane) => {
-    const role = LANE_ROLES[order.indexOf(lane.sessionId) % LANE_ROLES.length] ?? 'text';
-    return laneRow(lane, state, { nameWidth, wordWidth, role }, look);
-  });
+export function lanesView(
+  lanes: readonly Lane[],
+  state: WorkspaceState,
+  most: number,
+  look: Look,
+): readonly Line[] {
+  const all = lanes.map((lane, i) => ({
+    lane,
+    now: doing(lane, state),
+    role: LANE_ROLES[i % LANE_ROLES.length] ?? 'text',
+  }));
+  const ranked = all.toSorted((a, b) => rankOf(a.now) - rankOf(b.now));
+  const widths = {
+    name: Math.max(0, ...lanes.map(({ provider }) => cells(provider))),
+    word: Math.max(6, ...all.map(({ now }) => now.word.length)),
+  };
+  const shown = lanes.length <= most ? ranked : ranked.slice(0, Math.max(1, most - 1));
+  const rows = shown.map((one) => laneRow(one, widths, look));
   const hidden = lanes.length - shown.length;
   return hidden === 0 ? rows : [...rows, line(muted(` and ${hidden} more lanes`))];
 }
 
 /** `0:52   $0.37 of $2.00   Ctrl-C stop` */
-export function runFooter(state: RunState, budget: number | null, note: string, look: Look): Line {
-  const cost = costOf(state);
+export function runFooter({ startedAt, lanes, endings, budget, note }: RunFacts, look: Look): Line {
+  const cost = costOf(lanes);
   const spent = cost === null ? [] : [`${money(cost)}${budget === null ? '' : ` of ${money(budget)}`}`];
   const parts = [
-    clockTime(look.now - state.startedAt),
+    clockTime(look.now - startedAt),
     ...spent,
-    ...endedWords(state.ended),
+    ...endedWords(endings),
     ...(note === '' ? [] : [note]),
   ];
   return fit(line(' ', muted(parts.join('   '))), look.width);
 }
 
+type RunFacts = Readonly<{
+  /** Epoch milliseconds. */
+  startedAt: number;
+  lanes: readonly Lane[];
+  endings: Endings;
+  /** In US dollars; null: none was set. */
+  budget: number | null;
+  note: string;
+}>;
+
+/** `12 done`, `1 failed`, `2 stale`; the last two only where there are any. */
+function endedWords({ done, failed, stale }: Endings): readonly string[] {
+  return [
+    `${done} done`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(stale === 0 ? [] : [`${stale} stale`]),
+  ];
+}
+
 function laneRow(
-  lane: Lane,
-  state: RunState,
-  { nameWidth, wordWidth, role }: Readonly<{ nameWidth: number; wordWidth: number; role: Role }>,
+  { lane, now, role }: Readonly<{ lane: Lane; now: Doing; role: Role }>,
+  widths: Readonly<{ name: number; word: number }>,
   look: Look,
 ): Line {
-  const now = doing(lane, state);
   const { glance, word, tail = '', since } = now;
   const head = line(
     ' ',
     iconCell(glance),
-    column(lane.provider, nameWidth, { role }),
+    column(lane.provider, widths.name, { role }),
     '  ',
-    column(word, wordWidth, { role: glance.role }),
+    column(word, widths.word, { role: glance.role }),
   );
   const right = line(
     muted(since === null ? '' : timer(look.now - since)),
     gap(2),
-    muted(money(lane.costUsd).padStart(5)),
+    muted(money(lane.session?.costUsd ?? null).padStart(5)),
   );
   const room = look.width - lineCells(head) - lineCells(right) - 2;
   // Whom it waits for is never cut away; its own id gives way first.
@@ -84,7 +109,7 @@ export type Doing = Readonly<{
   glance: Glance;
   word: string;
   /** The command that `what` is the title of; null where it is none. */
-  id: CommandId | null;
+  id: string | null;
   what: string;
   /** Follows `what`. */
   tail?: string;
@@ -96,40 +121,60 @@ export function whatText({ id, what }: Pick<Doing, 'id' | 'what'>): string {
   return id === null ? what : `${shortId(id)} ${what}`;
 }
 
-/** What a session does now: what asks a person comes first, then what runs, then what waits. */
-export function doing(lane: Lane, state: RunState): Doing {
-  const mine = [...state.commands.values()].filter(({ sessionId }) => sessionId === lane.sessionId);
-  const first = (wanted: LiveCommand['state']): LiveCommand | undefined =>
-    mine.find((one) => one.state === wanted);
-  if (lane.finish !== null) {
-    const glance = sessionGlance(lane.finish);
-    return { glance, word: glance.word, id: null, what: oneLine(lane.says), since: null };
+/** What a lane does now: what asks a person comes first, then what runs, then what waits. */
+export function doing(lane: Lane, state: WorkspaceState): Doing {
+  const { session, open } = lane;
+  const [first] = shownFirst(open);
+  if (session?.state === 'ended') {
+    const glance = sessionGlance(session.finish ?? '');
+    return { glance, word: glance.word, id: null, what: oneLine(session.says), since: null };
   }
-  const asks = first('asks');
-  const others = mine.length > 1 ? ` and ${mine.length - 1} more` : '';
-  if (asks !== undefined) return { glance: GLANCES.asks, word: 'asks', ...of(asks), tail: others };
-  const runs = first('runs');
-  if (runs !== undefined) return { glance: GLANCES.running, word: 'runs', ...of(runs), tail: others };
-  const waits = first('waits') ?? first('submitted');
-  if (waits !== undefined) {
-    return { glance: GLANCES.waiting, word: 'waits', ...of(waits), tail: forWhom(waits, state) };
-  }
+  if (first === undefined) return session === null ? idle(lane) : thinking(session);
+  const { id, title: what } = first;
+  const of = { id, what, since: sinceOf(first) };
+  const others = open.length > 1 ? ` and ${open.length - 1} more` : '';
+  if (first.state === 'awaiting_approval') return { glance: GLANCES.asks, word: 'asks', ...of, tail: others };
+  if (first.state === 'running') return { glance: GLANCES.running, word: 'runs', ...of, tail: others };
+  return { glance: GLANCES.waiting, word: 'waits', ...of, tail: forWhom(first, state) };
+}
+
+/** By how much a lane is about them. */
+const SHOWN_FIRST: readonly CommandSummary['state'][] = ['awaiting_approval', 'running', 'queued'];
+
+/** The command that a lane shows stands first. */
+export function shownFirst(open: readonly CommandSummary[]): readonly CommandSummary[] {
+  const rank = ({ state }: CommandSummary): number => {
+    const at = SHOWN_FIRST.indexOf(state);
+    return at < 0 ? SHOWN_FIRST.length : at;
+  };
+  return open.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function thinking({ says, since, retryAt }: NonNullable<Lane['session']>): Doing {
   return {
     glance: { ...GLANCES.waiting, icon: '·' },
-    word: lane.retryAt === null ? 'thinking' : 'retrying',
+    word: retryAt === null ? 'thinking' : 'retrying',
     id: null,
-    what: oneLine(lane.says),
-    since: lane.since,
+    what: oneLine(says),
+    since,
   };
 }
 
-function of({ id, title, since }: LiveCommand): Pick<Doing, 'id' | 'what' | 'since'> {
-  return { id, what: title, since };
+/** No model leads it, so nobody thinks there: it shows how its last command ended. */
+function idle({ last }: Lane): Doing {
+  const icon = last === null ? '·' : glanceOfEnding(last).icon;
+  return {
+    glance: { ...GLANCES.waiting, icon },
+    word: 'idle',
+    id: last?.id ?? null,
+    what: last?.title ?? '',
+    since: null,
+  };
 }
 
 /** `, for anthropic m2qd and 2 more` */
-function forWhom(waits: LiveCommand, state: RunState): string {
-  const [first, ...others] = liveBlockers(waits, state);
+function forWhom(waits: CommandSummary, state: WorkspaceState): string {
+  const [first, ...others] = blockersOf(waits, state);
   if (first === undefined) return ', for a free slot';
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return `, for ${first.provider} ${shortId(first.id)}${more}`;

@@ -10,17 +10,16 @@ import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timer } from '../screen/look.ts';
 
-type Holder = Readonly<{ id: CommandId; provider: string; claims: readonly Claim[]; since: number }>;
+type Holder = Readonly<{ id: string; provider: string; claims: readonly Claim[]; since: number }>;
 
 /** Who holds what, and who waits for whom. */
 export type WaitGraph = Readonly<{
   holders: readonly Holder[];
-  waiting: readonly (Holder & Readonly<{ blockers: readonly CommandId[] }>)[];
+  waiting: readonly (Holder & Readonly<{ blockers: readonly string[] }>)[];
 }>;
 
 /** One command of the tree. */
-type Node = Holder &
-  Readonly<{ waits: boolean; /** Whom else it waits for. */ others: readonly CommandId[] }>;
+type Node = Holder & Readonly<{ waits: boolean; /** Whom else it waits for. */ others: readonly string[] }>;
 
 const NAME = 20;
 /** The part of a row that a name may take. */
@@ -46,7 +45,7 @@ export function waitGraphOf(
 /** Who waits for whom: each below the last of those it waits for, since that one lets it go. */
 export function waitTree({ holders, waiting }: WaitGraph, look: Look): readonly Line[] {
   const drawn = new Set([...holders, ...waiting].map(({ id }) => id));
-  const children = new Map<CommandId | null, Node[]>();
+  const children = new Map<string | null, Node[]>();
   for (const { blockers, ...one } of waiting) {
     const known = blockers.filter((blocker) => drawn.has(blocker) && blocker !== one.id);
     const last = known.at(-1) ?? null;
@@ -71,7 +70,7 @@ export function waitTree({ holders, waiting }: WaitGraph, look: Look): readonly 
 function nodeRow(
   { id, provider, claims, since, waits, others }: Node,
   indent: number,
-  { look, label }: Readonly<{ look: Look; label: (id: CommandId) => string }>,
+  { look, label }: Readonly<{ look: Look; label: (id: string) => string }>,
 ): Line {
   const passed = look.now - since;
   const also = others.length === 0 ? '' : `  also behind ${others.map(label).join(', ')}`;

@@ -1,8 +1,7 @@
-import type { CommandId, ProviderId } from '@signalbox/core';
 import { idLabel } from '../screen/id-labels.ts';
 import { type Look, timer } from '../screen/look.ts';
 
-export type Blocker = Readonly<{ id: CommandId; provider: ProviderId; title: string; since: number }>;
+export type Blocker = Readonly<{ id: string; provider: string; title: string; since: number }>;
 
 /** Whom a command waits for: `openai m2qd run_tests, 0:12; …`; null blockers: it is in no queue. */
 export function waitsText(blockers: readonly Blocker[] | null, look: Look): string {

@@ -1,3 +1,4 @@
+import { commandsIn } from '@signalbox/api';
 import { fit } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look } from '../screen/look.ts';
@@ -5,7 +6,7 @@ import { timeLeft } from '../views/time-left.ts';
 import type { FrameData } from './frame-data.ts';
 import { paneRule } from './panes.ts';
 import { shortQuestion } from './question-pane.ts';
-import { askingIn, canAnswer, type WatchState } from './watch-state.ts';
+import { canAnswer, type WatchState } from './watch-state.ts';
 
 const QUESTION_ROWS = 6;
 const LAST_MINUTE_MS = 60_000;
@@ -21,7 +22,7 @@ export function whyNoAnswer({ connection }: WatchState, look: Look): Line {
 
 /** The open question in short, and how many wait for an answer; empty where nobody asks. */
 export function approvalPane({ state, question, later, held }: FrameData, look: Look): readonly Line[] {
-  const asking = askingIn(state).length;
+  const asking = commandsIn(state, 'awaiting_approval').length;
   if (question === null) {
     if (asking === 0) return [];
     const how =

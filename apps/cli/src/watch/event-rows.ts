@@ -1,3 +1,4 @@
+import type { CommandSummary } from '@signalbox/api';
 import { type Event, shortId } from '@signalbox/core';
 import { column, fit } from '../screen/cells.ts';
 import { GLANCES, type Glance, glanceOfFailure, iconCell } from '../screen/icon.ts';
@@ -5,10 +6,9 @@ import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
 import { sessionGlance } from '../views/session-word.ts';
 import { passes, type LaneFilter } from './lane-filter.ts';
-import { levelOf } from './level-of.ts';
 import type { WatchState } from './watch-state.ts';
 
-type EventsSeen = Pick<WatchState, 'events' | 'details' | 'run'>;
+type EventsSeen = Pick<WatchState, 'events' | 'commands'>;
 
 type Told = Readonly<{ glance: Glance; word: string; note: string }>;
 
@@ -62,9 +62,7 @@ function isWanted(event: Event, { word }: Told, of: EventsSeen, filter: LaneFilt
     provider: event.provider,
     state: word,
     title: 'title' in event ? event.title : '',
-    // It is looked for only where it is asked about.
-    level:
-      'commandId' in event && filter.some(({ key }) => key === 'level') ? levelOf(of, event.commandId) : null,
+    level: 'commandId' in event ? (of.commands.get(event.commandId)?.level ?? null) : null,
   });
 }
 
@@ -100,7 +98,11 @@ function timesText(times: number): string {
 }
 
 /** Null for what the lanes show by themselves. */
-function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
+function isOpen(command: CommandSummary | undefined): boolean {
+  return command !== undefined && command.state !== 'done';
+}
+
+function toldOf(event: Event, { commands }: Pick<EventsSeen, 'commands'>): Told | null {
   const { completed, failed, refused, cancelled, asks, waiting, running } = GLANCES;
   switch (event.type) {
     case 'approval_requested':
@@ -129,7 +131,7 @@ function toldOf(event: Event, { run }: Pick<EventsSeen, 'run'>): Told | null {
       };
     case 'command_started':
       // Of what has ended its ending tells enough.
-      return run.commands.has(event.commandId) ? { glance: running, word: 'runs', note: '' } : null;
+      return isOpen(commands.get(event.commandId)) ? { glance: running, word: 'runs', note: '' } : null;
     case 'command_completed':
       return { glance: completed, word: 'completed', note: event.exitCode ? `exit ${event.exitCode}` : '' };
     case 'command_failed':

@@ -2,25 +2,26 @@ import { basename } from 'node:path';
 import { cells, cutEnd, fit, lineCells, spread } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look, money, plural, timeOfDay } from '../screen/look.ts';
-import { costOf } from '../run/run-state.ts';
+import { commandsIn, costOf } from '@signalbox/api';
 import { MODE_ROLE } from '../views/status-view.ts';
-import { runningOf, waitingOf } from './side-panes.ts';
 import type { FrameData } from './frame-data.ts';
-import { askingIn } from './watch-state.ts';
+import { lanesIn } from './lane-list.ts';
 
 /** For how long it is told that the connection is back, in milliseconds. */
 const BACK_MS = 10_000;
 
 /** Drops words from the right, never the mode, never the badge. */
 export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, look: Look): Line {
-  const asks = askingIn(state).length;
-  const cost = costOf(state.run);
+  const lanes = lanesIn(state);
+  const asks = commandsIn(state, 'awaiting_approval').length;
+  const cost = costOf(lanes);
   const { done, failed, stale, hasOlder } = state.ended;
+  const { maxConcurrent } = state.limits;
   const more = hasOlder ? '+' : '';
   const words = [
-    plural(state.run.lanes.size, 'lane'),
-    `${runningOf(state).length}${state.places === null ? '' : ` of ${state.places}`} running`,
-    `${waitingOf(state).length} waiting`,
+    plural(lanes.length, 'lane'),
+    `${commandsIn(state, 'running').length}${maxConcurrent === 0 ? '' : ` of ${maxConcurrent}`} running`,
+    `${commandsIn(state, 'queued').length} waiting`,
     `${done}${more} done`,
     // None of the last ones; nobody knows of those before them.
     ...(failed === 0 && hasOlder ? [] : [`${failed}${more} failed`]),
@@ -35,7 +36,7 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, lo
   const head = line(
     as('bold', ' signalbox'),
     '  ',
-    state.connection.kind === 'first-try' ? muted('…') : as(MODE_ROLE[state.mode], state.mode),
+    state.connection.kind === 'first-try' ? muted('…') : as(MODE_ROLE[state.mode.mode], state.mode.mode),
     `  ${cutEnd(basename(state.workspace), 20)}`,
   );
   const room = look.width - lineCells(head) - lineCells(end) - 1;

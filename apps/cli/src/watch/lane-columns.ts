@@ -49,14 +49,13 @@ function laneColumn(
   look: Look,
 ): readonly Line[] {
   const { state } = data;
-  const said = saidRows(shown.lane.says, look.width - 3).map((row) => line('  ', row));
+  const said = saidRows(shown.lane.session?.says ?? '', look.width - 3).map((row) => line('  ', row));
   const head = [titleRow(shown, columns, look), ...exactly(said, 2), rule('', look)];
-  const now = nowRows(shown, state, look);
+  const now = nowRows(shown, look);
   const room = height - head.length - now.length - 2;
   const recent = Math.max(0, Math.min(8, Math.floor(room / 3)));
-  const id = commandOf(state, shown);
-  const isRunning = shown.command?.state === 'runs';
-  const tail = id === null ? undefined : state.outputs.get(id);
+  const isRunning = shown.command?.state === 'running';
+  const tail = state.outputs.get(commandOf(shown)?.id ?? '');
   const output = Math.max(0, room - recent);
   const isAsked = shown.command !== null && shown.command.id === data.question?.record.id;
   const asked = isAsked ? questionRows(data, output, look) : null;
@@ -72,25 +71,26 @@ function laneColumn(
 
 function titleRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
   const { lane } = shown;
-  const isSelected = columns.selected === lane.sessionId;
-  const turn = lane.turn === 0 ? '' : `turn ${lane.turn}`;
+  const isSelected = columns.selected === lane.id;
+  const { turns = 0, costUsd = null } = lane.session ?? {};
+  const turn = turns === 0 ? '' : `turn ${turns}`;
   return atEdges(
     line(
       isSelected ? as('bold', '▸') : ' ',
       as(isSelected ? 'bold' : columns.roleOf(shown), cutMiddle(lane.provider, look.width - TURN_AND_COST)),
     ),
-    line(muted(turn), muted(money(lane.costUsd).padStart(9)), ' '),
+    line(muted(turn), muted(money(costUsd).padStart(9)), ' '),
     look.width,
   );
 }
 
-function nowRows(shown: ShownLane, state: WatchState, look: Look): readonly Line[] {
+function nowRows(shown: ShownLane, look: Look): readonly Line[] {
   const { doing } = shown;
   const time = doing.since === null ? '' : timer(look.now - doing.since);
   const room = Math.max(4, look.width - 5 - time.length);
   const what = doing.id === null ? doing.word : whatText(doing);
   const now = line(iconCell(doing.glance), column(cutMiddle(what, room), room), ' ', muted(time));
-  const grounds = [laneGrounds(shown, state, look), doing.tail?.replace(/^, /, '') ?? '']
+  const grounds = [laneGrounds(shown, look), doing.tail?.replace(/^, /, '') ?? '']
     .filter((text) => text !== '')
     .flatMap((text) => wrap(text, look.width - 4))
     .slice(0, GROUNDS)
@@ -100,18 +100,13 @@ function nowRows(shown: ShownLane, state: WatchState, look: Look): readonly Line
 
 /** What of this lane ended lately, the last one at the bottom. */
 function recentRows({ lane }: ShownLane, state: WatchState, most: number, look: Look): readonly Line[] {
-  const isLoose = state.loose.get(lane.provider) === lane.sessionId;
   const mine = state.events.filter((event) => {
     if (!ENDINGS.has(event.type) || !('sessionId' in event) || !('provider' in event)) return false;
-    if (isLoose) return event.provider === lane.provider && !isLed(state, event.sessionId);
-    return event.sessionId === lane.sessionId;
+    if (lane.session === null)
+      return event.provider === lane.provider && !state.sessions.has(event.sessionId);
+    return event.sessionId === lane.id;
   });
   return eventRows({ ...state, events: mine }, [], most, look, 'short');
-}
-
-function isLed(state: WatchState, session: ShownLane['lane']['sessionId']): boolean {
-  const lane = state.run.lanes.get(session);
-  return lane !== undefined && state.loose.get(lane.provider) !== session;
 }
 
 function rule(title: string, look: Look): Line {

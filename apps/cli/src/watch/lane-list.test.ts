@@ -16,8 +16,8 @@ const SIZES: readonly Size[] = [
 ];
 
 const session = (name: string) => ({ sessionId: aSessionId(name), provider: aProviderId(`bot-${name}`) });
-const begins = (name: string) =>
-  anEvent(60, { type: 'session_started', ...session(name), model: 'm', task: 't' });
+const begins = (name: string, secondsAgo = 60) =>
+  anEvent(secondsAgo, { type: 'session_started', ...session(name), model: 'm', task: 't' });
 const ends = (name: string, finish: string) =>
   anEvent(30, { type: 'session_ended', ...session(name), finish, message: '', turns: 1, costUsd: null });
 
@@ -27,7 +27,7 @@ function shown(state: ReturnType<typeof storyState>, size = SMALL, ui = newWatch
 
 const FINISHES = { f1: 'finished', f2: 'finished', t1: 'max_iterations', c1: 'cancelled', x1: 'failed' };
 const MANY = storyState([
-  ...Object.keys(FINISHES).map(begins),
+  ...Object.keys(FINISHES).map((name) => begins(name)),
   ...Object.entries(FINISHES).map(([name, finish]) => ends(name, finish)),
 ]);
 
@@ -73,8 +73,18 @@ test('where nobody is at work any more, how all ended is seen, until the next ru
     'finished',
     'finished',
   ]);
-  const next = storyState([...['an', 'op', 'de'].map((name) => ends(name, 'finished')), begins('n1')]);
-  expect([...next.run.lanes.values()].map(({ provider }) => provider)).toEqual(['you', 'bot-n1']);
+  const next = storyState([...['an', 'op', 'de'].map((name) => ends(name, 'finished')), begins('n1', 2)]);
+  expect(laneList(next, laneChoice(newWatchUi())).lanes.map(({ lane }) => lane.provider)).toEqual([
+    'you',
+    'bot-n1',
+  ]);
+});
+
+test('the lanes are sorted by who needs a person most, on request', () => {
+  const words = laneList(storyState(), { ...laneChoice(newWatchUi()), byNeed: true }).lanes.map(
+    ({ doing }) => doing.word,
+  );
+  expect(words).toEqual(['asks', 'waits', 'runs', 'idle']);
 });
 
 test('who asks a person stands first, and the selection stays with what prints', () => {
@@ -114,18 +124,16 @@ test('what a model said last stands below its lane, two rows of it', () => {
 });
 
 test('a stale write that was rejected is counted apart from failures (S003-B5)', () => {
-  const of = ofCommand('w1', 'openai', 'write_file a.ts');
-  const failed = (outcome: string) =>
-    anEvent(1, {
-      type: 'command_failed',
-      ...of,
-      tool: 'write_file',
-      outcome,
-      reason: 'r',
-      message: 'm',
-      exitCode: null,
-    });
-  const text = shown(storyState([failed('conflict'), failed('conflict'), failed('failed')]), {
+  const failed = (label: string, outcome: string) => {
+    const of = { ...ofCommand(label, 'openai', 'write_file a.ts'), tool: 'write_file' };
+    const why = { outcome, reason: 'r', message: 'm', exitCode: null };
+    return [
+      anEvent(1, { type: 'command_submitted', ...of }),
+      anEvent(1, { type: 'command_failed', ...of, ...why }),
+    ];
+  };
+  const events = [failed('w1', 'conflict'), failed('w2', 'conflict'), failed('w3', 'failed')].flat();
+  const text = shown(storyState(events), {
     width: 120,
     height: 39,
   });

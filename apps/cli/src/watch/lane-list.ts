@@ -1,10 +1,7 @@
-import type { CommandId, SessionId } from '@signalbox/core';
-import type { Lane, LiveCommand } from '../run/run-state.ts';
-import { GLANCES } from '../screen/icon.ts';
-import { doing, type Doing, whatText } from '../views/lanes-view.ts';
+import { type CommandSummary, type Lane, lanesOf } from '@signalbox/api';
+import { doing, type Doing, shownFirst, whatText } from '../views/lanes-view.ts';
 import { type LaneFilter, matches, passes } from './lane-filter.ts';
 import type { FilterWords } from './complete-filter.ts';
-import { levelOf } from './level-of.ts';
 import type { WatchState } from './watch-state.ts';
 
 /** A lane and what stands in it now. */
@@ -12,12 +9,11 @@ export type ShownLane = Readonly<{
   lane: Lane;
   doing: Doing;
   /** The command that it shows; null while it does nothing. */
-  command: LiveCommand | null;
+  command: CommandSummary | null;
 }>;
 
 /** What a row says of a lane, by how much it needs a person. */
 const NEED = ['asks', 'waits', 'runs', 'retrying', 'thinking', 'idle'] as const;
-const SHOWN_FIRST = ['asks', 'runs', 'waits', 'submitted'] as const;
 
 /** What a person has chosen to see of the lanes. */
 export type LaneChoice = Readonly<{ filter: LaneFilter; byNeed: boolean; showsEnded: boolean }>;
@@ -31,7 +27,7 @@ export function laneList(
   { filter, byNeed, showsEnded }: LaneChoice,
 ): Readonly<{ lanes: readonly ShownLane[]; folded: readonly ShownLane[] }> {
   const all = filteredLanes(state, filter).toSorted(byNeed ? inNeed : inSight);
-  const isBusy = all.some(({ lane, doing: { word } }) => lane.finish === null && word !== 'idle');
+  const isBusy = all.some((one) => !hasEnded(one) && one.doing.word !== 'idle');
   const folds = isBusy && !showsEnded && !filter.some(({ key }) => key === 'state');
   return {
     lanes: folds ? all.filter((one) => !hasEnded(one)) : all,
@@ -40,7 +36,7 @@ export function laneList(
 }
 
 function hasEnded({ lane }: ShownLane): boolean {
-  return lane.finish !== null;
+  return lane.session?.state === 'ended';
 }
 
 function inSight(a: ShownLane, b: ShownLane): number {
@@ -57,72 +53,62 @@ function inNeed(a: ShownLane, b: ShownLane): number {
 }
 
 function filteredLanes(state: WatchState, filter: LaneFilter): readonly ShownLane[] {
-  return [...state.run.lanes.values()]
+  return lanesIn(state)
     .map((lane) => shownLane(state, lane))
     .filter(({ lane, command, doing: { word, what } }) =>
       passes(filter, {
         provider: lane.provider,
         state: word,
         title: what,
-        level: command === null ? null : levelOf(state, command.id),
+        level: command?.level ?? null,
       }),
     );
 }
 
 /** The lane that is selected; until a person chooses the first one that does not ask: the question is shown anyway. */
 export function selectedLane(lanes: readonly ShownLane[], selected: string | null): ShownLane | undefined {
-  const chosen = lanes.find(({ lane }) => lane.sessionId === selected);
+  const chosen = lanes.find(({ lane }) => lane.id === selected);
   return chosen ?? lanes.find(({ doing: { word } }) => word !== 'asks') ?? lanes[0];
 }
 
+/** All lanes of this screen, in the order of their beginning. */
+export function lanesIn(state: WatchState): readonly Lane[] {
+  return lanesOf(state, state.lanesSince);
+}
+
 function shownLane(state: WatchState, lane: Lane): ShownLane {
-  const mine = [...state.run.commands.values()].filter(({ sessionId }) => sessionId === lane.sessionId);
-  const command =
-    SHOWN_FIRST.map((wanted) => mine.find((one) => one.state === wanted)).find((one) => one !== undefined) ??
-    null;
-  const now = doing(lane, state.run);
-  const last = state.lastOf.get(lane.sessionId);
-  const isLoose = state.loose.get(lane.provider) === lane.sessionId;
-  if (command !== null || !isLoose) return { lane, doing: now, command };
-  // No model leads it, so nobody thinks there: it shows how its last command ended.
-  const { icon } = last?.glance ?? { icon: '·' };
-  const glance = { ...GLANCES.waiting, icon };
-  return {
-    lane,
-    doing: { glance, word: 'idle', id: last?.id ?? null, what: last?.title ?? '', since: null },
-    command,
-  };
+  const [command = null] = shownFirst(lane.open);
+  return { lane, doing: doing(lane, state), command };
 }
 
 /** The command whose output a lane shows: the present one, else the one that ended last. */
-export function commandOf(state: WatchState, shown: ShownLane): CommandId | null {
-  return shown.command?.id ?? state.lastOf.get(shown.lane.sessionId)?.id ?? null;
+export function commandOf({ command, lane }: ShownLane): CommandSummary | null {
+  return command ?? lane.last;
 }
 
 /** Lanes in which the words stand: their name, their line, or what their command printed. */
 export function lanesWith(
-  state: WatchState,
+  { outputs }: WatchState,
   lanes: readonly ShownLane[],
   search: string,
-): readonly SessionId[] {
+): readonly string[] {
   return lanes
     .filter((shown) => {
-      const id = commandOf(state, shown);
-      const output = id === null ? undefined : state.outputs.get(id);
+      const output = outputs.get(commandOf(shown)?.id ?? '');
       return [
         shown.lane.provider,
         whatText(shown.doing),
         ...(output?.rows.map(({ text }) => text) ?? []),
       ].some((text) => matches(search, text));
     })
-    .map(({ lane }) => lane.sessionId);
+    .map(({ lane }) => lane.id);
 }
 
 /** Providers and tools that are on the screen, for who types a filter. */
-export function filterWords({ run, events }: WatchState): FilterWords {
-  const tools = events.flatMap((event) => ('tool' in event ? [event.tool] : []));
+export function filterWords(state: WatchState): FilterWords {
+  const tools = state.events.flatMap((event) => ('tool' in event ? [event.tool] : []));
   return {
-    providers: [...new Set([...run.lanes.values()].map(({ provider }) => provider))].toSorted(),
+    providers: [...new Set(lanesIn(state).map(({ provider }) => provider))].toSorted(),
     tools: [...new Set(tools)].toSorted(),
   };
 }

@@ -1,10 +1,10 @@
 import { describeClaim } from '@signalbox/core';
 import { cells, column, cutMiddle, fit, gap, lineCells, wrap } from '../screen/cells.ts';
-import { iconCell } from '../screen/icon.ts';
+import { glanceOfEnding, iconCell } from '../screen/icon.ts';
 import { as, type Line, line, muted, printed, type Role } from '../screen/line.ts';
 import { type Look, money, timer } from '../screen/look.ts';
 import { timeLeft } from '../views/time-left.ts';
-import { commandOf, selectedLane, type ShownLane } from './lane-list.ts';
+import { commandOf, lanesIn, selectedLane, type ShownLane } from './lane-list.ts';
 import { whatText } from '../views/lanes-view.ts';
 import { atEdges, dimmed, rightAligned } from './panes.ts';
 import type { WatchState } from './watch-state.ts';
@@ -37,14 +37,14 @@ export function laneColumns(
   { state, selected }: Readonly<{ state: WatchState; selected: string | null }>,
   words: 'with words' | 'bare' = 'with words',
 ): LaneColumns {
-  const order = [...state.run.lanes.keys()];
+  const order = lanesIn(state).map(({ id }) => id);
   return {
     name: Math.min(14, Math.max(11, ...lanes.map(({ lane }) => cells(lane.provider)))),
     word: Math.max(WORD, ...lanes.map(({ doing }) => doing.word.length)),
-    selected: selectedLane(lanes, selected)?.lane.sessionId ?? null,
-    roleOf: ({ lane }) => LANE_ROLES[order.indexOf(lane.sessionId) % LANE_ROLES.length] ?? 'text',
+    selected: selectedLane(lanes, selected)?.lane.id ?? null,
+    roleOf: ({ lane }) => LANE_ROLES[order.indexOf(lane.id) % LANE_ROLES.length] ?? 'text',
     hasWords: words === 'with words',
-    hasTurns: lanes.some(({ lane }) => lane.turn > 0 || lane.costUsd !== null),
+    hasTurns: lanes.some(({ lane }) => lane.session !== null),
   };
 }
 
@@ -60,7 +60,8 @@ export function laneTitles({ name, word, hasTurns }: LaneColumns, look: Look): L
 
 export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
   const { lane, doing } = shown;
-  const isSelected = columns.selected === lane.sessionId;
+  const isSelected = columns.selected === lane.id;
+  const { turns = 0, costUsd = null } = lane.session ?? {};
   const head = line(
     isSelected ? as('bold', '▸') : ' ',
     iconCell(doing.glance),
@@ -71,10 +72,7 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
   const tail = line(
     rightAligned(doing.since === null ? '' : timer(look.now - doing.since), TIME),
     columns.hasTurns
-      ? line(
-          rightAligned(lane.turn === 0 ? '' : String(lane.turn), TURN + 1),
-          rightAligned(money(lane.costUsd), COST),
-        )
+      ? line(rightAligned(turns === 0 ? '' : String(turns), TURN + 1), rightAligned(money(costUsd), COST))
       : [],
   );
   const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
@@ -87,11 +85,11 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
 /** What a wide screen says below a lane's row: grounds and the last row that was printed, or what its model said last. */
 export function laneNotes(shown: ShownLane, state: WatchState, indent: number, look: Look): readonly Line[] {
   const room = look.width - indent;
-  const said = saidRows(shown.lane.says, room);
+  const said = saidRows(shown.lane.session?.says ?? '', room);
   const notes =
     shown.command === null && said.length > 0
       ? said
-      : [line(muted(laneGrounds(shown, state, look))), lastWords(shown, state, said.at(-1) ?? [])];
+      : [line(muted(laneGrounds(shown, look))), lastWords(shown, state, said.at(-1) ?? [])];
   return notes
     .filter((row) => lineCells(row) > 0)
     .map((row) => fit(line(gap(indent), fit(row, room)), look.width));
@@ -99,26 +97,28 @@ export function laneNotes(shown: ShownLane, state: WatchState, indent: number, l
 
 /** One row for screens below 60 cells. */
 export function narrowLaneRow({ lane, doing }: ShownLane, { selected }: LaneColumns, look: Look): Line {
-  const mark = selected === lane.sessionId ? as('bold', '▸') : ' ';
+  const mark = selected === lane.id ? as('bold', '▸') : ' ';
   return fit(line(mark, iconCell(doing.glance), `${whatText(doing)} `, muted(lane.provider)), look.width);
 }
 
 /** On which grounds its command runs, waits or asks. */
-export function laneGrounds({ command, doing }: ShownLane, state: WatchState, look: Look): string {
+export function laneGrounds({ command, doing }: ShownLane, look: Look): string {
   if (command === null) return doing.word;
-  const detail = state.details.get(command.id);
-  const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
+  const claims = command.claims.map(describeClaim).join(', ');
   switch (command.state) {
-    case 'asks': {
-      const asked = detail?.asked;
-      if (asked === null || asked === undefined) return 'needs approval';
-      return `needs approval, ${timeLeft(asked.expiresAt, look.now)} · ${asked.reason}`;
+    case 'awaiting_approval': {
+      const { expiresAt, askedWhy } = command;
+      if (expiresAt === null) return 'needs approval';
+      return `needs approval, ${timeLeft(expiresAt, look.now)} · ${askedWhy ?? ''}`;
     }
-    case 'runs':
+    case 'running':
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;
-    case 'waits':
+    case 'queued':
       return `waits${claims === '' ? '' : ` for ${claims}`}`;
     case 'submitted':
+    case 'classified':
+    case 'approved':
+    case 'done':
       return 'checking';
   }
 }
@@ -134,15 +134,15 @@ export function saidRows(says: string, width: number): readonly Line[] {
 }
 
 /** @param said What its model said last, for a command that prints nothing. */
-function lastWords(shown: ShownLane, state: WatchState, said: Line): Line {
-  const id = commandOf(state, shown);
-  const output = id === null ? undefined : state.outputs.get(id);
+function lastWords(shown: ShownLane, { outputs }: WatchState, said: Line): Line {
+  const output = outputs.get(commandOf(shown)?.id ?? '');
   const row = output?.rows.findLast(({ text }) => text.trim() !== '');
   if (row !== undefined && shown.command !== null) return line(printed(row.text));
   if (shown.command !== null && said.length > 0) return said;
-  const last = state.lastOf.get(shown.lane.sessionId);
-  if (last === undefined) return [];
-  if (shown.doing.id === last.id) return line(muted(last.note));
-  const note = last.note === '' ? '' : `: ${last.note}`;
-  return line(muted('last '), as(last.glance.role, last.glance.icon), ' ', muted(`${last.title}${note}`));
+  const { last } = shown.lane;
+  if (last === null) return [];
+  const note = last.message ?? '';
+  if (shown.doing.id === last.id) return line(muted(note));
+  const { role, icon } = glanceOfEnding(last);
+  return line(muted('last '), as(role, icon), ' ', muted(`${last.title}${note === '' ? '' : `: ${note}`}`));
 }

@@ -8,7 +8,7 @@ export function laneWindow(
   most: number,
 ): Readonly<{ shown: readonly ShownLane[]; hidden: readonly ShownLane[] }> {
   if (lanes.length <= most) return { shown: lanes, hidden: [] };
-  const at = lanes.findIndex(({ lane }) => lane.sessionId === selected);
+  const at = lanes.findIndex(({ lane }) => lane.id === selected);
   const start = Math.min(Math.max(0, at - most + 1), lanes.length - most);
   const end = start + most;
   return { shown: lanes.slice(start, end), hidden: [...lanes.slice(0, start), ...lanes.slice(end)] };

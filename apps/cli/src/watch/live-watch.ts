@@ -1,3 +1,4 @@
+import { commandsIn } from '@signalbox/api';
 import type { Context } from '../frame/context.ts';
 import { createAsker } from '../run/approval-asker.ts';
 import type { Key } from '../screen/keyboard.ts';
@@ -25,8 +26,7 @@ import {
   type WatchEffect,
   type WatchUi,
 } from './watch-ui.ts';
-import { foldNews } from './fold-news.ts';
-import { askingIn, canAnswer, canOperate, newWatchState, type WatchState } from './watch-state.ts';
+import { canAnswer, canOperate, newWatchState, watchAfter, type WatchState } from './watch-state.ts';
 
 /** At most ten frames a second. */
 const FRAME_MS = 100;
@@ -52,7 +52,7 @@ export async function watchLive(
 ): Promise<void> {
   const { clock } = context;
   const left = Promise.withResolvers<void>();
-  let state: WatchState = newWatchState(clock.now());
+  let state: WatchState = newWatchState();
   /** What the link told since the last frame: folded before the next one, and before a key. */
   let incoming: LinkNews[] = [];
   /** What is shown while the screen is held, since when, and how many events came meanwhile. */
@@ -148,11 +148,11 @@ export async function watchLive(
     const { lanes } = laneList(data.state, laneChoice(ui));
     const shown = selectedLane(lanes, ui.selected);
     return {
-      lanes: lanes.map(({ lane }) => lane.sessionId),
-      shown: shown?.lane.sessionId ?? null,
+      lanes: lanes.map(({ lane }) => lane.id),
+      shown: shown?.lane.id ?? null,
       found: lanesWith(data.state, lanes, ui.search),
       live: shown?.command?.id ?? null,
-      last: shown === undefined ? null : (data.state.lastOf.get(shown.lane.sessionId)?.id ?? null),
+      last: shown?.lane.last?.id ?? null,
       question:
         data.question === null
           ? null
@@ -215,15 +215,15 @@ export async function watchLive(
   function foldIncoming(): void {
     const batch = incoming;
     incoming = [];
+    state = watchAfter(state, batch, clock.now());
     for (const news of batch) {
-      state = foldNews(state, news, clock.now());
       if (news.kind !== 'event') continue;
       if (held !== null) held = { ...held, missed: held.missed + 1 };
       const elsewhere =
         question !== null && asker.isOpen() ? answeredElsewhere(news.event, question.record) : null;
       if (elsewhere !== null) tell(elsewhere);
     }
-    if (batch.length > 0) attention.note(askingIn(state).length, state.workspace);
+    if (batch.length > 0) attention.note(commandsIn(state, 'awaiting_approval').length, state.workspace);
     // Without an answer the next connection looks again.
     if (batch.some(mayChangeQuestions)) asker.wake().catch(() => undefined);
   }

@@ -1,4 +1,3 @@
-import type { CommandId } from '@signalbox/core';
 import { cutMiddle, lineCells } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { type Line, line } from '../screen/line.ts';
@@ -7,7 +6,7 @@ import type { FrameData } from './frame-data.ts';
 import { commandOf, type ShownLane } from './lane-list.ts';
 import { paneRule } from './panes.ts';
 import { questionRows } from './question-pane.ts';
-import { outputRows, runningOf } from './side-panes.ts';
+import { outputRows } from './side-panes.ts';
 
 /** The end of what the command of the selected lane prints. */
 export function outputPane(
@@ -17,18 +16,17 @@ export function outputPane(
   look: Look,
 ): readonly Line[] {
   const { state } = data;
-  const id: CommandId | null = shown === undefined ? null : commandOf(state, shown);
-  if (shown === undefined || id === null) return emptyPane(data, height, look);
-  const isRunning = runningOf(state).some((command) => command.id === id);
-  const tail = state.outputs.get(id);
+  const command = shown === undefined ? null : commandOf(shown);
+  if (command === null) return emptyPane(data, height, look);
+  const isRunning = command.state === 'running';
+  const tail = state.outputs.get(command.id);
   if (tail === undefined && data.question !== null) return emptyPane(data, height, look);
   const skipped = tail !== undefined && tail.skipped > 0 ? `${tail.skipped} rows skipped · ` : '';
   const note = `${skipped}${isRunning ? 'following' : 'o full output'}`;
-  const name = `Output ${idLabel(id, look)} ${shown.lane.provider}`;
-  const title = shown.command?.title ?? state.lastOf.get(shown.lane.sessionId)?.title ?? '';
+  const name = `Output ${idLabel(command.id, look)} ${command.provider}`;
   const room = look.width - lineCells(line(name, note)) - 12;
   return [
-    paneRule(`${name} ${cutMiddle(title, Math.max(0, room))}`, note, look.width),
+    paneRule(`${name} ${cutMiddle(command.title, Math.max(0, room))}`, note, look.width),
     ...outputRows(tail, height - 1, isRunning, look),
   ];
 }

@@ -1,5 +1,12 @@
-import { type CommandId, describeClaim } from '@signalbox/core';
-import { liveBlockers, type LiveCommand } from '../run/run-state.ts';
+import {
+  blockersOf,
+  commandsIn,
+  type CommandSummary,
+  longestWaiting,
+  openCommands,
+  sinceOf,
+} from '@signalbox/api';
+import { describeClaim } from '@signalbox/core';
 import { cutMiddle, fit, gap } from '../screen/cells.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
@@ -14,22 +21,15 @@ const NARROW = 60;
 /** Cells of a provider's name. */
 const NAME = 14;
 
-/** Those who wait, in order of arrival. */
-export function waitingOf(state: WatchState): readonly LiveCommand[] {
-  return [...state.run.commands.values()]
-    .filter((command) => command.state === 'waits')
-    .toSorted((a, b) => a.since - b.since);
-}
-
 /** Those who wait under a title, in at most so many rows; nothing where nobody does. */
 export function waitingPane(state: WatchState, most: number, look: Look): readonly Line[] {
-  const waiting = waitingOf(state);
+  const waiting = longestWaiting(state);
   const [longest] = waiting;
   if (longest === undefined) return [];
   return [
     paneRule(
       `Waiting ${waiting.length + state.unlisted}`,
-      `longest ${timer(look.now - longest.since)}`,
+      `longest ${timer(look.now - sinceOf(longest))}`,
       look.width,
     ),
     ...waitingRows(state, most, look),
@@ -38,11 +38,14 @@ export function waitingPane(state: WatchState, most: number, look: Look): readon
 
 /** Who waits, for what, behind whom: at most so many rows. */
 function waitingRows(state: WatchState, most: number, look: Look): readonly Line[] {
-  const waiting = waitingOf(state);
-  const label = idLabels(state.run.commands.keys(), look);
+  const waiting = longestWaiting(state);
+  const label = idLabels(
+    openCommands(state).map(({ id }) => id),
+    look,
+  );
   const shown = waiting.length <= most ? waiting : waiting.slice(0, Math.max(0, most - 1));
   const rows = shown.map((command) => {
-    const waited = look.now - command.since;
+    const waited = look.now - sinceOf(command);
     return atEdges(
       line(
         '  ',
@@ -50,7 +53,7 @@ function waitingRows(state: WatchState, most: number, look: Look): readonly Line
         ' ',
         muted(cutMiddle(command.provider, NAME)),
         // Where there is little room, whom it waits for says more; the lane says for what.
-        look.width < NARROW ? '' : wanted(command, state, look),
+        look.width < NARROW ? '' : wanted(command, look),
         muted(forWhom(command, state, label)),
       ),
       line(as(waited > LONG_WAIT_MS ? 'warn' : 'muted', timer(waited))),
@@ -61,14 +64,13 @@ function waitingRows(state: WatchState, most: number, look: Look): readonly Line
   return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more wait`))];
 }
 
-function wanted({ id }: LiveCommand, state: WatchState, look: Look): string {
-  const claims = state.details.get(id)?.claims ?? [];
+function wanted({ claims }: CommandSummary, look: Look): string {
   return claims.length === 0 ? '' : `  ${cutMiddle(claims.map(describeClaim).join(', '), look.width / 3)}`;
 }
 
 /** `  behind m2qd anthropic and 2 more` */
-function forWhom(command: LiveCommand, { run }: WatchState, label: (id: CommandId) => string): string {
-  const [first, ...others] = liveBlockers(command, run);
+function forWhom(command: CommandSummary, state: WatchState, label: (id: string) => string): string {
+  const [first, ...others] = blockersOf(command, state);
   if (first === undefined) return '  waiting for a free slot';
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${more}`;
@@ -76,16 +78,8 @@ function forWhom(command: LiveCommand, { run }: WatchState, label: (id: CommandI
 
 /** As the tree of waits draws it. */
 export function waitGraphIn(state: WatchState): WaitGraph {
-  const one = ({ id, provider, since }: LiveCommand) => ({
-    id,
-    provider,
-    since,
-    claims: state.details.get(id)?.claims ?? [],
-  });
-  return {
-    holders: runningOf(state).map(one),
-    waiting: waitingOf(state).map((command) => ({ ...one(command), blockers: command.blockers })),
-  };
+  const one = (command: CommandSummary) => ({ ...command, since: sinceOf(command) });
+  return { holders: commandsIn(state, 'running').map(one), waiting: longestWaiting(state).map(one) };
 }
 
 /** Who holds what, under a title. */
@@ -96,11 +90,12 @@ export function leasesPane(state: WatchState, look: Look): readonly Line[] {
 }
 
 function leaseRows(state: WatchState, look: Look): readonly Line[] {
-  const label = idLabels(state.run.commands.keys(), look);
-  return runningOf(state).map(({ id, provider }) => {
-    const detail = state.details.get(id);
-    const claims = detail?.claims.map(describeClaim).join(', ') ?? '';
-    const fencing = detail?.fencingToken ?? null;
+  const label = idLabels(
+    openCommands(state).map(({ id }) => id),
+    look,
+  );
+  return commandsIn(state, 'running').map(({ id, provider, claims: held, fencingToken: fencing }) => {
+    const claims = held.map(describeClaim).join(', ');
     return atEdges(
       line(
         ' ',
@@ -114,10 +109,6 @@ function leaseRows(state: WatchState, look: Look): readonly Line[] {
       look.width,
     );
   });
-}
-
-export function runningOf(state: WatchState): readonly LiveCommand[] {
-  return [...state.run.commands.values()].filter((command) => command.state === 'runs');
 }
 
 /** The end of what a command printed, in so many rows. */

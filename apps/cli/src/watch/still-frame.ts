@@ -1,3 +1,4 @@
+import { commandsIn } from '@signalbox/api';
 import { fit } from '../screen/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look } from '../screen/look.ts';
@@ -7,8 +8,8 @@ import type { LaneFilter } from './lane-filter.ts';
 import { laneList } from './lane-list.ts';
 import { laneColumns, laneRow, laneTitles } from './lane-rows.ts';
 import { atEdges, paneRule } from './panes.ts';
-import { leasesPane, runningOf, waitingPane } from './side-panes.ts';
-import { askingIn, type WatchState } from './watch-state.ts';
+import { leasesPane, waitingPane } from './side-panes.ts';
+import type { WatchState } from './watch-state.ts';
 
 /** Cells, where it is no terminal. */
 const PRINTED_WIDTH = 120;
@@ -24,19 +25,18 @@ export function stillFrame(state: WatchState, filter: LaneFilter, wide: Look): r
     ...lanes.map((lane) => laneRow(lane, columns, look)),
     ...waitingPane(state, Infinity, look),
     ...askingPane(state, look),
-    ...(runningOf(state).length === 0 ? [] : leasesPane(state, look)),
+    ...(commandsIn(state, 'running').length === 0 ? [] : leasesPane(state, look)),
   ];
 }
 
 /** Who waits for a person, and how to answer. */
 function askingPane(state: WatchState, look: Look): readonly Line[] {
-  const asking = askingIn(state);
+  const asking = commandsIn(state, 'awaiting_approval');
   if (asking.length === 0) return [];
   return [
     paneRule(`Approvals ${asking.length}`, '', look.width),
-    ...asking.map(({ id, provider, title }) => {
-      const asked = state.details.get(id)?.asked ?? null;
-      const left = asked === null ? '' : timeLeft(asked.expiresAt, look.now);
+    ...asking.map(({ id, provider, title, expiresAt }) => {
+      const left = expiresAt === null ? '' : timeLeft(expiresAt, look.now);
       return atEdges(
         line(as('asks', ' ! '), id, ' ', as('bold', provider), ` ${title}`),
         line(as('warn', left), ' '),

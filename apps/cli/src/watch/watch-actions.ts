@@ -1,5 +1,5 @@
-import { cancelCommand, CommandView, getDiff, OutputPart } from '@signalbox/api';
-import { type CommandId, shortId } from '@signalbox/core';
+import { blockersOf, cancelCommand, CommandView, getDiff, OutputPart, sinceOf } from '@signalbox/api';
+import { shortId } from '@signalbox/core';
 import type * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
@@ -11,7 +11,6 @@ import { refusedConnections } from '../views/refused-connections.ts';
 import { answeredText } from '../views/output-view.ts';
 import { commandView } from '../views/status-view.ts';
 import { waitsText } from '../views/waits-text.ts';
-import { liveBlockers } from '../run/run-state.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
 import type { Cover } from './watch-ui.ts';
@@ -22,12 +21,12 @@ const MOST_OUTPUT = 256 * 1024;
 /** What keys have done by the server. */
 export type WatchActions = Readonly<{
   /** All that is known of a command, and what it changed. */
-  open(id: CommandId, seen: WatchState): Promise<Cover>;
-  output(id: CommandId, tail: OutputTail | undefined): Promise<Cover>;
-  cancel(id: CommandId): Promise<Line>;
+  open(id: string, seen: WatchState): Promise<Cover>;
+  output(id: string, tail: OutputTail | undefined): Promise<Cover>;
+  cancel(id: string): Promise<Line>;
   /** What an undo would take back. */
-  pathsOf(id: CommandId): Promise<readonly string[]>;
-  undo(id: CommandId, paths: readonly string[]): Promise<Line>;
+  pathsOf(id: string): Promise<readonly string[]>;
+  undo(id: string, paths: readonly string[]): Promise<Line>;
 }>;
 
 export function createWatchActions({
@@ -39,7 +38,7 @@ export function createWatchActions({
   const post = <Answer>(path: string, body: unknown, answer: z.ZodType<Answer>): Promise<Answer> =>
     askServer(access(), { method: 'POST', path, body }, answer);
 
-  async function streamOf(id: CommandId, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
+  async function streamOf(id: string, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
     const { text, from } = await get(
       `/api/commands/${id}/output?stream=${stream}&from=-${MOST_OUTPUT}&length=${MOST_OUTPUT}`,
       OutputPart,
@@ -52,15 +51,17 @@ export function createWatchActions({
   }
 
   return {
-    async open(id, { run, outputs }) {
-      const tail = outputs.get(id);
-      const live = run.commands.get(id);
+    async open(id, seen) {
+      const tail = seen.outputs.get(id);
+      const live = seen.commands.get(id);
       const record = await get(`/api/commands/${id}`, CommandView);
       const { files } = await get(`/api/commands/${id}/diff`, getDiff.schema.response[200]).catch(() => ({
         files: [],
       }));
       const look = context.lookOfTalk();
-      const waitsFor = live?.state === 'waits' ? waitsText(liveBlockers(live, run), look) : '';
+      const blockers = live?.state === 'queued' ? blockersOf(live, seen) : null;
+      const waits = blockers?.map((one) => ({ ...one, since: sinceOf(one) })) ?? null;
+      const waitsFor = waitsText(waits, look);
       const wide = { ...look, width: Infinity };
       const lines = commandView(record, wide, { waitsFor, mostChanged: Infinity }).flatMap((row) =>
         wrapped(row, look.width),

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { lineCells } from '../screen/cells.ts';
 import { renderLine } from '../screen/render.ts';
 import { LOOK, screenText } from '../testing/screen-text.ts';
-import { foldNews } from './fold-news.ts';
 import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
 import type { Size } from './frame-data.ts';
 import { watchFrame } from './watch-frame.ts';
+import { watchAfter } from './watch-state.ts';
 import { covered, newWatchUi } from './watch-ui.ts';
 
 const SMALL: Size = { width: 80, height: 23 };
@@ -146,7 +146,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
 
 test('without connection the picture stands still and says since when, and offers no answer', () => {
   const news = { kind: 'broken', at: LOOK.now, nextTryAt: LOOK.now + 9000, why: 'gone' } as const;
-  const state = foldNews(storyState(), news, LOOK.now);
+  const state = watchAfter(storyState(), [news], LOOK.now);
   const later = { ...LOOK, now: LOOK.now + 7000 };
   const rows = screenText(watchFrame(aFrame({ state }), SMALL, later)).split('\n');
   expect(rows[1]).toBe(' Disconnected for 0:07, retrying in 2 s. Shown: 12:04:33. gone');
@@ -203,7 +203,7 @@ test('however narrow, the last row says how to get help and how to leave', () =>
 
 test('while the backend of the server is away the picture is of when it was last there, and offers no answer', () => {
   const news = { kind: 'away', asOf: LOOK.now, why: 'Redis does not answer' } as const;
-  const state = foldNews(storyState(), news, LOOK.now + 3000);
+  const state = watchAfter(storyState(), [news], LOOK.now + 3000);
   const rows = screenText(watchFrame(aFrame({ state }), SMALL, { ...LOOK, now: LOOK.now + 7000 })).split(
     '\n',
   );

@@ -1,3 +1,4 @@
+import { commandsIn } from '@signalbox/api';
 import { fit, wrap } from '../screen/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, plural } from '../screen/look.ts';
@@ -7,7 +8,7 @@ import { coverRows } from './cover-rows.ts';
 import type { FrameData, Size } from './frame-data.ts';
 import { footerRows } from './frame-foot.ts';
 import { headerRow, newsRow } from './frame-head.ts';
-import { laneList } from './lane-list.ts';
+import { laneList, lanesIn } from './lane-list.ts';
 import {
   columnsLayout,
   narrowLayout,
@@ -19,7 +20,6 @@ import {
 import { dimmed, exactly, highlighted } from './panes.ts';
 import { type KeyFacts, laneChoice } from './watch-ui.ts';
 import { zoomedLayout } from './zoomed-layout.ts';
-import { askingIn } from './watch-state.ts';
 
 /** Lanes stand side by side from here on. */
 const COLUMNS: Size = { width: 160, height: 40 };
@@ -77,7 +77,7 @@ function lookOf({ state: { connection }, held }: FrameData, { width }: Size, clo
 }
 
 function tooSmall({ state }: FrameData, { width, height }: Size): readonly Line[] {
-  const waiting = askingIn(state).length;
+  const waiting = commandsIn(state, 'awaiting_approval').length;
   const asks = waiting === 0 ? '' : `${plural(waiting, 'approval')} waiting: signalbox approve`;
   const rows = [
     ...wrap(`Terminal too small (${width}x${height + 1}).`, width).map((row) => line(row)),
@@ -111,7 +111,7 @@ function isAtLeast(size: Size, least: Size): boolean {
 }
 
 function nothingYet({ state, ui }: FrameData): readonly Line[] {
-  if (ui.filter.terms.length > 0 && state.run.lanes.size > 0) {
+  if (ui.filter.terms.length > 0 && lanesIn(state).length > 0) {
     return [BLANK, line(' No lane matches the filter (f to edit)')];
   }
   if (state.connection.kind === 'first-try') return [BLANK, line(muted(' Connecting …'))];

@@ -1,20 +1,13 @@
-import type { Claim, CommandId, Event, EventId, Level, Mode, ProviderId, SessionId } from '@signalbox/core';
-import { type Ended, type Lane, type LiveCommand, newRunState, type RunState } from '../run/run-state.ts';
-import type { Glance } from '../screen/icon.ts';
-import type { OutputTail } from './output-tail.ts';
-
-/** What is known of a command that is not done, besides what a lane shows. */
-export type Detail = Readonly<{
-  claims: readonly Claim[];
-  /** Null until it is judged. */
-  level: Level | null;
-  fencingToken: number | null;
-  /** Of its open question. */
-  asked: Readonly<{ reason: string; level: Level; expiresAt: number }> | null;
-}>;
-
-/** How the last command of a lane ended. */
-export type Ending = Readonly<{ id: CommandId; title: string; glance: Glance; note: string }>;
+import {
+  applyEvents,
+  newEvents,
+  newWorkspaceState,
+  type WorkspaceState,
+  workspaceStateOf,
+} from '@signalbox/api';
+import type { Event } from '@signalbox/core';
+import type { LinkNews } from './link-news.ts';
+import { NO_OUTPUT, type OutputTail, withOutput } from './output-tail.ts';
 
 /** Whether what is shown is the present. */
 export type Connection =
@@ -24,52 +17,100 @@ export type Connection =
   | Readonly<{ kind: 'away'; since: number; why: string }>
   | Readonly<{ kind: 'broken'; since: number; nextTryAt: number; why: string }>;
 
-/** All that the screen shows, folded from a snapshot and the events after it. */
-export type WatchState = Readonly<{
-  workspace: string;
-  /** What the server calls who looks, and what they may do there; empty before it has answered. */
-  you: Readonly<{ name: string; role: string }>;
-  mode: Mode;
-  isolation: string;
-  /** How many commands run at once; null before the server has answered. */
-  places: number | null;
-  connection: Connection;
-  run: RunState;
-  /** Sessions that no model leads (people, agents, scripts) share one lane for each provider. */
-  loose: ReadonlyMap<ProviderId, SessionId>;
-  details: ReadonlyMap<CommandId, Detail>;
-  lastOf: ReadonlyMap<SessionId, Ending>;
-  outputs: ReadonlyMap<CommandId, OutputTail>;
-  /** The last ones, oldest first, without outputs. */
-  events: readonly Event[];
-  /** How commands ended, of those that the snapshot told and from then on; whether there were others before them. */
-  ended: Ended & Readonly<{ hasOlder: boolean }>;
-  /** Commands that wait behind those that the server listed. */
-  unlisted: number;
-  /** The last event that the snapshot knew. */
-  upTo: EventId | null;
-}>;
+/** What goes on in the workspace, and what this screen alone knows. */
+export type WatchState = WorkspaceState &
+  Readonly<{
+    connection: Connection;
+    /** What ended before has no lane, in epoch milliseconds. */
+    lanesSince: number;
+    /** The ends of what commands printed, by command. */
+    outputs: ReadonlyMap<string, OutputTail>;
+    /** The last ones, oldest first, without outputs. */
+    events: readonly Event[];
+  }>;
 
-const NO_DETAIL: Detail = { claims: [], level: null, fencingToken: null, asked: null };
+/** For how long a lane without work is worth a row at the start, in milliseconds. */
+const RECENT_MS = 600_000;
+const MOST_EVENTS = 1000;
+const MOST_OUTPUTS = 50;
 
-export function newWatchState(now: number): WatchState {
+export function newWatchState(): WatchState {
   return {
-    workspace: '',
-    you: { name: '', role: '' },
-    mode: 'NORMAL',
-    isolation: '',
-    places: null,
+    ...newWorkspaceState(),
     connection: { kind: 'first-try' },
-    run: newRunState(now),
-    loose: new Map(),
-    details: new Map(),
-    lastOf: new Map(),
+    lanesSince: 0,
     outputs: new Map(),
     events: [],
-    ended: { done: 0, failed: 0, stale: 0, hasOlder: false },
-    unlisted: 0,
-    upTo: null,
   };
+}
+
+/** The state after what the link told, in order. Events that follow each other are applied at once. */
+export function watchAfter(before: WatchState, batch: readonly LinkNews[], now: number): WatchState {
+  let state = before;
+  let events: Event[] = [];
+  for (const news of batch) {
+    if (news.kind === 'event') {
+      events.push(news.event);
+      continue;
+    }
+    state = afterLink(afterEvents(state, events), news, now);
+    events = [];
+  }
+  return afterEvents(state, events);
+}
+
+function afterLink(state: WatchState, news: Exclude<LinkNews, { kind: 'event' }>, now: number): WatchState {
+  switch (news.kind) {
+    case 'snapshot': {
+      const { snapshot, after } = news;
+      return {
+        ...workspaceStateOf(snapshot),
+        connection: { kind: 'connected', since: now, after, caughtUp: 0 },
+        lanesSince: snapshot.now - RECENT_MS,
+        outputs: state.outputs,
+        // What an earlier connection told is not shown twice; what came in the gap nobody knows.
+        events: after === 'gap' ? [] : state.events,
+      };
+    }
+    case 'away':
+      return { ...state, connection: { kind: 'away', since: news.asOf, why: news.why } };
+    case 'broken': {
+      const { at, nextTryAt, why } = news;
+      const since = state.connection.kind === 'broken' ? state.connection.since : at;
+      return { ...state, connection: { kind: 'broken', since, nextTryAt, why } };
+    }
+  }
+}
+
+function afterEvents(state: WatchState, events: readonly Event[]): WatchState {
+  if (events.length === 0) return state;
+  const told = events.filter(({ type }) => type !== 'command_output');
+  return {
+    ...state,
+    ...applyEvents(state, told),
+    connection: withCaughtUp(state.connection, told.length - newEvents(state, told).length),
+    outputs: withOutputs(state.outputs, events),
+    events: [...state.events, ...told].slice(-MOST_EVENTS),
+  };
+}
+
+/** @param known events that a snapshot taken after a break holds already */
+function withCaughtUp(connection: Connection, known: number): Connection {
+  if (known === 0 || connection.kind !== 'connected') return connection;
+  return { ...connection, caughtUp: connection.caughtUp + known };
+}
+
+function withOutputs(before: WatchState['outputs'], events: readonly Event[]): WatchState['outputs'] {
+  const printed = events.flatMap((event) => (event.type === 'command_output' ? [event] : []));
+  if (printed.length === 0) return before;
+  const outputs = new Map(before);
+  for (const { commandId, stream, output } of printed) {
+    const tail = withOutput(outputs.get(commandId) ?? NO_OUTPUT, stream, output);
+    outputs.delete(commandId);
+    outputs.set(commandId, tail);
+    for (const oldest of outputs.keys()) if (outputs.size > MOST_OUTPUTS) outputs.delete(oldest);
+  }
+  return outputs;
 }
 
 /** Whether an answer to a question would count now. */
@@ -80,45 +121,4 @@ export function canAnswer({ connection, you }: WatchState): boolean {
 /** Whether a cancel or an undo would be done now; a provider may cancel what is its own. */
 export function canOperate({ connection, you }: WatchState): boolean {
   return connection.kind === 'connected' && (you.role === 'operator' || you.role === 'provider');
-}
-
-/** One more command that ended so. */
-export function withCounted(state: WatchState, how: keyof Ended): WatchState {
-  return { ...state, ended: { ...state.ended, [how]: state.ended[how] + 1 } };
-}
-
-/** Those that wait for a person. */
-export function askingIn({ run }: WatchState): readonly LiveCommand[] {
-  return [...run.commands.values()].filter(({ state }) => state === 'asks');
-}
-
-export function withDetail(state: WatchState, id: CommandId, change: Partial<Detail>): WatchState {
-  const details = new Map(state.details);
-  details.set(id, { ...NO_DETAIL, ...details.get(id), ...change });
-  return { ...state, details };
-}
-
-/** The lane that a command of that session stands in, made where there is none. */
-export function withLaneOf(
-  state: WatchState,
-  sessionId: SessionId,
-  provider: ProviderId,
-  at: number,
-): Readonly<{ state: WatchState; sessionId: SessionId }> {
-  if (state.run.lanes.has(sessionId)) return { state, sessionId };
-  const shared = state.loose.get(provider);
-  if (shared !== undefined) return { state, sessionId: shared };
-  const lanes = new Map(state.run.lanes).set(sessionId, laneOf(sessionId, provider, at));
-  return {
-    state: {
-      ...state,
-      run: { ...state.run, lanes },
-      loose: new Map(state.loose).set(provider, sessionId),
-    },
-    sessionId,
-  };
-}
-
-function laneOf(sessionId: SessionId, provider: ProviderId, since: number): Lane {
-  return { sessionId, provider, turn: 0, costUsd: null, since, finish: null, says: '', retryAt: null };
 }

@@ -1,4 +1,3 @@
-import type { CommandId, SessionId } from '@signalbox/core';
 import type { EditedText } from '../screen/edit-text.ts';
 import type { Key } from '../screen/keyboard.ts';
 import type { Line } from '../screen/line.ts';
@@ -8,7 +7,7 @@ import type { LaneChoice } from './lane-list.ts';
 
 /** What a person has chosen to see. */
 export type WatchUi = Readonly<{
-  selected: SessionId | null;
+  selected: string | null;
   cover: Cover;
   /** Rows that the cover is scrolled down. */
   scroll: number;
@@ -40,19 +39,19 @@ export type Cover =
   | Readonly<{ kind: 'text'; title: string; lines: readonly Line[] }>;
 
 export type Confirm =
-  | Readonly<{ kind: 'cancel'; id: CommandId }>
-  | Readonly<{ kind: 'undo'; id: CommandId; paths: readonly string[] }>;
+  | Readonly<{ kind: 'cancel'; id: string }>
+  | Readonly<{ kind: 'undo'; id: string; paths: readonly string[] }>;
 
 /** What keys may be about at this moment. */
 export type KeyFacts = Readonly<{
-  lanes: readonly SessionId[];
+  lanes: readonly string[];
   /** The one that is selected on the screen, whether a person has chosen it or not. */
-  shown: SessionId | null;
+  shown: string | null;
   /** Lanes in which the search stands. */
-  found: readonly SessionId[];
+  found: readonly string[];
   /** Of the selected lane: what is not done, and what ended last. */
-  live: CommandId | null;
-  last: CommandId | null;
+  live: string | null;
+  last: string | null;
   /** The open question: whether the lanes' screen shows all of what would run, and whether `v` has shown everything. */
   question: Readonly<{ whole: boolean; full: boolean }> | null;
   /** Of what lies over the lanes: rows that are seen at once, and how far down it goes. */
@@ -69,8 +68,8 @@ export type WatchEffect =
   | Readonly<{ kind: 'quit' }>
   /** For the one who asks. */
   | Readonly<{ kind: 'answer'; key: Key }>
-  | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'plan-undo' | 'copy'; id: CommandId }>
-  | Readonly<{ kind: 'undo'; id: CommandId; paths: readonly string[] }>;
+  | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'plan-undo' | 'copy'; id: string }>
+  | Readonly<{ kind: 'undo'; id: string; paths: readonly string[] }>;
 
 export function newWatchUi(filter: WatchUi['filter'] = { text: '', terms: [] }): WatchUi {
   return {

@@ -27,6 +27,8 @@ export function aSessionView(overrides: Partial<SessionView> = {}): SessionView 
     costUsd: null,
     says: '',
     startedAt: NOW,
+    since: overrides.endedAt ?? overrides.startedAt ?? NOW,
+    retryAt: null,
     endedAt: null,
     finish: null,
     message: null,

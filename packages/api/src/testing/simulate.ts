@@ -153,10 +153,19 @@ export function simulate(
     }
     if (way % 5 === 0) {
       const { turns, costUsd } = session;
-      const over = { finish: 'finished', message: '', endedAt: now() };
+      const over = { finish: 'finished', message: '', endedAt: now(), since: now(), retryAt: null };
       sessions = [{ ...session, ...over, state: 'ended', needsTurns: false }];
       const { finish, message } = over;
       return tell({ type: 'session_ended', ...ids, finish, message, turns, usage: session.usage, costUsd });
+    }
+    if (way % 7 === 1) {
+      sessions = [{ ...session, since: now(), retryAt: now() + 500 }];
+      const told = { attempt: 1, kind: 'overloaded', message: 'busy', retryInMs: 500 };
+      return tell({ type: 'turn_failed', ...ids, turn: session.turns, ...told });
+    }
+    if (way % 7 === 2) {
+      sessions = [{ ...session, since: now(), retryAt: null }];
+      return tell({ type: 'turn_started', ...ids, turn: session.turns + 1, attempt: 1 });
     }
     if (way % 5 === 1) {
       sessions = [{ ...session, needsTurns: true }];
@@ -172,6 +181,8 @@ export function simulate(
         usage: addUsage(session.usage, usage),
         costUsd: (session.costUsd ?? 0) + 1,
         says: says === '' ? session.says : says,
+        since: now(),
+        retryAt: null,
       },
     ];
     tell({ type: 'turn_ended', ...ids, turn, says, calls: 1, usage, costUsd: 1 });

@@ -1,4 +1,5 @@
-import type { CommandId, Event } from '@signalbox/core';
+import { type CommandSummary, summaryAfter } from '@signalbox/api';
+import type { Event } from '@signalbox/core';
 import { type Quantiles, quantiles } from './quantiles.ts';
 
 /** Follows commands through the house by its events, wherever they are led. */
@@ -8,54 +9,39 @@ export type LifeMeter = Readonly<{
   look(): Readonly<{ waiting: number; conflicts: number; startMs: Quantiles; workMs: Quantiles }>;
 }>;
 
-type Life = { readonly submittedAt: number; startedAt: number | null };
-
-const ENDINGS: ReadonlySet<Event['type']> = new Set([
-  'command_completed',
-  'command_failed',
-  'command_denied',
-  'command_cancelled',
-]);
-
 export function createLifeMeter(): LifeMeter {
-  const lives = new Map<CommandId, Life>();
-  const waiting = new Set<CommandId>();
+  /** Those that are not done. */
+  const commands = new Map<string, CommandSummary>();
+  /** Of the first start: a shell line that is queued again for what it has written had started before. */
+  const startedAt = new Map<string, number>();
   let conflicts = 0;
   let toStart: number[] = [];
   let toEnd: number[] = [];
 
-  function queue(id: CommandId, isConflict: boolean): void {
-    waiting.add(id);
-    if (isConflict) conflicts += 1;
-  }
-
-  function start(id: CommandId, at: number): void {
-    waiting.delete(id);
-    const life = lives.get(id);
-    // A shell line waits a second time, for what it has written: it has started long before.
-    if (life === undefined || life.startedAt !== null) return;
-    life.startedAt = at;
-    toStart.push(at - life.submittedAt);
-  }
-
-  function end(id: CommandId, at: number): void {
-    const startedAt = lives.get(id)?.startedAt ?? null;
-    if (startedAt !== null) toEnd.push(at - startedAt);
-    waiting.delete(id);
-    lives.delete(id);
+  function end({ id, endedAt }: CommandSummary): void {
+    const began = startedAt.get(id);
+    if (began !== undefined && endedAt !== null) toEnd.push(endedAt - began);
+    startedAt.delete(id);
+    commands.delete(id);
   }
 
   return {
     hear(event) {
-      if (event.type === 'command_submitted')
-        lives.set(event.commandId, { submittedAt: event.at, startedAt: null });
-      if (event.type === 'command_queued') queue(event.commandId, event.blockers.length > 0);
-      if (event.type === 'command_started') start(event.commandId, event.at);
-      if (ENDINGS.has(event.type) && 'commandId' in event) end(event.commandId, event.at);
+      if (!('commandId' in event)) return;
+      const before = commands.get(event.commandId);
+      const command = summaryAfter(before, event);
+      if (command === undefined || (before === undefined && event.type !== 'command_submitted')) return;
+      commands.set(command.id, command);
+      if (command.blockers.length > 0 && event.type === 'command_queued') conflicts += 1;
+      if (command.startedAt !== null && !startedAt.has(command.id)) {
+        startedAt.set(command.id, command.startedAt);
+        toStart.push(command.startedAt - command.submittedAt);
+      }
+      if (command.state === 'done') end(command);
     },
     look() {
       const seen = {
-        waiting: waiting.size,
+        waiting: [...commands.values()].filter(({ state }) => state === 'queued').length,
         conflicts,
         startMs: quantiles(toStart),
         workMs: quantiles(toEnd),

@@ -6,8 +6,7 @@ import { aCommandId, aCommandRecord, aProviderId, aSessionId } from '@signalbox/
 import { LOOK } from '../../testing/screen-text.ts';
 import type { FrameData } from '../frame-data.ts';
 import { newWatchUi } from '../watch-ui.ts';
-import { newWatchState, type WatchState } from '../watch-state.ts';
-import { foldNews } from '../fold-news.ts';
+import { newWatchState, watchAfter, type WatchState } from '../watch-state.ts';
 import type { ApprovalData } from '../../views/approval-view.ts';
 
 let events = 0;
@@ -30,6 +29,7 @@ export function ofCommand(label: string, provider: string, title: string) {
 export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
   return anApiSnapshot({
     workspace: '/home/ana/shop',
+    now: LOOK.now,
     sessions: ['anthropic', 'openai', 'deepseek'].map((provider, i) =>
       aSessionView({
         id: aSessionId(provider.slice(0, 2)),
@@ -104,15 +104,9 @@ const STORY: readonly Event[] = [
 ];
 
 export function storyState(more: readonly Event[] = []): WatchState {
-  const begun = foldNews(
-    newWatchState(LOOK.now),
-    { kind: 'snapshot', snapshot: aSnapshot(), after: 'start' },
-    LOOK.now,
-  );
-  return [...STORY, ...more].reduce(
-    (state, event) => foldNews(state, { kind: 'event', event }, LOOK.now),
-    begun,
-  );
+  const told = [...STORY, ...more].map((event) => ({ kind: 'event', event }) as const);
+  const begun = { kind: 'snapshot', snapshot: aSnapshot(), after: 'start' } as const;
+  return watchAfter(newWatchState(), [begun, ...told], LOOK.now);
 }
 
 /** The open question of the story; `line` is what would run. */

@@ -20,6 +20,7 @@ export function aTrain({ claims = [], ...given }: Loose = {}): CommandSummary {
     submittedAt: 0,
     askedAt: null,
     expiresAt: null,
+    askedWhy: null,
     queuedAt: null,
     startedAt: null,
     endedAt: null,

@@ -1,11 +1,11 @@
+import { applyEvents, lanesOf, newWorkspaceState } from '@signalbox/api';
 import type { Event, EventId } from '@signalbox/core';
 import { pathResource, writeClaim } from '@signalbox/core';
 import { aCommandId, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { LOOK, screenText } from '../testing/screen-text.ts';
-import { lanesView, runFooter } from '../views/lanes-view.ts';
-import { plainEvent } from '../views/plain-event-view.ts';
-import { foldRun, newRunState } from './run-state.ts';
+import { lanesView, runFooter } from './lanes-view.ts';
+import { plainEvent } from './plain-event-view.ts';
 
 const usage = {
   inputTokens: 1,
@@ -79,15 +79,17 @@ const story: readonly Event[] = [
 ];
 
 test('lanes say who runs, who waits for whom, and who asks', () => {
-  const state = story.reduce(foldRun, newRunState(LOOK.now - 52_000));
-  expect(screenText([...lanesView(state, 6, LOOK), runFooter(state, 2, 'Ctrl-C stop', LOOK)]))
-    .toMatchInlineSnapshot(`
+  const state = applyEvents(newWorkspaceState(), story);
+  const lanes = lanesOf(state);
+  const { ended: endings } = state;
+  const facts = { startedAt: LOOK.now - 52_000, lanes, endings, budget: 2, note: 'Ctrl-C stop' };
+  expect(screenText([...lanesView(lanes, state, 6, LOOK), runFooter(facts, LOOK)])).toMatchInlineSnapshot(`
       " !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
        ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
        ⏳ kimi       waits  write_file src/cart.ts, for anthropic m2qd   0:03.1      –
        0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
     `);
-  expect(screenText(lanesView(state, 2, LOOK)).split('\n')).toEqual([
+  expect(screenText(lanesView(lanes, state, 2, LOOK)).split('\n')).toEqual([
     expect.any(String),
     ' and 2 more lanes',
   ]);
@@ -102,9 +104,9 @@ test('a command that has ended leaves its lane', () => {
     latencyMs: 4200,
     exitCode: 0,
   });
-  const state = [...story, ended].reduce(foldRun, newRunState(LOOK.now));
-  expect(screenText(lanesView(state, 6, LOOK))).toContain('thinking First the tests.');
-  expect(state.ended).toEqual({ done: 1, failed: 0, stale: 0 });
+  const state = applyEvents(newWorkspaceState(), [...story, ended]);
+  expect(screenText(lanesView(lanesOf(state), state, 6, LOOK))).toContain('thinking First the tests.');
+  expect(state.ended).toMatchObject({ done: 1, failed: 0, stale: 0 });
 });
 
 test('without a terminal every event worth a line has one, with ids in full and nothing cut', () => {
