@@ -12,6 +12,7 @@ import { watchPlainly } from '../watch/plain-watch.ts';
 import { readSnapshot } from '../watch/read-snapshot.ts';
 import { stillFrame } from '../watch/still-frame.ts';
 import { newWatchState, watchAfter } from '../watch/watch-state.ts';
+import { newWatchUi } from '../watch/watch-ui.ts';
 
 /** `signalbox watch`: lanes, queue, approvals and output of what runs, live. */
 export const watch = defineSubcommand({
@@ -44,8 +45,18 @@ export const watch = defineSubcommand({
       return EXIT.ok;
     }
     const isScreen = context.terminal.stdout.tty && context.terminal.live && context.keyboard.available;
-    if (isScreen && !context.flags.json) await watchLive(context, { filter, access, find, rings: bell });
-    else await watchPlainly(context, { filter: parsed.filter, find });
+    if (!isScreen || context.flags.json) await watchPlainly(context, { filter: parsed.filter, find });
+    else {
+      let ui = newWatchUi(filter);
+      for (;;) {
+        const ended = await watchLive(context, { ui, access, find, rings: bell });
+        if (ended.left === 'quit') break;
+        const { review } = await import('./review.ts');
+        await review.run({}, context);
+        await context.askLine('Enter goes back to watch: ', new AbortController().signal);
+        ui = ended.ui;
+      }
+    }
     return EXIT.ok;
   },
 });

@@ -15,6 +15,8 @@ export type FrameData = Readonly<{
   question: ApprovalData | null;
   prompt: readonly Line[];
   answering: boolean;
+  /** Whether sessions can be started from here. */
+  canStart: boolean;
   /** Questions that were left for later. */
   later: number;
   /** What became of the last key. */

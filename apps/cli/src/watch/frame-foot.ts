@@ -37,7 +37,7 @@ function searchRow({ ui, state }: FrameData): readonly Line[] {
 /** A question about what a key would do, what is being typed, or what became of the last key. */
 function talkRow({ ui: { typing, confirm }, note }: FrameData, look: Look): readonly Line[] {
   if (typing !== null) {
-    const row = typedRow(typing.what === 'search' ? ' / ' : ' filter: ', typing.text, look);
+    const row = typedRow(TYPED[typing.what], typing.text, look);
     if (typing.problem !== null) return [line(row, '  ', as('danger', typing.problem))];
     return [typing.options.length === 0 ? row : line(row, '  ', muted(typing.options.join('  ')))];
   }
@@ -58,8 +58,14 @@ function keysRow(data: FrameData, look: Look): Line {
   return keysLine(ui.cover.kind === 'none' ? laneKeys(data) : coverKeys(data), room);
 }
 
-function typingKeys(what: 'search' | 'filter'): readonly KeyWord[] {
-  return [['↵', 'ok'], ...(what === 'filter' ? ([['Tab', 'complete']] as const) : []), ['Esc', 'back']];
+const TYPED = { search: ' / ', filter: ' filter: ', task: ' new session, TASK or PROVIDER=TASK: ' } as const;
+
+function typingKeys(what: keyof typeof TYPED): readonly KeyWord[] {
+  return [
+    ['↵', what === 'task' ? 'start' : 'ok'],
+    ...(what === 'filter' ? ([['Tab', 'complete']] as const) : []),
+    ['Esc', 'back'],
+  ];
 }
 
 function coverKeys({ ui }: FrameData): readonly KeyWord[] {
@@ -71,13 +77,15 @@ function coverKeys({ ui }: FrameData): readonly KeyWord[] {
 }
 
 /** The keys of an open question stand below it. */
-function laneKeys({ ui, later, state }: FrameData): readonly KeyWord[] {
+function laneKeys({ ui, later, state, question, canStart }: FrameData): readonly KeyWord[] {
   return [
     ['↑↓', 'lane'],
     ['↵', 'open'],
     ...(later > 0 ? ([['p', `${later} later`]] as const) : []),
     ...(canOperate(state) ? ([['c', 'cancel']] as const) : []),
     ['o', 'output'],
+    ...(canStart && ui.search === '' ? ([['n', 'new']] as const) : []),
+    [question === null ? 'r' : 'R', 'review'],
     ['/', 'find'],
     ['f', 'filter'],
     ['z', ui.zoom === null ? 'zoom' : 'all panes'],

@@ -3,7 +3,7 @@ import type { Context } from '../frame/context.ts';
 import { createAsker } from '../run/approval-asker.ts';
 import type { Key } from '../screen/keyboard.ts';
 import type { Rendering } from '../screen/render.ts';
-import { as, type Line, line } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { approvalsClient } from '../client/approvals-client.ts';
 import type { ApprovalData } from '../views/approval-view.ts';
@@ -12,20 +12,14 @@ import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
 import { createPainter } from './painter.ts';
 import type { LinkNews } from './link-news.ts';
 import { followServer } from './server-link.ts';
+import { startSession } from './start-session.ts';
 import { createWatchActions } from './watch-actions.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
 import { createAttention } from './attention.ts';
 import type { FrameData, Size } from './frame-data.ts';
 import { coverReach, isQuestionWhole, watchFrame } from './watch-frame.ts';
 import { pressWatchKey } from './watch-keys.ts';
-import {
-  covered,
-  type KeyFacts,
-  laneChoice,
-  newWatchUi,
-  type WatchEffect,
-  type WatchUi,
-} from './watch-ui.ts';
+import { covered, type KeyFacts, laneChoice, type WatchEffect, type WatchUi } from './watch-ui.ts';
 import { canAnswer, canOperate, newWatchState, watchAfter, type WatchState } from './watch-state.ts';
 
 /** At most ten frames a second. */
@@ -35,29 +29,29 @@ const TICK_MS = 500;
 /** How long it is told what became of a key. */
 const NOTE_MS = 8000;
 
-/** The live screen of `signalbox watch`; settles when the person leaves. */
+/** The live screen of `signalbox watch`; settles when the person leaves, with what is to be seen again after the review. */
 export async function watchLive(
   context: Context,
   {
-    filter,
     rings,
     ...link
   }: Readonly<{
-    filter: WatchUi['filter'];
+    ui: WatchUi;
     rings: boolean;
     access: LocalAccess;
     /** The coordinator that leads by then. */
     find: () => Promise<LocalAccess>;
   }>,
-): Promise<void> {
+): Promise<Readonly<{ left: 'quit' } | { left: 'review'; ui: WatchUi }>> {
   const { clock } = context;
-  const left = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<'quit' | 'review'>();
+  const quit = (): void => left.resolve('quit');
   let state: WatchState = newWatchState();
   /** What the link told since the last frame: folded before the next one, and before a key. */
   let incoming: LinkNews[] = [];
   /** What is shown while the screen is held, since when, and how many events came meanwhile. */
   let held: Readonly<{ state: WatchState; at: number; missed: number }> | null = null;
-  let ui = newWatchUi(filter);
+  let ui = link.ui;
   let question: ApprovalData | null = null;
   let note: Readonly<{ line: Line; until: number }> | null = null;
   let cancelFrame = (): void => undefined;
@@ -92,7 +86,7 @@ export async function watchLive(
     // Esc closes what lies over the lanes.
     laterKey: 'N',
     redraw: schedule,
-    interrupt: left.resolve,
+    interrupt: quit,
     bell: ring,
   });
 
@@ -138,6 +132,7 @@ export async function watchLive(
       question: prompt.length === 0 ? null : question,
       prompt,
       answering: asker.isAnswering(),
+      canStart: canOperate(state) && state.you.role === 'operator' && access().socket !== undefined,
       later: asker.later(),
       note: note !== null && note.until > clock.now() ? note.line : null,
     };
@@ -164,6 +159,7 @@ export async function watchLive(
       answering: data.answering,
       canAnswer: canAnswer(state),
       canOperate: canOperate(state),
+      canStart: data.canStart,
       words: filterWords(data.state),
     };
   }
@@ -180,8 +176,12 @@ export async function watchLive(
   async function act(effect: WatchEffect): Promise<void> {
     switch (effect.kind) {
       case 'quit':
-        left.resolve();
+      case 'review':
+        left.resolve(effect.kind);
         return;
+      case 'start':
+        tell(line(muted(' starting …')));
+        return tell(await startSession(effect.task, { access: access(), context }));
       case 'answer':
         asker.press(effect.key);
         return;
@@ -236,9 +236,7 @@ export async function watchLive(
     }),
   );
   if (!isAscii) context.draw(ICON_PROBE);
-  const stopInterrupts = context.interrupts.listen(() => {
-    left.resolve();
-  });
+  const stopInterrupts = context.interrupts.listen(quit);
   const restore = (): void => {
     attention.close();
     painter.close();
@@ -248,7 +246,8 @@ export async function watchLive(
   const followed = followServer({ find, past: true, clock, tell: hear });
   schedule();
   try {
-    await left.promise;
+    const why = await left.promise;
+    return why === 'review' ? { left: why, ui: { ...ui, held: false } } : { left: why };
   } finally {
     closed = true;
     followed.close();

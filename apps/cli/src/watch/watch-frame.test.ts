@@ -42,7 +42,7 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
 
       12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
       12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
-     ↑↓ lane  ↵ open  c cancel  o output  / find  f filter  ? help  q quit"
+     ↑↓ lane  ↵ open  c cancel  o output  n new  R review  ? help  q quit"
   `);
 });
 
@@ -86,7 +86,7 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
       12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
 
 
-     ↑↓ lane  ↵ open  c cancel  o output  / find  f filter  z zoom  ? help  q quit"
+     ↑↓ lane  ↵ open  c cancel  o output  n new  R review  / find  f filter  z zoom  ? help  q quit"
   `);
 });
 
@@ -140,7 +140,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
                                                                       │                                                                  │
                                                                       │                                                                  │
                                                                       │                                                                  │
-     ↑↓ lane  ↵ open  c cancel  o output  / find  f filter  z zoom  ? help  q quit"
+     ↑↓ lane  ↵ open  c cancel  o output  n new  R review  / find  f filter  z zoom  ? help  q quit"
   `);
 });
 

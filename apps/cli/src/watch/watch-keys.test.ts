@@ -16,6 +16,7 @@ const FACTS: KeyFacts = {
   answering: false,
   canAnswer: true,
   canOperate: true,
+  canStart: true,
   words: { providers: ['openai'], tools: ['bash'] },
 };
 
@@ -120,4 +121,23 @@ test('over the whole screen n leaves the question for later, and a second v goes
   expect(pressed([text('v')], FACTS, shown).effect).toEqual({ kind: 'answer', key: text('v') });
   const full = { ...FACTS, question: { whole: true, full: true } };
   expect(pressed([text('v')], full, shown)).toEqual({ ui: newWatchUi() });
+});
+
+test('n asks for a task and starts a session with it; nothing typed, Esc and a mere viewer start none', () => {
+  const typed = pressed([text('n'), text('Fix it')]);
+  expect(typed.ui.typing?.what).toBe('task');
+  expect(pressed([named('enter')], FACTS, typed.ui).effect).toEqual({ kind: 'start', task: 'Fix it' });
+  expect(pressed([text('n'), text(' '), named('enter')])).toEqual({ ui: newWatchUi() });
+  expect(pressed([named('escape')], FACTS, typed.ui)).toEqual({ ui: newWatchUi() });
+  expect(pressed([text('n')], { ...FACTS, canStart: false })).toEqual({ ui: newWatchUi() });
+});
+
+test('r opens the review, and remembers while a question is open; R opens the review always', () => {
+  expect(pressed([text('r')], { ...FACTS, question: null }).effect).toEqual({ kind: 'review' });
+  expect(pressed([text('r')]).effect).toEqual({ kind: 'answer', key: text('r') });
+  expect(pressed([text('R')]).effect).toEqual({ kind: 'review' });
+});
+
+test('N leaves a question for later', () => {
+  expect(pressed([text('N')]).effect).toEqual({ kind: 'answer', key: named('escape') });
 });

@@ -54,16 +54,9 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case ' ':
       return { ui: { ...ui, held: !ui.held } };
     case '/':
-      return {
-        ui: { ...ui, typing: { what: 'search', text: editedText(ui.search), problem: null, options: [] } },
-      };
+      return { ui: typingOf(ui, 'search', ui.search) };
     case 'f':
-      return {
-        ui: {
-          ...ui,
-          typing: { what: 'filter', text: editedText(ui.filter.text), problem: null, options: [] },
-        },
-      };
+      return { ui: typingOf(ui, 'filter', ui.filter.text) };
     case 'c':
       return live === null || !facts.canOperate
         ? { ui }
@@ -75,17 +68,22 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 'y':
       return id === null ? { ui } : { ui, effect: { kind: 'copy', id } };
     case 'n':
+      if (ui.search !== '') return { ui: movedToMatch(ui, facts, 1) };
+      return { ui: facts.canStart ? typingOf(ui, 'task', '') : ui };
     case 'N':
-      if (ui.search !== '') return { ui: movedToMatch(ui, facts, key.text === 'n' ? 1 : -1) };
+      if (ui.search !== '') return { ui: movedToMatch(ui, facts, -1) };
       return { ui, effect: { kind: 'answer', key: LATER } };
+    case 'R':
+      return { ui, effect: { kind: 'review' } };
     case 'p':
       return { ui, effect: { kind: 'answer', key } };
     case 'a':
     case 'd':
     case 'm':
     case 'v':
-    case 'r':
       return pressForQuestion(ui, key, facts);
+    case 'r':
+      return facts.question === null ? { ui, effect: { kind: 'review' } } : pressForQuestion(ui, key, facts);
     default:
       return { ui };
   }
@@ -140,9 +138,9 @@ function pressWhileTyping(
   if (key.kind === 'named' && key.name === 'escape') {
     return { ui: { ...ui, typing: null, ...(typing.what === 'search' ? { search: '' } : {}) } };
   }
-  if (key.kind === 'named' && key.name === 'enter') return { ui: typedOut(ui, typing) };
+  if (key.kind === 'named' && key.name === 'enter') return typedOut(ui, typing);
   if (key.kind === 'named' && key.name === 'tab') {
-    if (typing.what === 'search') return { ui };
+    if (typing.what !== 'filter') return { ui };
     const { text, options } = completeFilter(textOf(typing.text), words);
     return { ui: { ...ui, typing: { ...typing, text: editedText(text), problem: null, options } } };
   }
@@ -151,12 +149,24 @@ function pressWhileTyping(
   return { ui: { ...ui, search, typing: { ...typing, text, problem: null, options: [] } } };
 }
 
-function typedOut(ui: WatchUi, typing: NonNullable<WatchUi['typing']>): WatchUi {
+function typingOf(ui: WatchUi, what: NonNullable<WatchUi['typing']>['what'], text: string): WatchUi {
+  return { ...ui, typing: { what, text: editedText(text), problem: null, options: [] } };
+}
+
+function typedOut(ui: WatchUi, typing: NonNullable<WatchUi['typing']>): Step {
   const text = textOf(typing.text).trim();
-  if (typing.what === 'search') return { ...ui, typing: null, search: text };
-  const parsed = parseFilter(text);
-  if (parsed.kind === 'mistake') return { ...ui, typing: { ...typing, problem: parsed.why } };
-  return { ...ui, typing: null, filter: { text, terms: parsed.filter } };
+  const next = { ...ui, typing: null };
+  switch (typing.what) {
+    case 'search':
+      return { ui: { ...next, search: text } };
+    case 'task':
+      return text === '' ? { ui: next } : { ui: next, effect: { kind: 'start', task: text } };
+    case 'filter': {
+      const parsed = parseFilter(text);
+      if (parsed.kind === 'mistake') return { ui: { ...ui, typing: { ...typing, problem: parsed.why } } };
+      return { ui: { ...next, filter: { text, terms: parsed.filter } } };
+    }
+  }
 }
 
 function pressToConfirm(ui: WatchUi, confirm: Confirm, key: Key): Step {

@@ -12,7 +12,7 @@ export type WatchUi = Readonly<{
   /** Rows that the cover is scrolled down. */
   scroll: number;
   typing: Readonly<{
-    what: 'search' | 'filter';
+    what: 'search' | 'filter' | 'task';
     text: EditedText;
     problem: string | null;
     /** What the last term could become. */
@@ -61,11 +61,15 @@ export type KeyFacts = Readonly<{
   /** Whether answers, and cancels and undos, would count now. */
   canAnswer: boolean;
   canOperate: boolean;
+  /** Whether sessions can be started from here. */
+  canStart: boolean;
   words: FilterWords;
 }>;
 
 export type WatchEffect =
-  | Readonly<{ kind: 'quit' }>
+  /** The review comes back to this screen. */
+  | Readonly<{ kind: 'quit' | 'review' }>
+  | Readonly<{ kind: 'start'; task: string }>
   /** For the one who asks. */
   | Readonly<{ kind: 'answer'; key: Key }>
   | Readonly<{ kind: 'open' | 'output' | 'cancel' | 'plan-undo' | 'copy'; id: string }>

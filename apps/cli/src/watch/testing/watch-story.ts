@@ -143,6 +143,7 @@ export function aFrame(overrides: Partial<FrameData> = {}): FrameData {
     question: storyQuestion(),
     prompt: [],
     answering: false,
+    canStart: true,
     later: 0,
     note: null,
     held: null,

@@ -5,20 +5,28 @@ import { createTestTerminal, type Ran } from '../../testing/test-context.ts';
  * Runs `signalbox watch` at a terminal of 80 cells and 24 rows. `onScreen` sees what stands there after every
  * change, and presses keys.
  */
-export function watchAt(
+export function watchAt(workspace: string, onScreen: OnScreen, ...flags: readonly string[]): Promise<Ran> {
+  return watchTyping(workspace, { onScreen, typed: () => null }, ...flags);
+}
+
+type OnScreen = (
+  screen: string,
+  press: (key: string) => void,
+  /** The terminal says where its cursor stands. */
+  cursorAt: (column: number) => void,
+) => void;
+
+/** The same, where lines are typed too: `typed` answers what is asked on the screen that stays. */
+export function watchTyping(
   workspace: string,
-  onScreen: (
-    screen: string,
-    press: (key: string) => void,
-    /** The terminal says where its cursor stands. */
-    cursorAt: (column: number) => void,
-  ) => void,
+  { onScreen, typed }: Readonly<{ onScreen: OnScreen; typed: (question: string) => string | null }>,
   ...flags: readonly string[]
 ): Promise<Ran> {
   const rows: string[] = [];
   let listener: (key: Key) => void = () => undefined;
   let onCursor: (column: number) => void = () => undefined;
   const terminal = createTestTerminal(workspace, {
+    typed,
     onAsked: (press, cursorAt) => {
       listener = press;
       onCursor = cursorAt;

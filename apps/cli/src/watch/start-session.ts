@@ -1,0 +1,34 @@
+import { modelEnvironment, shortId } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { chooseProviders } from '../run/choose-providers.ts';
+import { keysFor, runApi } from '../run/run-api.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+
+/**
+ * Starts a run from one typed line, as `signalbox run` would: a task for every provider that has a key, or
+ * `PROVIDER=task` for that one. It goes on when this screen is closed.
+ */
+export async function startSession(
+  typed: string,
+  { access, context }: Readonly<{ access: LocalAccess; context: Context }>,
+): Promise<Line> {
+  const { env } = context;
+  const { settings } = await loadSettings(context);
+  const [, provider = ''] = /^([\w-]+)=/.exec(typed) ?? [];
+  const given = Object.hasOwn(settings.providers, provider) ? [typed] : [];
+  const assignments = chooseProviders(given, typed, { settings, env });
+  const providers = assignments.map((one) => one.provider);
+  const { id } = await runApi(access).start({
+    assignments,
+    keys: keysFor(providers, { settings, env }),
+    clientEnv: modelEnvironment(env),
+    attended: true,
+  });
+  return line(
+    as('ok', ' ✓'),
+    ` ${providers.join(', ')} started  `,
+    muted(`signalbox attach ${shortId(id)} follows the run`),
+  );
+}
