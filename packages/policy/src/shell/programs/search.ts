@@ -2,6 +2,7 @@ import { type Invocation, definePrograms, type Scene } from '../program.ts';
 import { hasOption, readOptions, tableOf } from '../options.ts';
 import { touchNames } from '../named-secrets.ts';
 import { mayMatchSecret, secretIn } from '../places.ts';
+import { FIND_WORDS, foundBy } from './find-tests.ts';
 import { touchDelete, touchList, touchWrite, touchRead } from '../touch.ts';
 import { beginningOf, show, textOf, type Word } from '../word.ts';
 
@@ -65,6 +66,7 @@ export const search = definePrograms(
       warning: ['find . -fprint out.txt', 'find . -frobnicate', 'find . -exec ./y {} +', 'find "$d"'],
       dangerous: [
         'find lib -delete',
+        "find . -name '*.js' -delete",
         'find . -exec rm -rf {} +',
         'find . -name x -execdir rm -r {} \\;',
         'find -files0-from .env',
@@ -85,7 +87,12 @@ export const search = definePrograms(
         scene.report.raise('dangerous', 'finds-secrets', 'looks for secrets, for a program', flag.span);
       const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
       const [, ...folders] = readOptions(words.slice(0, words.indexOf(flag)), tableOf(FD), 'gnu').operands;
-      const roots = folders.length === 0 ? ['.'] : folders.map((word) => textOf(word));
+      // Where nobody says so it leaves out what is hidden, git's folder too.
+      const isHidden = words.some((word) =>
+        /^-[a-zA-Z]*[HuI]|^--(?:hidden|unrestricted|no-ignore)/.test(beginningOf(word)),
+      );
+      const everywhere = isHidden || textOf(rest[0]) !== 'rm' ? '.' : undefined;
+      const roots = folders.length === 0 ? [everywhere] : folders.map((word) => textOf(word));
       const [root] = roots.length === 1 ? roots : [undefined];
       runFound(hasPlace ? rest : [...rest, placeOf(flag, root)], roots, scene);
     },
@@ -148,16 +155,6 @@ function looksInto(name: string, value: Word | undefined, scene: Scene): void {
   scene.report.raise('dangerous', 'reads-secret', `reads secrets: ${pattern}`, value?.span);
 }
 
-/** Tests and actions of `find` with the number of words each takes. */
-const FIND_WORDS: ReadonlyMap<string, number> = new Map([
-  ...'-H -L -P -D0 -daystart -depth -d -follow -help -ignore_readdir_race -mount -noignore_readdir_race -noleaf -version -xdev -x -E -X -s -empty -executable -false -nouser -nogroup -readable -true -writable -print -print0 -prune -quit -ls -not -and -or -a -o ! ( ) ,'
-    .split(' ')
-    .map((name) => [name, 0] as const),
-  ...'-amin -anewer -atime -cmin -cnewer -context -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -newermt -newerat -newerct -newermm -newerBt -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -maxdepth -mindepth -regextype -printf -files0-from -D -f -flags'
-    .split(' ')
-    .map((name) => [name, 1] as const),
-]);
-
 function judgeFind({ words, scene, span }: Invocation): void {
   const roots: Word[] = [];
   let at = 0;
@@ -169,12 +166,15 @@ function judgeFind({ words, scene, span }: Invocation): void {
     roots.push(word);
     touchList(scene, word);
   }
+  const first = at;
   const isRun = words.some((word) => /^-(?:exec|ok)/.test(beginningOf(word)));
   const directories = roots.length === 0 ? ['.'] : roots.map((word) => textOf(word));
   for (let word = words[at]; word !== undefined; word = words[at]) {
     // What is not to match is looked for by nobody: `-not -path '*/.*'`.
     const isExcluded = /^(?:!|-not)$/.test(textOf(words[at - 1]) ?? '');
-    at += 1 + judgeFindWord({ isRun, isExcluded, word, rest: words.slice(at + 1), directories, scene, span });
+    const tests = words.slice(first, at);
+    const rest = words.slice(at + 1);
+    at += 1 + judgeFindWord({ isRun, isExcluded, word, tests, rest, directories, scene, span });
   }
 }
 
@@ -183,6 +183,8 @@ type FindStep = Readonly<{
   isRun: boolean;
   isExcluded: boolean;
   word: Word;
+  /** What stands before it and may narrow what it is done to. */
+  tests: readonly Word[];
   rest: readonly Word[];
   directories: readonly (string | undefined)[];
   scene: Scene;
@@ -190,11 +192,13 @@ type FindStep = Readonly<{
 }>;
 
 /** Returns how many of the following words belong to this one. */
-function judgeFindWord({ isRun, isExcluded, word, rest, directories, scene, span }: FindStep): number {
+function judgeFindWord(step: FindStep): number {
+  const { isRun, isExcluded, word, tests, rest, directories, scene, span } = step;
   const name = textOf(word);
   if (name === '-delete') {
     scene.report.raise('dangerous', 'delete-recursive', 'deletes all it finds', span);
-    for (const directory of directories) touchDelete(scene, placeOf(word, directory), 'tree');
+    for (const directory of directories)
+      for (const place of deletedBy(tests, word, directory)) touchDelete(scene, place, 'tree');
     return 0;
   }
   if (name !== undefined && /^-(?:exec|execdir|ok|okdir)$/.test(name)) {
@@ -221,6 +225,16 @@ function judgeFindWord({ isRun, isExcluded, word, rest, directories, scene, span
   const count = name === undefined ? undefined : FIND_WORDS.get(name);
   if (count === undefined) mayBeAction(word, scene);
   return count ?? 0;
+}
+
+/** `find . -name '*.js' -delete` comes by git's folder, and takes nothing there that is not called so. */
+function deletedBy(tests: readonly Word[], word: Word, directory: string | undefined): readonly Word[] {
+  const isEverywhere = directory !== undefined && /^\.\/*$/.test(directory);
+  const found = foundBy(tests);
+  if (!isEverywhere || found.kind === 'all') return [placeOf(word, directory)];
+  if (found.kind === 'without-git') return [placeOf(word, undefined)];
+  const { span, origin } = word;
+  return found.patterns.map((name) => ({ kind: 'glob', pattern: `./**/${name}`, span, origin }));
 }
 
 function looksForSecret(test: string, pattern: string): boolean {
