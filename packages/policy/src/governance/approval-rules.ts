@@ -8,7 +8,7 @@ import {
   type Settings,
   strictestLevel,
 } from '@signalbox/core';
-import { TAKES_WORK } from '../shell/reason-codes.ts';
+import { CHANGES_SERVICE, TAKES_WORK } from '../shell/reason-codes.ts';
 import { switchedOnRead } from '../logins/logged-in-read.ts';
 import { changesProgramFile, programFileText } from './program-file-reasons.ts';
 import type { Question } from './question.ts';
@@ -166,7 +166,7 @@ const HELD_RESOURCES = /^(?:git|port):|-cache$|^(?:pnpm-store|cargo-registry)$/;
 
 /** Whether `undo` takes back all that the call could do, and it tells nobody but whom a person agreed to. */
 function canBeUndone({ verdict, sandboxed, reversible = false }: Question, settings: Settings): boolean {
-  if (!sandboxed || !reversible) return false;
+  if (!sandboxed || !reversible || verdict.reasons.some(({ code }) => code === CHANGES_SERVICE)) return false;
   return verdict.effects.every((effect) => {
     if (effect.kind === 'network') return isAgreed(effect, settings);
     return effect.kind === 'resource' ? HELD_RESOURCES.test(effect.resource) : HELD_IN.has(effect.kind);

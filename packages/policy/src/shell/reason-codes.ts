@@ -4,3 +4,5 @@
 export const MAKES_COMMITS = 'makes-commits';
 /** It may take away uncommitted work of others. */
 export const TAKES_WORK = 'takes-work';
+/** It hands data to a server of this machine: nothing leaves it, and nothing takes that back. */
+export const CHANGES_SERVICE = 'changes-service';

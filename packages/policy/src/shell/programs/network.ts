@@ -52,13 +52,11 @@ export const network = definePrograms(
     ),
     unknownOptions: 'any',
     judge: ({ program, words, options, scene, span }) => {
-      scene.report.effect(
-        /^(?:nc|ncat|netcat)$/.test(program) ? reachedByNc(words, options.operands) : NETWORK,
-      );
+      const isNc = /^(?:nc|ncat|netcat)$/.test(program);
+      const reached = isNc ? reachedByNc(words, options.operands) : NETWORK;
+      scene.report.effect(reached);
       // `nc -z` only asks whether a port is open.
-      const asks =
-        /^(?:nc|ncat|netcat)$/.test(program) &&
-        words.some((word) => /^-[a-y]*z[a-z]*$/.test(textOf(word) ?? ''));
+      const asks = isNc && words.some((word) => /^-[a-y]*z[a-z]*$/.test(textOf(word) ?? ''));
       scene.report.raise(asks ? 'warning' : 'dangerous', 'network', 'connects to another machine', span);
       const shell = words.some((word) =>
         /^-[a-z]*[ec]$|^--(?:sh-)?exec|(?:^|[:,])(?:exec|system):/i.test(beginningOf(word)),
@@ -66,7 +64,7 @@ export const network = definePrograms(
       const text = words.map((word) => beginningOf(word)).join(' ');
       if (shell || /\/bin\/(?:ba|z|da)?sh/.test(text))
         scene.report.raise('blocked', 'remote-shell', 'gives another machine a shell', span);
-      scene.report.effect(WRITES_UNKNOWN);
+      if (!asks || reached === NETWORK) scene.report.effect(WRITES_UNKNOWN);
     },
     examples: {
       warning: ['nc -zv localhost 5432'],

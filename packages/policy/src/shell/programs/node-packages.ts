@@ -39,20 +39,6 @@ export const PUBLISHES: Rule = {
   effects: [NETWORK],
 };
 
-/** `npm publish --dry-run` packs and says what it would send. */
-export const publishesUnlessDry: Rule = {
-  unknownOptions: 'any',
-  effects: [REPOSITORY_CODE],
-  judge: ({ words, scene, span }) => {
-    const dry = words.some((word) => /^--dry-run(?:=true)?$/.test(textOf(word) ?? ''));
-    if (!dry) scene.report.effect(NETWORK);
-    if (dry)
-      scene.report.raise('warning', 'runs-script', 'runs scripts of the package, publishes nothing', span);
-    else scene.report.raise('dangerous', 'publishes', 'publishes the package', span);
-    scene.report.effect(WRITES_UNKNOWN);
-  },
-};
-
 /** Names of scripts that check and change nothing that lasts. */
 const CHECKS =
   /^(?:test|tests|t|lint|check|checks|type-?check|types|tsc|verify|unit|e2e|spec|coverage|cov|validate)(?:[:._-](?!(?:.*[:._-])?(?:fix|write|update|record|generate)(?:[:._-]|$)).*)?$|^(?:format|fmt|prettier)[:-]check$/;

@@ -1,3 +1,4 @@
+import { publishesUnless } from './dry-run.ts';
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
 import { touchWrite } from '../touch.ts';
@@ -10,7 +11,6 @@ import {
   installs,
   judgeFolder,
   PUBLISHES,
-  publishesUnlessDry,
   READS,
   runsNamed,
   runsScript,
@@ -52,7 +52,7 @@ export const node = definePrograms(
       'ls list la ll why explain root prefix bin help help-search query fund': READS,
       'view info show v outdated search find audit ping doctor': ASKS,
       'config c get set': setsPackageSettings,
-      publish: publishesUnlessDry,
+      publish: publishesUnless(),
       pack: {
         ...READS,
         options: `${READS.options} --dry-run --ignore-scripts --pack-destination=write-tree`,
@@ -125,7 +125,7 @@ export const node = definePrograms(
         installs('pnpm-lock.yaml'),
       'ls list la why root bin help licenses': READS,
       'outdated audit view info': ASKS,
-      publish: publishesUnlessDry,
+      publish: publishesUnless(),
       'login logout deploy': PUBLISHES,
       'config c get set': setsPackageSettings,
       exec: {

@@ -1,3 +1,4 @@
+import { isDryRun, publishesUnless } from './dry-run.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
 import { FROM_ELSEWHERE } from './package-settings.ts';
@@ -142,7 +143,8 @@ export const pythonPackages = definePrograms(
           scene.walk.runWords([literal('pip', span), ...options.operands], scene),
       },
       run: RUNS,
-      'publish upload': PUBLISHES,
+      publish: publishesUnless(({ program, words }) => /^(?:uv|poetry) /.test(program) && isDryRun(words)),
+      upload: PUBLISHES,
     },
     examples: {
       safe: [
@@ -167,8 +169,10 @@ export const pythonPackages = definePrograms(
         'uv run x.py',
         'hatch run test --plugin ./x',
         'uv pip install x',
+        'poetry publish --build --dry-run',
+        'uv publish --dry-run',
       ],
-      dangerous: ['poetry publish', 'uv run rm -rf lib'],
+      dangerous: ['poetry publish', 'pdm publish --dry-run', 'uv publish', 'uv run rm -rf lib'],
     },
   },
   {

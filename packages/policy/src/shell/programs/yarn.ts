@@ -1,6 +1,7 @@
 import { definePrograms, WRITES_UNKNOWN } from '../program.ts';
 import { literal, textOf } from '../word.ts';
 import { valueOf } from '../options.ts';
+import { isDryRun, publishesUnless } from './dry-run.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { judgeProgramText } from './interpreters.ts';
 import { setsPackageSettings } from './package-settings.ts';
@@ -58,7 +59,12 @@ export const yarn = definePrograms({
         scene.report.effect(WRITES_UNKNOWN);
       },
     },
-    'publish npm login logout': PUBLISHES,
+    npm: publishesUnless(
+      ({ words: [verb, ...words] }) => textOf(verb) === 'publish' && isDryRun(words, /^(?:--dry-run|-n)$/),
+    ),
+    // Yarn 1 passes over an option that it does not know, and publishes.
+    publish: publishesUnless(({ program, words }) => program === 'bun publish' && isDryRun(words)),
+    'login logout': PUBLISHES,
     exec: {
       style: 'posix',
       options:
@@ -93,7 +99,15 @@ export const yarn = definePrograms({
       'yarn build',
       'yarn eslint --fix .',
       'bun x.ts',
+      'yarn npm publish --dry-run --tolerate-republish',
+      'bun publish --dry-run',
     ],
-    dangerous: ['yarn publish', "bun -e 'Bun.$`rm -rf lib`'"],
+    dangerous: [
+      'yarn publish --dry-run',
+      'yarn npm publish',
+      'yarn npm login --dry-run',
+      'yarn publish',
+      "bun -e 'Bun.$`rm -rf lib`'",
+    ],
   },
 });
