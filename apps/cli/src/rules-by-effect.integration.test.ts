@@ -59,9 +59,30 @@ test.for([
   expect(talk).toContain(`did you mean ${meant}?`);
 });
 
+test.for([
+  [
+    'agents: {tool_execution: {require_approval_tools: [mcp__githb__create_issue]}}',
+    'mcp__github__create_issue',
+  ],
+  ['tools: {mcp__githb__push: {policy: requires_approval}}', 'mcp__github__push'],
+  ['rules: [{id: a, deny: {tool: "mcp__githb__*"}}]', 'mcp__github__*'],
+  ['tools: {bash: {forbidden_in_modes: [LOKDOWN]}}', 'LOCKDOWN'],
+  ['tools: {bash: {category: executee}}', 'execute'],
+] as const)(
+  'a misspelt server, mode or category is an error that says what was meant: %s',
+  async ([text, meant]) => {
+    const servers = 'mcp_servers: {github: {command: github-mcp}}';
+    const workspace = ownWorkspace({ 'signalbox.yaml': `${servers}\n${text}\n` });
+    const { exit, talk } = await createTestTerminal(workspace).signalbox('check', '--', 'ls');
+    expect([exit, talk]).toEqual([2, expect.stringContaining(`did you mean ${meant}?`)]);
+  },
+);
+
 test('names of MCP servers’ tools, beginnings of names and tools to come are no mistakes', async () => {
   const lists =
     'agents: {tool_execution: {auto_approve_tools: ["mcp__notes__*", "git.*", graph_query, file.write]}}';
-  const workspace = ownWorkspace({ 'signalbox.yaml': `${lists}\n` });
+  const servers = 'mcp_servers: {github: {command: github-mcp}}\n';
+  const rules = 'rules: [{id: a, deny: {tool: mcp__github__push}}, {id: b, deny: {tool: mcp__jira__close}}]';
+  const workspace = ownWorkspace({ 'signalbox.yaml': `${servers}${lists}\n${rules}\n` });
   expect((await createTestTerminal(workspace).signalbox('check', '--', 'ls')).exit).toBe(0);
 });

@@ -34,7 +34,7 @@ export async function mergeSources(
   const layers = sources.map(({ name, kind, value, lineOf }) => ({ kind, source: name, value, lineOf }));
   const merged = mergeLayers(layers, { bounds: await boundsOf(sources), ...options });
   if (merged.kind === 'invalid') throw problemsInSettings(merged.problems, sources);
-  const strangers = await unknownTools(sources);
+  const strangers = await unknownTools(sources, Object.keys(merged.settings.mcp_servers));
   if (strangers.length > 0) throw problemsInSettings(strangers, sources);
   if (merged.settings.rules.length > 0) {
     // The classifier is large: who has no rules waits for none of it.

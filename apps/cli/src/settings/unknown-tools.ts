@@ -36,9 +36,12 @@ const RULE_LISTS: readonly SettingsPath[] = [['rules'], ['tools', 'authorization
 
 /**
  * Names in a file's lists and policies of tools that no tool has: a misspelt one would be a rule that is missing. Tools
- * of MCP servers are known only when those run, so their names pass.
+ * of MCP servers are known only when those run, so of their names only the server is looked at.
  */
-export async function unknownTools(sources: readonly SettingsSource[]): Promise<readonly FoundProblem[]> {
+export async function unknownTools(
+  sources: readonly SettingsSource[],
+  servers: readonly string[],
+): Promise<readonly FoundProblem[]> {
   const named = sources.flatMap((source) =>
     namedBy(source.value).map((one) => ({ ...one, source: source.name })),
   );
@@ -48,11 +51,29 @@ export async function unknownTools(sources: readonly SettingsSource[]): Promise<
   const known = [...new Set([...own, ...TO_COME])];
   return named.flatMap(({ path, name, source }) => {
     const pattern = canonicalToolName(name);
-    if (pattern.startsWith('mcp__') || known.some((tool) => matchesTool(pattern, tool))) return [];
+    if (pattern.startsWith('mcp__')) return misspeltServer(pattern, servers, { path, source });
+    if (known.some((tool) => matchesTool(pattern, tool))) return [];
     const meant = nearestWord(pattern.replace(/\*$/, ''), known);
     const message = `names "${name}", which is no tool`;
     return [{ path, message, source, ...(meant === undefined ? {} : { didYouMean: meant }) }];
   });
+}
+
+/**
+ * A server of another project may be named here for good, so only one that is nearly called like one of these is a
+ * mistake: `mcp__githb__create_issue`.
+ */
+function misspeltServer(
+  pattern: string,
+  servers: readonly string[],
+  at: Pick<FoundProblem, 'path' | 'source'>,
+): readonly FoundProblem[] {
+  const [, server = '', rest = ''] = /^mcp__(.+?)(__.*)$/.exec(pattern) ?? [];
+  if (servers.some((name) => pattern.startsWith(`mcp__${name}__`))) return [];
+  const near = nearestWord(server, servers);
+  if (near === undefined) return [];
+  const message = `names a tool of the MCP server "${server}", which there is not`;
+  return [{ ...at, message, didYouMean: `mcp__${near}${rest}` }];
 }
 
 function namedBy(value: unknown): readonly Named[] {
