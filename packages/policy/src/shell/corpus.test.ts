@@ -66,3 +66,21 @@ describe('the corpus labelled from the rules before anything was judged', () => 
     expect(shareOf(inferred, isExact)).toBeGreaterThanOrEqual(0.85);
   });
 });
+
+describe('lines that no earlier corpus holds, labelled before they were judged', () => {
+  const found = judgeCorpus('fresh.jsonl');
+
+  test('there are 300, and none is called safe that is not', () => {
+    expect(found.length).toBeGreaterThanOrEqual(300);
+    expect(found.filter((one) => isFalseSafe(one)).map(({ row }) => row.command)).toEqual([]);
+  });
+
+  test.each(['adversarial', 'lookalike', 'everyday'])(
+    'at least 99 %% of the %s ones get a level that fits',
+    (kind) => {
+      const lines = ofKind(found, kind);
+      const wrong = lines.filter((one) => !isWithin(one)).map(({ row, level }) => [row.command, level]);
+      expect({ wrong, share: shareOf(lines, isWithin) >= 0.99 }).toEqual({ wrong, share: true });
+    },
+  );
+});
