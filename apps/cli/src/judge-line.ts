@@ -10,7 +10,13 @@ import {
   type Trust,
   UsageError,
 } from '@signalbox/core';
-import { classifyLine, createPolicy, withProjectHosts } from '@signalbox/policy';
+import {
+  classifyLine,
+  createPolicy,
+  type Question,
+  ruleOnFetches,
+  withProjectHosts,
+} from '@signalbox/policy';
 import { createId } from '@signalbox/core';
 import { randomBytes } from 'node:crypto';
 import { ownTemporaryFolders } from '@signalbox/sandbox';
@@ -56,10 +62,9 @@ export function judgeLine(options: {
     ownFolders,
     named: createNamedFiles(workspace)(),
   });
-  const verdict = withProjectHosts(classified, createHostsOfSource(workspace));
-  const ruling = createPolicy(settings, { workspace, home }, Date).rule({
+  const asked: Question = {
     tool,
-    verdict,
+    verdict: withProjectHosts(classified, createHostsOfSource(workspace)),
     line,
     mode,
     sandboxed,
@@ -67,7 +72,9 @@ export function judgeLine(options: {
     reversible: transactional,
     contentBytes: Buffer.byteLength(line),
     context: { provider, trust, phase: 'executor', sessionId: createId('session', randomBytes) },
-  });
+  };
+  const { question, ruling } = ruleOnFetches(asked, createPolicy(settings, { workspace, home }, Date));
+  const { verdict } = question;
   const claims = claimsOfCall(verdict, tool, { transactional, settings });
   return { line, verdict, ruling, claims, mode, trust };
 }

@@ -24,12 +24,16 @@ export const Effect = z.union([
   onPath('delete'),
   /** Writes whose paths can't be known before the command has run. */
   z.strictObject({ kind: z.literal('write-unknown') }).readonly(),
-  /** Talks to another machine; `host` where it is known, `source` where the project's own settings say which it is. */
+  /**
+   * Talks to another machine; `host` where it is known, `source` where the project's own settings say which it is.
+   * `optional`: works without it, so it is reached only where a person agreed to the host, and nobody is asked.
+   */
   z
     .strictObject({
       kind: z.literal('network'),
       host: z.string().optional(),
       source: NetworkSource.optional(),
+      optional: z.literal(true).optional(),
     })
     .readonly(),
   /** Starts a program that is judged by its name alone. */

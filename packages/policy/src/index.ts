@@ -11,6 +11,7 @@ export type { Question } from './governance/question.ts';
 export { type Ask, type Deny, refusedBefore } from './governance/rulings.ts';
 export { toolPolicyOf } from './governance/tool-settings.ts';
 export { isProjectFile, type ProjectHost, projectHosts, type ProjectHosts } from './network/project-hosts.ts';
+export { ruleOnFetches } from './network/rule-on-fetches.ts';
 export { type HostsOfSource, withProjectHosts } from './network/with-project-hosts.ts';
 export { verdictOfTool } from './governance/verdict-of-tool.ts';
 export { classifyLine, type ClassifyOptions } from './shell/classify-line.ts';

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { createPolicy } from './governance/create-policy.ts';
 import { BASH, GROUND, questionOf, settingsOf } from './governance/testing/question-builders.ts';
 import { projectHosts } from './network/project-hosts.ts';
+import { ruleOnFetches } from './network/rule-on-fetches.ts';
 import { withProjectHosts } from './network/with-project-hosts.ts';
 import { classifyLine } from './shell/classify-line.ts';
 
@@ -42,11 +43,28 @@ function verdictOn(line: string): Verdict {
   return withProjectHosts(verdict, (source) => PROJECT.of(source).map(({ host }) => host));
 }
 
-function rulingOn(line: string, by = policy): string {
-  return by.rule(questionOf({ tool: BASH, verdict: verdictOn(line), line, reversible: true })).kind;
+function settled(line: string, by = policy): ReturnType<typeof ruleOnFetches> {
+  return ruleOnFetches(questionOf({ tool: BASH, verdict: verdictOn(line), line, reversible: true }), by);
 }
 
-const Row = z.object({ id: z.string(), command: z.string(), asks: z.boolean(), category: z.string() });
+function rulingOn(line: string, by = policy): string {
+  return settled(line, by).ruling.kind;
+}
+
+/** The hosts that a line is let out to. */
+function reached(line: string, by = policy): readonly string[] {
+  const { effects } = settled(line, by).question.verdict;
+  return effects.flatMap((effect) => (effect.kind === 'network' ? [effect.host ?? '*'] : []));
+}
+
+const Row = z.object({
+  id: z.string(),
+  command: z.string(),
+  asks: z.boolean(),
+  category: z.string(),
+  /** Whether it gets the network of the hosts that were agreed to; absent: not looked at. */
+  fetches: z.boolean().optional(),
+});
 const rows = readFileSync(new URL('../corpus/questions.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
@@ -73,10 +91,21 @@ describe('of lines labelled before anything was judged', () => {
 
   test('before anybody agreed to anything, none of them reaches a host without a person', () => {
     const ran = rows.filter(({ command }) => {
-      const { effects } = verdictOn(command);
-      return effects.some(({ kind }) => kind === 'network') && rulingOn(command, untouched) === 'allow';
+      return reached(command, untouched).length > 0 && rulingOn(command, untouched) === 'allow';
     });
     expect(ran.map(({ command }) => command)).toEqual([]);
+  });
+
+  test('builds and tests that lack packages get them from the agreed hosts, and run offline where none were', () => {
+    const said = rows.filter(({ fetches }) => fetches !== undefined);
+    expect(said.length).toBeGreaterThanOrEqual(60);
+    const reach = said.map(({ command, fetches }) => ({ command, fetches, hosts: reached(command) }));
+    expect(reach.filter(({ fetches, hosts }) => fetches !== hosts.length > 0)).toEqual([]);
+    const own = reach.flatMap(({ hosts }) => hosts.filter((host) => !AGREED.packages.includes(host)));
+    expect(own).toEqual([]);
+    expect(said.filter(({ command }) => reached(command, untouched).length > 0)).toEqual([]);
+    const answers = said.map(({ command }) => [command, rulingOn(command, untouched)]);
+    expect(answers).toEqual(said.map(({ command }) => [command, rulingOn(command)]));
   });
 
   test('none that publishes, pushes, uploads, destroys or reaches a new host runs without a person', () => {

@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const CONFIG = '[remote "origin"]\n\turl = https://localhost/acme/shop.git\n';
 const LOCAL = '.signalbox/local.yaml';
@@ -84,6 +89,50 @@ test('a line that was agreed to reaches its registry through the gate, and its s
     'is not among the hosts of this command',
   );
   expect(other.asked).toEqual([]);
+});
+
+/** Programs of a person that reach a registry, then another host, as a build with a hostile script does. */
+function createBuildPrograms(urls: readonly string[]): { HOME: string; PATH: string } {
+  const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const bin = join(home, '.local/bin');
+  mkdirSync(bin, { recursive: true });
+  const text = `#!/bin/sh\n${urls.map((url) => `curl -sS ${url} 2>&1\n`).join('')}exit 0\n`;
+  for (const name of ['cargo', 'mvn', 'dotnet']) writeFileSync(join(bin, name), text, { mode: 0o755 });
+  const env = { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return env;
+}
+
+test('a build gets its packages from the registry that was agreed to and from nobody else, and asks nobody either way', async () => {
+  const registry = await serve(() => ({}));
+  const other = await serve(() => ({}));
+  const env = createBuildPrograms([
+    `http://localhost:${registry.port}/crate`,
+    `http://localhost:${other.port}/`,
+  ]);
+  const workspace = ownWorkspace({
+    'Cargo.toml': '',
+    '.cargo/config.toml': `[source.acme]\nregistry = "sparse+http://localhost:${registry.port}/"\n`,
+  });
+  const { signalbox } = createTestTerminal(workspace, { env });
+  const ran = async (line: string): Promise<string> => {
+    const { exit, out } = await signalbox('exec', '--', line);
+    expect([line, exit]).toEqual([line, 0]);
+    return out;
+  };
+  for (const line of ['cargo build', 'cargo run']) await ran(line);
+  expect(registry.asked).toEqual([]);
+
+  await signalbox('network', 'allow', 'packages', '--yes');
+  for (const line of ['cargo build', 'cargo run', 'cargo test --locked'])
+    expect(await ran(line)).toContain('is not among the hosts of this command');
+  expect(registry.asked).toEqual(['/crate', '/crate', '/crate']);
+  for (const line of ['cargo build --offline', 'cargo test --frozen', 'cargo fmt --check']) await ran(line);
+
+  await signalbox('network', 'forget', 'packages');
+  await ran('cargo build');
+  expect([registry.asked.length, other.asked]).toEqual([3, []]);
 });
 
 test('a file of the repository agrees to nothing', async () => {

@@ -12,7 +12,14 @@ import {
   ToolFailure,
   UsageError,
 } from '@signalbox/core';
-import { classifyLine, createPolicy, type Policy, type Question, withProjectHosts } from '@signalbox/policy';
+import {
+  classifyLine,
+  createPolicy,
+  type Policy,
+  type Question,
+  ruleOnFetches,
+  withProjectHosts,
+} from '@signalbox/policy';
 import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import { findLines } from '../find-lines.ts';
@@ -42,6 +49,7 @@ export function createDesk(
   const named = createNamedFiles(workspace);
   // As it would run here: where no overlay works, `signalbox doctor` says so.
   const { transactional } = settings.tools.shell;
+  const policy = createPolicy(settings, ground, clock);
 
   return {
     policyOf: (of) => createPolicy(of, ground, clock),
@@ -57,7 +65,7 @@ export function createDesk(
           `Cannot judge a line in "${given}": it is outside the workspace`,
         );
       }
-      return {
+      const asked: Question = {
         tool,
         line,
         verdict: withProjectHosts(
@@ -76,6 +84,7 @@ export function createDesk(
           sessionId: createId('session', random),
         },
       };
+      return ruleOnFetches(asked, policy).question;
     },
     ofRecord(record, mode) {
       const tool = tools.get(record.call.tool);

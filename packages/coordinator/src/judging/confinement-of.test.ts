@@ -91,6 +91,18 @@ test('a call that runs because its hosts were agreed to reaches that list, on it
   expect(network(agreed(), [git])).toEqual({ hosts: ['npm.acme.example:*'] });
 });
 
+test('a build that may fetch reaches the list that was agreed to, and else runs without network', () => {
+  const cargo: Effect = { kind: 'network', source: 'cargo', host: 'static.crates.io', optional: true };
+  const packages = ['index.crates.io', 'static.crates.io'];
+  const given = (more = {}) => ({ sandbox: { network: { agreed: { packages }, ...more } } });
+  expect(network(given(), [cargo])).toEqual({ hosts: packages });
+  expect(network(given({ agreed: { remotes: packages } }), [cargo])).toBe('off');
+  // Without the gate nobody holds it to the list.
+  expect(network(given({ through: 'machine' }), [cargo])).toBe('off');
+  expect(network(given({ commands: 'none' }), [cargo])).toBe('off');
+  expect(network({}, [cargo, to('github.com')])).toEqual({ hosts: ['github.com:*'] });
+});
+
 test('of an agreed list only what the general list names too counts', () => {
   const npm: Effect = { kind: 'network', source: 'npm', host: 'npm.acme.example' };
   const agreed = { packages: ['npm.acme.example', 'registry.npmjs.org'] };

@@ -93,7 +93,9 @@ function networkOf(
   const given = [common, ...profiles.map(({ network }) => network ?? {})];
   const commands = STRICTNESS.findLast((one) => given.some((network) => network.commands === one));
   const lists = given.flatMap(({ hosts }) => (hosts == null ? [] : [hosts]));
-  const named = (verdict?.effects ?? []).filter((effect) => effect.kind === 'network');
+  const named = (verdict?.effects ?? [])
+    .filter((effect) => effect.kind === 'network')
+    .filter((effect) => effect.optional !== true || isReached(effect, agreed, common));
   // Who may run a call that speaks of the network has let it pass by now.
   const isApproved = named.length > 0;
   // A service of this machine that a person saw in the question is forwarded to that line, as those that are listed.
@@ -110,6 +112,11 @@ function networkOf(
   const [first, ...others] = isAgreed ? [shown, ...lists] : lists;
   const hosts = first === undefined ? shown : others.reduce<readonly HostPattern[]>(bothOf, first);
   return services.length === 0 ? { hosts } : { hosts, services };
+}
+
+/** A build goes on without its registries: only the gate, and the agreement of now, let it out to them. */
+function isReached(effect: NetworkEffect, agreed: AgreedHosts, { through }: Common['network']): boolean {
+  return through === 'gate' && agreedPatterns(effect, agreed).length > 0;
 }
 
 const LOCAL_SERVICE = /^(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}$/;

@@ -17,7 +17,7 @@ import {
   type ToolRegistry,
   type Verdict,
 } from '@signalbox/core';
-import type { Policy, Question } from '@signalbox/policy';
+import { type Policy, type Question, ruleOnFetches } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
 import type { Redact } from '../command/command-result.ts';
 import { argsAsSent } from './args-as-sent.ts';
@@ -91,27 +91,21 @@ export function judgeCall(
     const line = tool.shellLine?.(parsed.args, parts.lines).line ?? null;
     const { sandboxed, ownFolders } = parts;
     const reversible = isReversible(tool, parts);
-    const question: Question = {
-      tool,
-      verdict,
-      line,
-      ...circumstances,
-      sandboxed,
-      ownFolders,
-      reversible,
-      contentBytes,
-    };
+    const { question, ruling } = ruleOnFetches(
+      { tool, verdict, line, ...circumstances, sandboxed, ownFolders, reversible, contentBytes },
+      parts.policy,
+    );
     return {
       kind: 'judged',
       tool,
       question,
-      ruling: parts.policy.rule(question),
+      ruling,
       judged: {
         call,
         ...(tool.origin === undefined ? {} : { origin: tool.origin }),
         callHash: callHashOf(call, tool, parts),
         title,
-        verdict,
+        verdict: question.verdict,
         mode: circumstances.mode,
         claims: claimsOfCall(verdict, tool, parts),
       },

@@ -120,6 +120,16 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   },
   {
     source: 'maven',
+    name: /^(?:build\.sbt|project\/plugins\.sbt)$/,
+    addresses: (text) => [
+      ...found(/\bat\s{1,9}"([^"\n]{1,2000})"/g)(text),
+      // Where sbt gets Scala and its plugins by itself.
+      'https://repo1.maven.org',
+      'https://repo.scala-sbt.org',
+    ],
+  },
+  {
+    source: 'maven',
     name: /^(?:gradle\/wrapper\/gradle-wrapper|\.mvn\/wrapper\/maven-wrapper)\.properties$/,
     addresses: (text) =>
       found(/^distributionUrl[ ]{0,9}=[ ]{0,9}(\S{1,2000})/gm)(text).map((url) => url.replace('\\:', ':')),

@@ -87,6 +87,11 @@ test.each([
     'repositories { google(); maven { url = uri("https://m.example") } }',
     ['m.example', 'dl.google.com', 'maven.google.com'],
   ],
+  [
+    'build.sbt',
+    'resolvers += "acme" at "https://m.example/repo"',
+    ['m.example', 'repo1.maven.org', 'repo.scala-sbt.org'],
+  ],
   ['settings.gradle', "maven { url 'https://m.example' }", ['m.example']],
   [
     'app/gradle/wrapper/gradle-wrapper.properties',

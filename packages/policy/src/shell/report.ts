@@ -70,7 +70,7 @@ export function createReport(budget: Budget): Report {
   function effect(one: Effect): void {
     budget.spend(STEPS.item);
     if ('path' in one && isFreshFile(one.path)) return;
-    if (one.kind === 'network') sources.network += 1;
+    if (one.kind === 'network' && one.optional === undefined) sources.network += 1;
     if (one.kind === 'repository-code') sources.repositoryCode += 1;
     if (effects.size >= MAX_EFFECTS) isCut = true;
     else effects.set(keyOf(one), one);
@@ -159,7 +159,7 @@ function keyOf(effect: Effect): string {
     case 'secret':
       return `secret ${effect.path}`;
     case 'network':
-      return `network ${effect.host ?? ''} ${effect.source ?? ''}`;
+      return `network ${effect.host ?? ''} ${effect.source ?? ''} ${effect.optional ?? ''}`;
     case 'process':
     case 'privilege':
       return `${effect.kind} ${effect.program}`;

@@ -1,4 +1,5 @@
 import { applyRule } from './apply-rule.ts';
+import { fetchesOfBuild } from './fetches-of-build.ts';
 import { fetchingFrom, getsPackages, sourceOf } from './fetches-from.ts';
 import { holdPorts } from './held-resources.ts';
 import { reachingService } from './local-services.ts';
@@ -122,6 +123,7 @@ function runProgram(
   // `pip3.12` is found as `pip`.
   const called = program.names.includes(name) ? name : name.replace(/-?[\d.]+$/, '');
   const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), outer));
+  for (const effect of fetchesOfBuild(called, words)) scene.report.effect(effect);
   if (getsPackages(called)) judgePackageOptions({ program: called, words, scene, span });
   if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });
   // `cargo +nightly test`: a toolchain stands before everything else.

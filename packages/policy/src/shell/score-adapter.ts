@@ -12,7 +12,11 @@ export type Scored = Readonly<{
 /** For scoring against a corpus: what `classifyLine` says, in its terms. */
 export function classify(line: string, { cwd }: Readonly<{ cwd: string }>): Scored {
   const { level, effects } = classifyLine(line, { cwd });
-  return { level, writes: writesOf(effects), network: effects.some((effect) => effect.kind === 'network') };
+  return {
+    level,
+    writes: writesOf(effects),
+    network: effects.some((effect) => effect.kind === 'network' && effect.optional === undefined),
+  };
 }
 
 const RESOURCES: Readonly<Record<string, string>> = {

@@ -1,0 +1,66 @@
+import type { Effect, Ruling } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { createPolicy } from '../governance/create-policy.ts';
+import { BASH, GROUND, questionOf, settingsOf } from '../governance/testing/question-builders.ts';
+import { ruleOnFetches } from './rule-on-fetches.ts';
+
+const CODE: Effect = { kind: 'repository-code' };
+const UNKNOWN: Effect = { kind: 'write-unknown' };
+const fetch = (host: string): Effect => ({ kind: 'network', source: 'cargo', host, optional: true });
+const CRATES = fetch('static.crates.io');
+
+function settle(
+  effects: readonly Effect[],
+  written: Record<string, unknown> = {},
+): { effects: readonly Effect[]; ruling: Ruling['kind'] } {
+  const agreed = { packages: ['static.crates.io'] };
+  const settings = settingsOf({ sandbox: { network: { agreed } }, ...written });
+  const verdict = {
+    level: 'warning',
+    reasons: [],
+    effects,
+    runsRepositoryCode: true,
+    composed: false,
+  } as const;
+  const asked = questionOf({ tool: BASH, verdict, line: 'cargo run', reversible: true });
+  const { question, ruling } = ruleOnFetches(asked, createPolicy(settings, GROUND));
+  return { effects: question.verdict.effects, ruling: ruling.kind };
+}
+
+const rule = (verb: string, more: object = {}) => ({
+  rules: [{ id: 'own', [verb]: { effect: 'network' }, ...more }],
+});
+
+test('what a build may fetch stays where its host was agreed to, and goes where it was not', () => {
+  expect(settle([CODE, CRATES])).toEqual({ effects: [CODE, CRATES], ruling: 'allow' });
+  expect(settle([CODE, fetch('evil.example'), CRATES])).toEqual({
+    effects: [CODE, CRATES],
+    ruling: 'allow',
+  });
+  expect(settle([CODE, fetch('evil.example')])).toEqual({ effects: [CODE], ruling: 'allow' });
+  expect(settle([CODE, { kind: 'network', source: 'go', optional: true }])).toEqual({
+    effects: [CODE],
+    ruling: 'allow',
+  });
+});
+
+test('a rule about the network takes the network from a build, and not the build', () => {
+  for (const written of [
+    rule('deny'),
+    rule('ask'),
+    { agents: { tool_execution: { require_approval_tools: ['fetch_url'] } } },
+    { tools: { fetch_url: { policy: 'requires_approval' } } },
+  ])
+    expect(settle([CODE, UNKNOWN, CRATES], written)).toEqual({ effects: [CODE, UNKNOWN], ruling: 'allow' });
+});
+
+test('a line that asks anyway names what it may fetch, where that needs nobody else', () => {
+  const asks = { approval: { prompt_on_warning: true } };
+  expect(settle([CODE, CRATES], asks)).toEqual({ effects: [CODE, CRATES], ruling: 'ask' });
+  expect(settle([CODE, CRATES], { ...asks, ...rule('ask', { approvers: 2 }) })).toEqual({
+    effects: [CODE],
+    ruling: 'ask',
+  });
+  const denied = { approval: { approval_mode: 'deny_all' } };
+  expect(settle([CODE, CRATES], denied)).toEqual({ effects: [CODE, CRATES], ruling: 'deny' });
+});
