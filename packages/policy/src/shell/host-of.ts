@@ -23,14 +23,26 @@ function end(text: string, sign: RegExp): number {
 
 /** Talk to the host that a word names, or to one that can't be known: what is unknown in it may be data that is sent. */
 export function networkOf(word: Value): Effect {
-  // `http://[::1]:5000/` has the form of a pattern, and is none that a file would match.
-  const bracketed =
-    word.kind === 'glob' && /^[a-z]+:\/\/\[[0-9a-f:]+\](?::\d+)?(?:\/[\w./-]*)?$/i.test(word.pattern);
-  const text = textOf(word) ?? (bracketed ? word.pattern : '');
+  const text = addressIn(word);
   const host = hostOf(text);
   if (host === undefined) return { kind: 'network' };
   // A service of this machine is told apart by its port.
   return { kind: 'network', host: isLoopback(host) ? `${host}:${portOf(text)}` : host };
+}
+
+/** The port of a service of this machine that a word names; undefined for any other address. */
+export function localPortOf(word: Value): string | undefined {
+  const text = addressIn(word);
+  const host = hostOf(text);
+  return host !== undefined && isLoopback(host) ? portOf(text) : undefined;
+}
+
+/** Empty for what is not known. */
+function addressIn(word: Value): string {
+  // `http://[::1]:5000/` has the form of a pattern, and is none that a file would match.
+  const bracketed =
+    word.kind === 'glob' && /^[a-z]+:\/\/\[[0-9a-f:]+\](?::\d+)?(?:\/[\w./-]*)?$/i.test(word.pattern);
+  return textOf(word) ?? (bracketed ? word.pattern : '');
 }
 
 /** The machine itself; in its sandbox a line has a loopback of its own. */

@@ -1,5 +1,5 @@
 import { CHANGES_SERVICE } from '../reason-codes.ts';
-import { networkOf } from '../host-of.ts';
+import { localPortOf, networkOf } from '../host-of.ts';
 import { hasOption, type Options, valueOf } from '../options.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, NETWORK, type Scene, WRITES_UNKNOWN } from '../program.ts';
@@ -161,14 +161,12 @@ function raiseSending(isLocal: boolean, { report }: Scene, span: Word['span']): 
 }
 
 /** Ports behind which containers, clusters and browsers of this machine are controlled. */
-const CONTROLS = /:(?:2375|2376|2377|2379|2380|4243|6443|8001|9222|10250|10255)$/;
+const CONTROLS = new Set('2375 2376 2377 2379 2380 4243 6443 8001 9222 10250 10255'.split(' '));
 
 /** A server that is developed here: its address stands on the line, and no variable leads elsewhere. */
 function isLocalServer(word: Word, { report }: Scene): boolean {
-  const effect = networkOf(word);
-  const host = effect.kind === 'network' ? (effect.host ?? '') : '';
-  const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):\d+$/.test(host);
-  return isLoopback && !CONTROLS.test(host) && report.sources.variables === 0;
+  const port = localPortOf(word);
+  return port !== undefined && !CONTROLS.has(port) && report.sources.variables === 0;
 }
 
 function writeDownload(url: Word, folder: Word | undefined, scene: Scene): void {

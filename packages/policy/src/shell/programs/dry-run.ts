@@ -6,15 +6,12 @@ import { textOf, type Word } from '../word.ts';
  * `--no-dry-run` do, and a word that is not known may.
  */
 export function isDryRun(words: readonly Word[], flag: RegExp = /^--dry-run(?:=true)?$/): boolean {
-  const texts = words.map((word) => textOf(word));
-  if (texts.some((text) => text === undefined || /^--no-dry-run|^--dry-run=(?!true$)/.test(text)))
-    return false;
-  const at = texts.findIndex(
-    (text, index) => flag.test(text ?? '') && !TAKES_VALUE.test(texts[index - 1] ?? ''),
-  );
+  const texts = words.map((word) => textOf(word) ?? '--no-dry-run');
+  if (texts.some((text) => /^--no-dry-run|^--dry-run=(?!true$)|^false$/.test(text))) return false;
   // Behind `--` it is no option.
   const end = texts.indexOf('--');
-  return at >= 0 && (end < 0 || at < end) && !texts.some((text, next) => next > at && text === 'false');
+  const options = end < 0 ? texts : texts.slice(0, end);
+  return options.some((text, at) => flag.test(text) && !TAKES_VALUE.test(options[at - 1] ?? ''));
 }
 
 /** Behind one of these the word may be its value: `--tag --dry-run`. */

@@ -29,42 +29,47 @@ export function foundBy(words: readonly Word[]): Found {
 
 /** Of `A -o B` before an action only `B` counts, since `and` binds it to that. */
 function expression(texts: readonly string[]): Found {
-  const last = alternatives(texts)?.at(-1);
+  const last = alternatives(texts).at(-1);
   return last === undefined ? ALL : conjunction(last);
 }
 
-/** Split at each `-o` outside of brackets; undefined for `,`, for brackets that do not close and for what is not known. */
-function alternatives(texts: readonly string[]): readonly (readonly string[])[] | undefined {
+/** Split at each `-o` outside of brackets; none for `,`, for brackets that do not close and for what is not known. */
+function alternatives(texts: readonly string[]): readonly (readonly string[])[] {
   const all: string[][] = [[]];
   let depth = 0;
-  for (let at = 0; at < texts.length; at += 1) {
-    const text = texts[at] ?? '';
+  let next = 0;
+  for (const [at, text] of texts.entries()) {
+    if (at < next) continue;
     const takes = FIND_WORDS.get(text);
-    if (takes === undefined || text === ',') return undefined;
+    if (takes === undefined || text === ',') return [];
     if (text === '(') depth += 1;
     if (text === ')') depth -= 1;
-    if (depth < 0) return undefined;
+    if (depth < 0) return [];
     if (depth === 0 && (text === '-o' || text === '-or')) all.push([]);
     else all.at(-1)?.push(...texts.slice(at, at + takes + 1));
-    at += takes;
+    next = at + takes + 1;
   }
-  return depth === 0 ? all : undefined;
+  return depth === 0 ? all : [];
 }
 
 /** The first test that says which names are left decides; it may leave less. */
 function conjunction(texts: readonly string[]): Found {
   let found = ALL;
-  for (let at = 0; at < texts.length; at += 1) {
-    const text = texts[at] ?? '';
-    const isNegated = text === '!' || text === '-not';
-    if (isNegated) at += 1;
-    const term = texts[at] ?? '';
-    const size = term === '(' ? lengthOfGroup(texts.slice(at)) : (FIND_WORDS.get(term) ?? 0) + 1;
+  let isNegated = false;
+  let next = 0;
+  for (const [at, text] of texts.entries()) {
+    if (at < next) continue;
+    if (text === '!' || text === '-not') {
+      isNegated = true;
+      continue;
+    }
+    const size = text === '(' ? lengthOfGroup(texts.slice(at)) : Number(FIND_WORDS.get(text)) + 1;
     const words = texts.slice(at, at + size);
     const left = isNegated ? leftWithout(words) : leftBy(words);
     if (left.kind === 'named') return left;
     if (left.kind === 'without-git') found = left;
-    at += size - 1;
+    isNegated = false;
+    next = at + size;
   }
   return found;
 }
@@ -78,9 +83,8 @@ function lengthOfGroup(texts: readonly string[]): number {
   return end + 1;
 }
 
-function leftBy([test = '', ...rest]: readonly string[]): Found {
-  const [value = ''] = rest;
-  if (test === '(') return group(rest.slice(0, -1));
+function leftBy([test = '', value = '', ...rest]: readonly string[]): Found {
+  if (test === '(') return group([value, ...rest.slice(0, -1)]);
   if (/^-i?name$/.test(test)) return matchesState(value) ? ALL : { kind: 'named', patterns: [value] };
   if (!/^-(?:i?path|i?wholename)$/.test(test)) return ALL;
   // `-path './build/*'`: what begins with such a folder is none of git's.
@@ -89,14 +93,14 @@ function leftBy([test = '', ...rest]: readonly string[]): Found {
 }
 
 /** `-not -path './.git/*'` */
-function leftWithout([test = '', value = '']: readonly string[]): Found {
-  const isGit = /^-(?:i?path|i?wholename)$/.test(test) && /^(?:\.|\*)\/(?:\.git(?:\/\*)?|\.\*)$/.test(value);
+function leftWithout(words: readonly string[]): Found {
+  const isGit = /^-(?:i?path|i?wholename) (?:\.|\*)\/(?:\.git(?:\/\*)?|\.\*)$/.test(words.join(' '));
   return isGit ? { kind: 'without-git' } : ALL;
 }
 
 /** Every alternative has to leave names. */
 function group(texts: readonly string[]): Found {
-  const each = (alternatives(texts) ?? []).map((one) => conjunction(one));
+  const each = alternatives(texts).map((one) => conjunction(one));
   const patterns = each.flatMap((one) => (one.kind === 'named' ? one.patterns : []));
   return each.length > 0 && each.every(({ kind }) => kind === 'named') ? { kind: 'named', patterns } : ALL;
 }

@@ -67,6 +67,7 @@ export const search = definePrograms(
       dangerous: [
         'find lib -delete',
         "find . -name '*.js' -delete",
+        "find . -type f -not -path './.git/*' -delete",
         'find . -exec rm -rf {} +',
         'find . -name x -execdir rm -r {} \\;',
         'find -files0-from .env',
