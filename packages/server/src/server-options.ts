@@ -122,6 +122,8 @@ export type Lifecycle = {
   readonly stop: (when: 'now' | 'drained') => void;
   /** Lets it listen on a port too. @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`. */
   readonly openPort: (options: ListenOptions) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** The same until it ends, one port for all requests with equal options. */
+  readonly keepPort: (options: ListenOptions) => Promise<{ readonly url: string }>;
   /** Addresses of the ports that are open now, the oldest first. */
   readonly ports: () => readonly string[];
 };

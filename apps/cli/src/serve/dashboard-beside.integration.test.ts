@@ -1,7 +1,10 @@
+import { CoordinatorState } from '@signalbox/api';
 import { expect, test } from 'vitest';
 import { backgroundWorld } from '../client/testing/background-world.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { ANY_PORT, openPort } from '../client/open-port.ts';
+import { askServer } from './ask-server.ts';
+import { dashboardLink } from './dashboard-link.ts';
 import { findLocalAccess } from './local-access.ts';
 
 const answers = (url: string) =>
@@ -33,6 +36,17 @@ test(
     expect(findLocalAccess(world.directory)).toBeNull();
   },
 );
+
+test('ten links that are asked for at once open one port, which lets each of them in', async () => {
+  const world = backgroundWorld();
+  const access = await world.connect();
+  const links = await Promise.all(Array.from({ length: 10 }, () => dashboardLink(access)));
+  const urls = links.map(({ url }) => url);
+  expect(new Set(urls.map((url) => new URL(url).origin)).size).toBe(1);
+  expect(new Set(urls).size).toBe(10);
+  const state = await askServer(access, { method: 'GET', path: '/api/coordinator' }, CoordinatorState);
+  expect(state.ports).toEqual([new URL(urls[0] ?? '').origin]);
+});
 
 test('a port that closes leaves the word of another one that is open', async () => {
   const world = backgroundWorld();

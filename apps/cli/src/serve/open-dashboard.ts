@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '@signalbox/sandbox/process';
@@ -6,28 +7,39 @@ import type { Context } from '../frame/context.ts';
 import { plainEnv } from '../frame/plain-env.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { dashboardLink } from './dashboard-link.ts';
+import { STATE_FOLDER } from '../workspace/state-folder.ts';
 import type { LocalAccess } from './local-access.ts';
 
 /** What opens a page in the person's browser. */
 const OPENER = platform() === 'darwin' ? 'open' : 'xdg-open';
 
-type Place = Pick<Context, 'directory' | 'env' | 'tell'>;
+const PAGE = /^open-dashboard.*\.html$/;
+/** The link in a page is good for two minutes. */
+const PAGE_LASTS_MS = 120_000;
+
+type Place = Pick<Context, 'directory' | 'env' | 'tell' | 'clock'>;
 
 /**
  * Opens the dashboard of a coordinator, on that port or its oldest, in the person's browser, as they are; says the link where none opens.
  *
  * Every account of the machine can read the words of a process: the browser is given a page of the person's own that
- * leads on, and the link stands in that. It is good for one entry within two minutes, so the page may stay behind.
+ * leads on, and the link stands in that. Each has a page of its own: the browser reads it after we have gone, and a link is good
+ * for one entry. Pages whose links are too old are removed here.
  */
 export async function openDashboard(
   access: LocalAccess,
-  { directory, env, tell }: Place,
+  { directory, env, tell, clock }: Place,
   port?: string,
 ): Promise<void> {
   const { url } = await dashboardLink(access, port);
-  const page = join(directory, '.signalbox', 'open-dashboard.html');
+  const folder = join(directory, STATE_FOLDER);
+  removeOldPages(folder, clock.now() - PAGE_LASTS_MS);
+  const page = join(folder, `open-dashboard-${randomBytes(8).toString('hex')}.html`);
   const target = JSON.stringify(url).replaceAll('<', String.raw`\u003c`);
-  writeFileSync(page, `<!doctype html><script>location.replace(${target})</script>\n`, { mode: 0o600 });
+  writeFileSync(page, `<!doctype html><script>location.replace(${target})</script>\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  });
   const opener = startProcess({
     argv: ['/usr/bin/env', '--', OPENER, page],
     cwd: directory,
@@ -36,6 +48,15 @@ export async function openDashboard(
   });
   opener.hold(false);
   void opener.ended.then((end) => tell(end.kind === 'exited' && end.exitCode === 0 ? [] : byHand(url)));
+}
+
+function removeOldPages(folder: string, before: number): void {
+  for (const name of readdirSync(folder).filter((one) => PAGE.test(one))) {
+    const page = join(folder, name);
+    // Another process may remove it as well.
+    if ((statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? before) < before)
+      rmSync(page, { force: true });
+  }
 }
 
 /** Whether a browser would open before the eyes of who typed this: not over SSH, not without a screen, not in a pipe. */

@@ -9,6 +9,8 @@ import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 export type OpenPorts = Readonly<{
   /** @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`. */
   listen(asked: ListenOptions): Promise<OpenPort>;
+  /** A port that stays until {@link withdraw}: however many ask for the same at once, one is opened. */
+  keep(asked: ListenOptions): Promise<Pick<OpenPort, 'url'>>;
   /** Addresses of those that are open, the oldest first. */
   urls(): readonly string[];
   /** Takes back the word and its access token; the ports close with the server. */
@@ -32,6 +34,8 @@ export function createOpenPorts(
   const tokens = createTokenBook(house);
   const self = others?.shared.members.self;
   const open: OpenPort[] = [];
+  /** By their options as JSON. */
+  const kept = new Map<string, OpenPort>();
   let token: string | null = null;
   /** One after the other: each reads and writes the same file and tokens. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -76,6 +80,18 @@ export function createOpenPorts(
     }
   }
 
+  async function listen(asked: ListenOptions): Promise<OpenPort> {
+    const port = await server.listen(asked);
+    open.push(port);
+    try {
+      await announce();
+    } catch (error) {
+      await close(port).catch(() => undefined);
+      throw error;
+    }
+    return port;
+  }
+
   async function close(port: OpenPort): Promise<void> {
     const at = open.indexOf(port);
     if (at !== -1) open.splice(at, 1);
@@ -89,20 +105,21 @@ export function createOpenPorts(
   return {
     listen: (asked) =>
       inTurn(async () => {
-        const port = await server.listen(asked);
-        open.push(port);
-        try {
-          await announce();
-        } catch (error) {
-          await close(port).catch(() => undefined);
-          throw error;
-        }
+        const port = await listen(asked);
         return { url: port.url, close: () => inTurn(() => close(port)) };
+      }),
+    keep: (asked) =>
+      inTurn(async () => {
+        const key = JSON.stringify(asked);
+        const port = kept.get(key) ?? (await listen(asked));
+        kept.set(key, port);
+        return { url: port.url };
       }),
     urls: () => open.map(({ url }) => url),
     withdraw: () =>
       inTurn(async () => {
         open.length = 0;
+        kept.clear();
         await withdraw();
       }),
   };

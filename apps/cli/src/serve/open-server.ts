@@ -76,6 +76,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
         else void whenDrained(house).then(options.onStop);
       },
       openPort: (asked) => ports.listen(asked),
+      keepPort: (asked) => ports.keep(asked),
       ports: () => ports.urls(),
     },
     hello: {

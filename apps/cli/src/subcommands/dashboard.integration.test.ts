@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeCoordinator } from '../client/testing/fake-coordinator.ts';
@@ -78,5 +78,29 @@ test.for([
     expect.stringContaining('#enter=code-1'),
     expect.not.stringContaining('browser'),
   ]);
-  expect([codes, existsSync(join(workspace, '.signalbox/open-dashboard.html'))]).toEqual([1, false]);
+  expect([codes, pages()]).toEqual([1, []]);
+});
+
+const pages = (): readonly string[] =>
+  readdirSync(join(workspace, '.signalbox')).filter((name) => name.endsWith('.html'));
+
+test('two dashboards that are opened at once open by a link each, and pages of old links are removed', async () => {
+  await listens(200);
+  const bin = join(workspace, 'bin');
+  mkdirSync(bin);
+  // The browser reads its page when both have been written.
+  const opener = `#!/bin/sh\nuntil [ -e ${bin}/go ]; do sleep 0.02; done\ncat "$1" >> ${bin}/opened\n`;
+  for (const name of ['xdg-open', 'open']) writeFileSync(join(bin, name), opener, { mode: 0o755 });
+  const old = join(workspace, '.signalbox/open-dashboard-0.html');
+  writeFileSync(old, '');
+  utimesSync(old, 0, 0);
+  const { signalbox } = createTestTerminal(workspace, {
+    onAsked: () => undefined,
+    env: { DISPLAY: ':0', PATH: `${bin}:${process.env['PATH']}` },
+  });
+  await Promise.all([signalbox('dashboard'), signalbox('dashboard')]);
+  expect(pages()).toEqual([expect.not.stringContaining('-0.html'), expect.anything()]);
+  writeFileSync(join(bin, 'go'), '');
+  const opened = () => readFileSync(join(bin, 'opened'), 'utf8').match(/code-\d/g) ?? [];
+  await vi.waitFor(() => expect(new Set(opened()).size).toBe(2), 60_000);
 });

@@ -13,7 +13,7 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
         summary:
           'Listen on a port until you go, or until the coordinator ends; on the socket of the workspace alone',
         description:
-          'Answers with one line, `{"url": …}`, and ends when the port has closed; at once where it closes with the coordinator.',
+          'Answers with one line, `{"url": …}`, and ends when the port has closed; at once where it closes with the coordinator. Of those, requests with equal options share one port.',
         tags: ['access'],
         produces: ['application/x-ndjson'],
         ...openPort.schema,
@@ -23,14 +23,19 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
       const visitor = visitorOfRequest(request);
       requireOwner(visitor, 'open a port');
       const { until, ...options } = request.body;
-      const port = await lifecycle.openPort(options);
-      logger.info({ url: port.url, by: visitor.name, until }, 'port opened');
-      const opened = `${JSON.stringify({ url: port.url })}
-`;
-      reply.hijack();
       const { raw } = reply;
-      raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
-      if (until === 'coordinator-ends') return void raw.end(opened);
+      function answer(url: string): string {
+        logger.info({ url, by: visitor.name, until }, 'port opened');
+        reply.hijack();
+        raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
+        return `${JSON.stringify({ url })}\n`;
+      }
+      if (until === 'coordinator-ends') {
+        const { url } = await lifecycle.keepPort(options);
+        return void raw.end(answer(url));
+      }
+      const port = await lifecycle.openPort(options);
+      const opened = answer(port.url);
       const leave = (): void => void raw.end(() => raw.destroy());
       raw.once('close', () => {
         closing.removeEventListener('abort', leave);
