@@ -166,6 +166,7 @@ async function furnish(
     clock,
     random: randomBytes,
     conditions: { disk: () => lackOfDisk(workspace), memory: lackOfMemory },
+    onRecovery: options.onRecovery,
     logger: log,
   }).catch(async (error: unknown) => {
     await mcp?.close();

@@ -44,7 +44,7 @@ export type Doors = Readonly<{
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly user: string;
     readonly clock: Clock;
-    /** Hears that it takes up many commands of before, while it starts. */
+    /** Hears how far it is with many commands of before, while it starts. */
     readonly onRecovery?: (progress: RecoveryProgress) => void;
   }): Promise<void>;
 }>;
@@ -68,6 +68,8 @@ export type HouseOptions = Readonly<{
   workersOnly?: boolean;
   /** Bounds of the queue that are others than the settings say, for tests. */
   limits?: Partial<SchedulerLimits>;
+  /** Hears how far it is with many commands of before, from before the first is read. Default: nobody. */
+  onRecovery?: (progress: RecoveryProgress) => void;
   /** Default: `.signalbox/log.jsonl`. */
   log?: Logger;
   clock: Clock;

@@ -19,6 +19,7 @@ import type {
 } from '@signalbox/core';
 import type { HostsOfSource, PolicyHolder } from '@signalbox/policy';
 import type { Conditions } from './mode/watch-conditions.ts';
+import type { RecoveryProgress } from './recovery/recovery.ts';
 import type { SharedWorkspace } from './shared/shared-workspace.ts';
 
 /** The ports and rooms that a coordinator joins; `compose` in the app puts them together. */
@@ -68,5 +69,7 @@ export type CoordinatorOptions = {
   readonly shared?: SharedWorkspace | undefined;
   /** What commands need of this machine, looked at every 10 s: mode DEGRADED while it lacks. Default: nothing. */
   readonly conditions?: Conditions;
+  /** Hears how far a recovery of more than 200 commands is, from before the first is read. */
+  readonly onRecovery?: ((progress: RecoveryProgress) => void) | undefined;
   readonly logger: Logger;
 };

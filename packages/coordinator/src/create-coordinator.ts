@@ -156,6 +156,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     logger,
     takeUp,
     adopt: adoption?.round,
+    onProgress: options.onRecovery,
     async complete(recovered) {
       await rotation.now();
       await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);

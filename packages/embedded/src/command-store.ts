@@ -125,6 +125,17 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
       }
     },
 
+    async eachUnfinished(take) {
+      for (let after = 0; ;) {
+        const rows = selectUnfinished.all(after, null, null, UNFINISHED_AT_ONCE);
+        for (const row of rows) if (!(await take(toRecord(row)))) return;
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = numberOf(last, 'arrival');
+        await setImmediate();
+      }
+    },
+
     async countUnfinished() {
       return countUnfinished.all().map((row) => ({
         state: CommandState.parse(textOf(row, 'state')),

@@ -23,10 +23,10 @@ export async function connectCoordinator(
   context: Where,
   { what, start }: Readonly<{ what: string; start: boolean }>,
 ): Promise<LocalAccess> {
-  let hasSaid = false;
+  let said: number | null = null;
   function onRecovery(progress: RecoveryProgress | null): void {
-    if (progress === null || hasSaid) return;
-    hasSaid = true;
+    if (progress === null || progress.done === said) return;
+    said = progress.done;
     context.say?.([recoveryLine(progress)]);
   }
   const found = await findCoordinator(context, what);

@@ -29,11 +29,11 @@ export async function openCoordinator(
   {
     subcommand = 'coordinator',
     unconfined = false,
-    onRecovery = () => undefined,
+    onRecovery,
   }: Readonly<{
     subcommand?: string;
     unconfined?: boolean;
-    /** Hears once that it takes up many commands of before. */
+    /** Hears how far it is with many commands of before. */
     onRecovery?: (progress: RecoveryProgress) => void;
   }> = {},
 ): Promise<OpenCoordinator> {
@@ -50,13 +50,11 @@ export async function openCoordinator(
     subcommand,
     apiKeys: context.env,
     clock,
+    ...(onRecovery === undefined ? {} : { onRecovery }),
   });
   try {
     tellTroubles(house, context);
-    const { recovery } = house.coordinator;
-    const progress = recovery.progress();
-    if (progress !== null) onRecovery(progress);
-    const stopTelling = tellRecovery(recovery, context);
+    const stopTelling = tellRecovery(house.coordinator.recovery, context);
     const idleExitMs = settings.coordinator.idle_exit;
     const api = await house.openApi({
       ...apiOptions(context, stopping.signal),

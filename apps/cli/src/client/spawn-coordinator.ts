@@ -17,7 +17,7 @@ import { LOG_FILE, LOG_MOST_BYTES } from './log-of-coordinator.ts';
 import { readStartReport } from './start-report.ts';
 import { nextChange, withFileLock } from './with-file-lock.ts';
 
-/** A machine under load starts one in seconds. */
+/** A machine under load starts one in seconds. Counted anew with each word of how far it is. */
 const READY_WITHIN_MS = 60_000;
 /** For one that another process had started, and that is about to listen. */
 const LISTENS_WITHIN_MS = 10_000;
@@ -86,13 +86,19 @@ async function reportOf(
   if (!(pipe instanceof Readable)) return null;
   const { pid } = child;
   // It leads nothing yet.
-  const cancel = clock.timer(READY_WITHIN_MS, () => pid !== undefined && sendSignal(-pid, 'SIGKILL'));
+  const patience = (): (() => void) =>
+    clock.timer(READY_WITHIN_MS, () => pid !== undefined && sendSignal(-pid, 'SIGKILL'));
+  let cancel = patience();
   let last: 'ready' | UsageError | UnavailableError | null = null;
   try {
     for await (const text of createInterface({ input: pipe })) {
       const word = readStartReport(text);
       if (word === null || word === 'ready' || word instanceof Error) last = word;
-      else onRecovery(word);
+      else {
+        cancel();
+        cancel = patience();
+        onRecovery(word);
+      }
     }
   } finally {
     cancel();

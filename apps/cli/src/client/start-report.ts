@@ -21,23 +21,38 @@ const StartReport = z.discriminatedUnion('kind', [
 ]);
 type StartReport = z.infer<typeof StartReport>;
 
-/** Says that it can be connected to, or with an error why it can't; whoever waited may have gone. */
-export function reportStart(error: unknown): void {
-  try {
-    writeSync(REPORT_DESCRIPTOR, `${JSON.stringify(reportOf(error))}\n`);
-    closeSync(REPORT_DESCRIPTOR);
-  } catch {
-    // Nobody waits.
-  }
-}
+/** What a coordinator says to who waits for it; whoever waited may have gone. */
+export type StartReporter = Readonly<{
+  /** How far its recovery is. Says nothing after the last word: the descriptor may be another file's by then. */
+  recovering(progress: RecoveryProgress): void;
+  /** The last word: it can be connected to, or with an error why it can't. */
+  started(error: unknown): void;
+}>;
 
-/** Says how far its recovery is, before the last word. */
-export function reportRecovery(progress: RecoveryProgress): void {
-  try {
-    writeSync(REPORT_DESCRIPTOR, `${JSON.stringify({ kind: 'recovering', progress })}\n`);
-  } catch {
-    // Nobody waits.
+export function createStartReporter(descriptor: number = REPORT_DESCRIPTOR): StartReporter {
+  let isOver = false;
+  function say(report: StartReport): void {
+    try {
+      writeSync(descriptor, `${JSON.stringify(report)}\n`);
+    } catch {
+      // Nobody waits.
+    }
   }
+  return {
+    recovering(progress) {
+      if (!isOver) say({ kind: 'recovering', progress });
+    },
+    started(error) {
+      if (isOver) return;
+      isOver = true;
+      say(reportOf(error));
+      try {
+        closeSync(descriptor);
+      } catch {
+        // There was none.
+      }
+    },
+  };
 }
 
 function reportOf(error: unknown): StartReport {

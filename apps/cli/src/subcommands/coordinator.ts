@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { openCoordinator } from '../client/open-coordinator.ts';
-import { reportRecovery, reportStart } from '../client/start-report.ts';
+import { createStartReporter } from '../client/start-report.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { interrupted } from '../serve/interrupted.ts';
@@ -12,12 +12,15 @@ export const coordinator = defineSubcommand({
   name: 'coordinator',
   args: z.object({}),
   async run(_, context) {
-    const opened = await openCoordinator(context, { onRecovery: reportRecovery }).catch((error: unknown) => {
-      reportStart(error);
-      throw error;
-    });
+    const reporter = createStartReporter();
+    const opened = await openCoordinator(context, { onRecovery: reporter.recovering }).catch(
+      (error: unknown) => {
+        reporter.started(error);
+        throw error;
+      },
+    );
     const stopped = Promise.race([interrupted(context), opened.ended]);
-    reportStart(null);
+    reporter.started(null);
     await stopped;
     endByDeadline({
       say: (text) => context.say([line(as('warn', text))]),

@@ -1,5 +1,6 @@
-import { aProviderId, aSessionId } from '@signalbox/core/testing';
+import { aCommandRecord, aProviderId, aSessionId, createMemoryLogger } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
+import { startRecovery } from './recovery.ts';
 import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
 
 test('thousands of waiting commands are taken up beside a coordinator that answers, in their order, before new ones (F-B4)', async () => {
@@ -42,6 +43,36 @@ test('thousands of waiting commands are taken up beside a coordinator that answe
   expect(waiting.at(-1)?.commandId).toBe(late.commandId);
   expect(waiting).toHaveLength(448);
   expect((await second.queue(10)).waiting).toHaveLength(10);
+});
+
+test('a start says how far it is before the first record is read and while they are, at most 21 times', async () => {
+  const of = 9000;
+  const heard: string[] = [];
+  const recovery = await startRecovery({
+    store: {
+      countUnfinished: async () => [{ state: 'queued', provider: aProviderId(), commands: of }],
+      async eachUnfinished(take) {
+        for (let n = 0; n < of; n++) {
+          if (n % 1500 === 0) heard.push(`reads ${n}`);
+          await take(aCommandRecord());
+        }
+      },
+    },
+    logger: createMemoryLogger(),
+    takeUp: async () => undefined,
+    complete: async () => undefined,
+    onProgress: ({ done }) => void heard.push(`told ${done} of ${of}`),
+  });
+  await recovery.over;
+  expect(heard.slice(0, 6)).toEqual([
+    'told 0 of 9000',
+    'reads 0',
+    'told 600 of 9000',
+    'told 1200 of 9000',
+    'reads 1500',
+    'told 1800 of 9000',
+  ]);
+  expect(heard.filter((one) => one.startsWith('told')).length).toBeLessThanOrEqual(21);
 });
 
 test('a coordinator that is stopped while it recovers leaves the others for the next start', async () => {

@@ -3,6 +3,8 @@ import type { CommandRecord, CommandStore, Logger } from '@signalbox/core';
 
 /** Fewer are taken up before anything else happens; more while others are answered. */
 const AT_ONCE = 200;
+/** A client that starts a coordinator reads these from a pipe of 64 KiB, at its leisure. */
+const TOLD_AT_MOST = 20;
 
 export type RecoveryProgress = { readonly done: number; readonly of: number };
 
@@ -25,29 +27,34 @@ export type Recovery = {
  * answers and can be stopped meanwhile; the call resolves when so few are left that nobody has to wait, or at once.
  */
 export async function startRecovery(parts: {
-  readonly store: Pick<CommandStore, 'unfinished' | 'countUnfinished'>;
+  readonly store: Pick<CommandStore, 'eachUnfinished' | 'countUnfinished'>;
   readonly logger: Logger;
   readonly takeUp: (record: CommandRecord) => Promise<void>;
   /** Instead of the two above where several coordinators share them out. */
   readonly adopt?: (() => Promise<number>) | undefined;
   /** What a start does when all are taken up. */
   readonly complete: (recovered: number) => Promise<void>;
+  /** Hears of more than 200 commands: before the first is read, then at most 20 times more. */
+  readonly onProgress?: ((progress: RecoveryProgress) => void) | undefined;
 }): Promise<Recovery> {
-  const { store, logger, takeUp, adopt, complete } = parts;
+  const { store, logger, takeUp, adopt, complete, onProgress = () => undefined } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
+  const tellEvery = Math.ceil(of / TOLD_AT_MOST / AT_ONCE) * AT_ONCE;
   let done = 0;
   let isStopped = false;
   let isOver = false;
 
   async function takeUpAll(): Promise<number> {
     if (adopt !== undefined) return adopt();
-    for (const record of await store.unfinished()) {
-      if (isStopped) break;
+    await store.eachUnfinished(async (record) => {
+      if (isStopped) return false;
       await takeUp(record);
       done += 1;
+      if (of > AT_ONCE && done % tellEvery === 0) onProgress({ done, of });
       if (done % AT_ONCE === 0) await setImmediate();
-    }
+      return true;
+    });
     return done;
   }
 
@@ -59,6 +66,7 @@ export async function startRecovery(parts: {
     return recovered;
   }
 
+  if (of > AT_ONCE) onProgress({ done, of });
   const over = recover();
   const settled = over.then(
     () => undefined,

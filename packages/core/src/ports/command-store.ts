@@ -66,6 +66,11 @@ export interface CommandStore {
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   /** Commands that are not done, in the order they were first stored: all of them, or the first of some states. */
   unfinished(of?: UnfinishedFilter): Promise<readonly CommandRecord[]>;
+  /**
+   * Hands over commands that are not done, in the order they were first stored, until `take` answers false. The first ones
+   * are handed over before the last ones are read: tens of thousands take seconds.
+   */
+  eachUnfinished(take: (record: CommandRecord) => Promise<boolean>): Promise<void>;
   /** How many are not done, by state and provider, sorted by both. */
   countUnfinished(): Promise<readonly UnfinishedCount[]>;
   /** Of all commands that ever ended, the rotated ones too. */

@@ -17,6 +17,7 @@ import {
   ended,
   SOME_TIME,
 } from './builders.ts';
+import { unfinishedContract } from './unfinished-contract.ts';
 
 /** An empty store and the event log that belongs to it. */
 export type CommandStoreHarness = {
@@ -159,38 +160,7 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
       expect(await labels({ tool: 'echo', provider: aProviderId() })).toEqual(['plain', 'later', 'failed']);
     });
 
-    test('unfinished() gives all that are not done, in the order they came', async () => {
-      const { store } = await setUp();
-      const labels = ['c', 'a', 'd', 'b'];
-      for (const label of labels) await store.commit(aCommandRecord({ id: aCommandId(label) }), []);
-      await store.commit(aCommandRecord({ id: aCommandId('c'), revision: 2, state: 'running' }), []);
-      await store.commit(ended(aCommandRecord({ id: aCommandId('a') })), []);
-      expect((await store.unfinished()).map(({ id, state }) => [id, state])).toEqual([
-        [aCommandId('c'), 'running'],
-        [aCommandId('d'), 'submitted'],
-        [aCommandId('b'), 'submitted'],
-      ]);
-    });
-
-    test('unfinished() gives the first of some states, however many there are, and all are counted (F-B4)', async () => {
-      const { store } = await setUp();
-      const labels = Array.from({ length: 450 }, (_, n) => `n${n}`);
-      for (const [n, label] of labels.entries()) {
-        const state = n % 3 === 0 ? 'queued' : n % 3 === 1 ? 'awaiting_approval' : 'submitted';
-        await store.commit(aCommandRecord({ id: aCommandId(label), state }), []);
-      }
-      await store.commit(ended(aCommandRecord({ id: aCommandId('n0') })), []);
-      expect((await store.unfinished()).length).toBe(449);
-      const first = await store.unfinished({ states: ['queued', 'submitted'], limit: 3 });
-      expect(first.map(({ id }) => id)).toEqual(['n2', 'n3', 'n5'].map(aCommandId));
-      expect((await store.unfinished({ states: ['queued'], limit: 300 })).length).toBe(149);
-      const { provider } = aCommandRecord().context;
-      expect(await store.countUnfinished()).toEqual([
-        { state: 'awaiting_approval', provider, commands: 150 },
-        { state: 'queued', provider, commands: 149 },
-        { state: 'submitted', provider, commands: 150 },
-      ]);
-    });
+    unfinishedContract(setUp);
 
     test('rotate() drops those that ended first and nothing else, and the totals remember them', async () => {
       const { store } = await setUp();

@@ -88,6 +88,9 @@ export function createMemoryStore(
         .toSorted(newestFirst)
         .slice(0, filter.limit ?? 100),
     unfinished: async (of) => unfinishedOf([...records.values()], of),
+    async eachUnfinished(take) {
+      for (const record of unfinishedOf([...records.values()])) if (!(await take(record))) return;
+    },
     countUnfinished: async () => countsOfUnfinished([...records.values()]),
     totals: async () => totalsOf([...rotated, ...finished()]),
     async rotate({ atLeast, since, maxBytes, spared = [] }) {

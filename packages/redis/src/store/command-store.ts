@@ -53,6 +53,10 @@ export function createCommandStore(
 
     unfinished: (of = {}) => connection.run(unfinished, of),
 
+    async eachUnfinished(take) {
+      for (const record of await connection.run(unfinished, {})) if (!(await take(record))) return;
+    },
+
     async countUnfinished() {
       const lines = await connection.run(countUnfinished, undefined);
       return lines
