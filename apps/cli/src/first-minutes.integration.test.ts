@@ -87,6 +87,7 @@ test('1:30 a run says first where, how confined and until what, without git too;
     'SHOP · NORMAL · embedded · isolation LAYER · file writes run, undo reverts them · until: grep -q done a.txt && grep -q done b.txt',
   );
   expect(ran[1]).toBe('not a git workspace: undo still works');
+  expect(ran).toContain('dashboard: signalbox dashboard prints a link that opens it');
   expect(ran).toContain('✓ grep -q done a.txt && grep -q done b.txt passes after TIME');
   const diff = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('diff', '--stat');
   expect(seen(diff, workspace)).toEqual([

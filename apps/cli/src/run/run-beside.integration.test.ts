@@ -36,7 +36,10 @@ test('a run works beside a server of the same workspace, which goes on after it 
     if (talk.includes('served at ')) break;
   }
   const [, url] = /served at (http:\S+)/.exec(talk) ?? [];
-  expect(await createTestTerminal(workspace).signalbox(...RUN)).toMatchObject({ exit: 0 });
+  expect(await createTestTerminal(workspace).signalbox(...RUN)).toMatchObject({
+    exit: 0,
+    talk: expect.stringContaining(`dashboard: ${url} · signalbox dashboard prints a link that lets you in`),
+  });
   expect(existsSync(join(workspace, 'a.txt'))).toBe(true);
   expect((await fetch(`${url}/health`)).ok).toBe(true);
 });

@@ -17,7 +17,7 @@ import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { chooseProviders } from '../run/choose-providers.ts';
 import { followRun } from '../run/follow-run.ts';
 import { keysFor } from '../run/keys-for.ts';
-import { as, line, muted } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../screen/line.ts';
 import { money } from '../screen/look.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { gitFolder } from '../settings/is-tracked-by-git.ts';
@@ -126,10 +126,12 @@ async function sayHeader(
       isolation,
     },
     { backend },
+    { ports },
     git,
   ] = await Promise.all([
     clientAt(access).getSnapshot(),
     clientAt(access).getHello(),
+    clientAt(access).getCoordinator(),
     gitFolder(context.directory),
   ]);
   context.say([
@@ -145,6 +147,18 @@ async function sayHeader(
     ),
     ...(git === null ? [line(muted('not a git workspace: undo still works'))] : []),
     ...notSetUp(context.directory),
-    line(muted(`run ${id} · signalbox attach comes back to it · signalbox dashboard opens the page`)),
+    line(muted(`run ${id} · signalbox attach comes back to it`)),
+    dashboardLine(ports),
   ]);
+}
+
+/** No link that lets in: whoever reads the screen or a log of it could use that. */
+function dashboardLine([port]: readonly string[]): Line {
+  return port === undefined
+    ? line(muted('dashboard: signalbox dashboard prints a link that opens it'))
+    : line(
+        muted('dashboard: '),
+        as('accent', port),
+        muted(' · signalbox dashboard prints a link that lets you in'),
+      );
 }
