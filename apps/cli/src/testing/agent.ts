@@ -15,7 +15,9 @@ export function programEnv(workspace: string): Record<string, string> {
 const PATIENCE_MS = 600_000;
 
 export type Agent = Readonly<{
-  /** What a model reads of a shell line. */
+  /** What its model reads of a call of one of our tools, all blocks. */
+  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string>;
+  /** The same of a shell line. */
   bash(line: string): Promise<string>;
   /** Of its `signalbox mcp`. */
   pid: number;
@@ -36,12 +38,14 @@ export async function startAgent(
   });
   const client = new Client({ name: provider, version: '1.0.0' });
   await client.connect(transport);
+  async function call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string> {
+    const asked = { name: `signalbox_${tool}`, arguments: args };
+    const { content } = await client.callTool(asked, { timeout: PATIENCE_MS });
+    return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  }
   return {
-    async bash(line) {
-      const call = { name: 'signalbox_bash', arguments: { line } };
-      const { content } = await client.callTool(call, { timeout: PATIENCE_MS });
-      return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-    },
+    call,
+    bash: (line) => call('bash', { line }),
     pid: transport.pid ?? 0,
     leave: () => client.close(),
   };
