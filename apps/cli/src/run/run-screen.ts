@@ -146,7 +146,6 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   }
 
   async function tell(event: Event): Promise<void> {
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- most events change the lanes alone, which foldRun does
     switch (event.type) {
       case 'command_completed':
       case 'command_failed':
@@ -180,7 +179,35 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
           ]);
         }
         return;
+      // The lanes and the footer show these, or nothing does.
+      case 'session_started':
+      case 'turn_started':
+      case 'turns_requested':
+      case 'turns_granted':
+      case 'run_started':
+      case 'run_ended':
+      case 'command_submitted':
+      case 'command_classified':
+      case 'approval_counted':
+      case 'approval_overdue':
+      case 'approval_extended':
+      case 'command_queued':
+      case 'command_prioritized':
+      case 'command_started':
+      case 'command_output':
+      case 'command_rolled_back':
+      case 'network_connection':
+      case 'tool_call_start':
+      case 'tool_call_result':
+      case 'mode_changed':
+      case 'coordinator_started':
+      case 'coordinator_stopped':
+      case 'warning_raised':
+      case 'warning_cleared':
+        return;
       default:
+        // A type that is missing above does not compile; one of a newer server is not shown.
+        event satisfies never;
     }
   }
 

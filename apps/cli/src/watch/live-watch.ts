@@ -1,4 +1,5 @@
 import { commandsIn } from '@signalbox/api';
+import { SignalboxError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { createAsker } from '../run/approval-asker.ts';
 import type { Key } from '../screen/keyboard.ts';
@@ -100,7 +101,9 @@ export async function watchLive(
   }
 
   function tellTrouble(error: unknown): void {
-    tell(line(' ', as('danger', 'error'), `: ${error instanceof Error ? error.message : String(error)}`));
+    const [next = ''] = error instanceof SignalboxError ? error.next : [];
+    const message = error instanceof Error ? error.message : String(error);
+    tell(line(' ', as('danger', 'error'), `: ${message}`, muted(next === '' ? '' : `  next: ${next}`)));
   }
 
   /** The first change after a quiet while is drawn soon; then frames keep their distance. */

@@ -45,4 +45,5 @@ test('a task for a provider without a key starts nothing, and says why on the sc
     typed: () => null,
   });
   expect(seen).toContain('Cannot start provider "anthropic": it has no API key');
+  expect(seen).toContain('next: export ');
 });
