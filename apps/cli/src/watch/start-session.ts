@@ -1,7 +1,8 @@
 import { modelEnvironment, shortId } from '@signalbox/core';
+import { clientAt } from '../client/client-at.ts';
 import type { Context } from '../frame/context.ts';
 import { chooseProviders } from '../run/choose-providers.ts';
-import { keysFor, runApi } from '../run/run-api.ts';
+import { keysFor } from '../run/keys-for.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -20,8 +21,8 @@ export async function startSession(
   const given = Object.hasOwn(settings.providers, provider) ? [typed] : [];
   const assignments = chooseProviders(given, typed, { settings, env });
   const providers = assignments.map((one) => one.provider);
-  const { id } = await runApi(access).start({
-    assignments,
+  const { id } = await clientAt(access).startRun({
+    assignments: [...assignments],
     keys: keysFor(providers, { settings, env }),
     clientEnv: modelEnvironment(env),
     attended: true,
