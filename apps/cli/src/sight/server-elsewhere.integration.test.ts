@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ProviderId } from '@signalbox/core';
 import { expect, test } from 'vitest';
+import { clientAt } from '../client/client-at.ts';
+import { backgroundWorld } from '../client/testing/background-world.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -171,4 +174,23 @@ test('output --follow outlives a restart of the server: it says so, and goes on 
   await back.promise;
   await own.of.house.coordinator.cancel(runs.commandId, 'ana');
   expect(await followed).toMatchObject({ exit: 0, out: 'one\n', talk: expect.stringContaining('cancelled') });
+});
+
+test('output --follow ends with the coordinator of the workspace, and says that it has ended', async () => {
+  const world = backgroundWorld();
+  const access = await world.connect();
+  const { id } = await clientAt(access).submitCommand({
+    tool: 'bash',
+    args: { line: 'echo one; sleep 600' },
+    provider: ProviderId.parse('openai'),
+  });
+  const { signalbox } = createTestTerminal(world.directory, {
+    onSay(text) {
+      if (text.includes('openai')) process.kill(access.pid, 'SIGKILL');
+    },
+  });
+  const followed = await signalbox('output', id, '--follow');
+  expect(followed).toMatchObject({ exit: 6, talk: expect.stringContaining('error[coordinator-gone]') });
+  // What it has stored is read all the same.
+  expect(await signalbox('commands')).toMatchObject({ exit: 0, out: expect.stringContaining('sleep 600') });
 });
