@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,6 +19,11 @@ beforeAll(async () => {
     openHouse('approval: { approval_mode: allow_all }\n'),
     openBrowser(),
   ]);
+  for (const [key, value] of [
+    ['user.name', 'Ana'],
+    ['user.email', 'ana@example.com'],
+  ] as const)
+    execFileSync('git', ['config', key, value], { cwd: house.workspace });
   writeFileSync(join(house.workspace, 'a.txt'), old);
   const run = async (provider: string, line: string) => house.ended((await house.send(provider, line)).id);
   await run('openai', "sed -i -e '3s/.*/first/' -e '38s/.*/last/' a.txt; echo new > b.txt");
@@ -60,6 +66,33 @@ test.skipIf(noBrowser)(
       false,
       false,
     ]);
+    expect(await violationsOf(page)).toEqual([]);
+    // What was kept in another tab or terminal is kept here, after a reload too.
+    await house.call('openai', 'write_file', { path: 'e.txt', content: 'e\n' });
+    await page.reload();
+    await list.getByRole('button', { name: /^b\.txt/ }).click();
+    await page.locator('.reviewed').getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByText('1 kept', { exact: true }).waitFor();
+    await page.reload();
+    await list.getByRole('button', { name: /^b\.txt.*kept/ }).waitFor();
+    await page.getByLabel('Commit message').fill('Add b');
+    await page.getByRole('button', { name: 'Commit 1 kept file' }).click();
+    await expect
+      .poll(() => page.locator('p.said, .commit-form').allTextContents(), { timeout: 10_000 })
+      .toContainEqual(expect.stringMatching(/^Committed 1 file as [0-9a-f]{7}, by command/));
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: house.workspace, encoding: 'utf8' });
+    expect(git('show', '--format=%s', '--name-status')).toBe('Add b\n\nA\tb.txt\n');
+    await expect
+      .poll(() => list.locator('.file-row').allTextContents())
+      .toEqual([expect.stringContaining('e.txt')]);
+    // Git's own reason why it makes no commit.
+    rmSync(join(house.workspace, 'e.txt'));
+    await page.getByRole('button', { name: 'Commit all 1 file' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/did not match any/)
+      .waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(faults).toEqual([]);
   },

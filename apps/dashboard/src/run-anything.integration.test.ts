@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
@@ -32,6 +34,37 @@ afterAll(async () => {
 });
 
 test.skipIf(noBrowser)(
+  'Ctrl+K undoes the last change after showing it, copies an id, and opens the history of a file',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page, context, faults } = opened;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const run = async (words: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Find or run' }).fill(words);
+      await page.locator('#finds').getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter');
+    };
+    const { id } = await house.call('openai', 'write_file', { path: 'src/new.ts', content: '1\n' });
+    expect((await house.ended(id)).result?.outcome.kind).toBe('completed');
+    await page.getByRole('main').getByText('src/new.ts').first().waitFor();
+    await run('History of src/new.ts');
+    await page.locator('main[data-page="history"] h1').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/history?path=src%2Fnew.ts');
+    await run('Copy id of write_file src/new.ts');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+    await run('Undo last: write_file src/new.ts');
+    const dialog = page.getByRole('dialog', { name: 'Undo what it changed?' });
+    await dialog.getByText('src/new.ts').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(existsSync(join(house.workspace, 'src/new.ts'))).toBe(true);
+    await dialog.getByRole('button', { name: /^Undo/ }).click();
+    await expect.poll(() => existsSync(join(house.workspace, 'src/new.ts'))).toBe(false);
+    expect(faults).toEqual([]);
+  },
+);
+
+test.skipIf(noBrowser)(
   'Ctrl+K starts a session, and asks before it cancels a command or sets a mode',
   async () => {
     await using opened = await openPage(browser, house);
@@ -57,18 +90,29 @@ test.skipIf(noBrowser)(
     await page.getByRole('checkbox', { name: /scripted/ }).check();
     const missing = page.getByRole('checkbox', { name: /keyless.*no API key: A_KEY_NOBODY_HAS/ });
     expect(await missing.isDisabled()).toBe(true);
+    await page.getByLabel('Until this line passes').fill('test -f src/parser.ts');
     await page.getByLabel('Turns, each').fill('1');
     await page.getByLabel('Budget in US dollars, together').fill('0.5');
     await page.getByRole('button', { name: 'Start session' }).click();
     await page.locator('.transcript').getByText('Look at the parser once more').waitFor();
-    type Runs = { runs: readonly { budgetUsd: number; until: null }[] };
+    type Runs = { runs: readonly { budgetUsd: number; until: string }[] };
     const { runs } = await house.ask<Runs>('GET', '/api/runs');
-    expect(runs).toMatchObject([{ budgetUsd: 0.5, until: null }]);
+    expect(runs).toMatchObject([{ budgetUsd: 0.5, until: 'test -f src/parser.ts' }]);
     const more = page.getByRole('button', { name: '10 more turns' });
     await more.waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await more.click();
     await page.locator('.transcript').getByText('There is nothing to repair.').first().waitFor();
+    // The check ran, and the task is offered again.
+    await expect
+      .poll(async () => (await house.ask<Runs>('GET', '/api/runs')).runs)
+      .toMatchObject([{ result: { passed: true } }]);
+    await run('New session');
+    await page.getByRole('button', { name: 'Look at the parser once more' }).click();
+    expect(await page.getByRole('textbox', { name: 'Task' }).inputValue()).toBe(
+      'Look at the parser once more',
+    );
+    expect(await violationsOf(page)).toEqual([]);
     expect(faults).toEqual([]);
   },
 );

@@ -71,3 +71,24 @@ export const getReview = defineOperation('GET', '/api/review', {
   querystring: z.object({ session: SessionId.optional() }),
   response: { 200: Review },
 });
+
+/** By `git_commit`, of the person who asks: judged, leased and recorded like every command. */
+export const commitReview = defineOperation('POST', '/api/review/commit', {
+  body: z.strictObject({
+    paths: z.array(z.string().min(1).max(4096)).min(1).max(1000).readonly().describe('As they are now'),
+    message: z.string().trim().min(1).max(65_536),
+  }),
+  response: { 200: CommandView },
+});
+
+const KeptKeys = z.object({ keys: z.array(z.string().min(1).max(10_000)).max(1000).readonly() });
+
+/** What people marked as kept in a review: of files and of hunks, by the change that they saw. */
+export const listKept = defineOperation('GET', '/api/review/kept', {
+  response: { 200: KeptKeys },
+});
+
+export const keepReviewed = defineOperation('POST', '/api/review/kept', {
+  body: z.strictObject(KeptKeys.shape),
+  response: { 200: KeptKeys },
+});

@@ -13,7 +13,17 @@ export {
   WaitingApproval,
 } from './approval.ts';
 export { CHANNEL_HEADER, StatedChannel } from './channel.ts';
-export { FileDiff, getDiff, getReview, Review, type ReviewFile, undoCommand } from './change.ts';
+export {
+  commitReview,
+  FileDiff,
+  getDiff,
+  getReview,
+  keepReviewed,
+  listKept,
+  Review,
+  type ReviewFile,
+  undoCommand,
+} from './change.ts';
 export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
 export {
   type ApiAnswer,
@@ -97,6 +107,7 @@ export {
 } from './session.ts';
 export { getStats, getTimeline, ProviderStats, Stats, Timeline, TimelineBucket } from './statistics.ts';
 export { byteText } from './text/byte-text.ts';
+export { commitHash } from './text/commit-hash.ts';
 export { clockTime, duration } from './text/duration-text.ts';
 export { isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';

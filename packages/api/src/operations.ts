@@ -11,7 +11,7 @@ import {
   refuseApproval,
   rememberApproval,
 } from './approval.ts';
-import { getDiff, getReview, undoCommand } from './change.ts';
+import { commitReview, getDiff, getReview, keepReviewed, listKept, undoCommand } from './change.ts';
 import {
   attendCommand,
   cancelCommand,
@@ -44,6 +44,7 @@ export const operations = {
   cancelCommand,
   checkRule,
   checkRuleForCall,
+  commitReview,
   createEntryCode,
   enter,
   explainLine,
@@ -67,9 +68,11 @@ export const operations = {
   grantApproval,
   grantTurns,
   judgeApproval,
+  keepReviewed,
   leave,
   listApprovals,
   listCommands,
+  listKept,
   listLeases,
   listProviders,
   listRules,

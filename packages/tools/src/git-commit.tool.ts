@@ -1,12 +1,14 @@
-import { ALL_MODES, defineTool } from '@signalbox/core';
+import { ALL_MODES, defineTool, exitCodeOf } from '@signalbox/core';
 import * as z from 'zod';
+import { FilePath } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
 import { programAnswer } from './program-answer.ts';
 
 export const gitCommit = defineTool({
   name: 'git_commit',
   aliases: ['git.commit'],
-  description: 'Commits what is staged with git_add. No hook runs, nothing is signed or pushed.',
+  description:
+    'Commits what is staged with git_add, or of all changes those of `paths` alone. No hook runs, nothing is signed or pushed.',
   requestKind: 'git',
   category: 'system_write',
   risk: 'medium',
@@ -21,15 +23,35 @@ export const gitCommit = defineTool({
       .refine((text) => text.trim() !== '', { error: 'Is empty' })
       .refine((text) => !text.includes('\0'), { error: 'May hold no NUL' })
       .describe('A subject of at most 72 characters; then, after an empty line, why'),
+    paths: z
+      .array(FilePath)
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Commits these as they are now, and nothing else that is staged'),
   }),
   describe: ({ message }) => JSON.stringify(message.trim().split('\n')[0]),
-  effects: () => [
+  effects: ({ paths = [] }) => [
+    ...paths.map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),
     { kind: 'resource', resource: 'git:index', access: 'write' },
     { kind: 'resource', resource: 'git:refs', access: 'write' },
   ],
-  plan: async () => ({ kind: 'commit', cwd: '.', isAll: false, isAmend: false, only: [], added: [] }),
-  async handle({ message }, { run }) {
-    const args = ['--no-verify', '--no-gpg-sign', '--cleanup=whitespace', '--file=-'];
+  plan: async ({ paths = [] }) => ({
+    kind: 'commit',
+    cwd: '.',
+    isAll: false,
+    isAmend: false,
+    only: paths,
+    added: paths,
+  }),
+  async handle({ message, paths = [] }, { run }) {
+    const only = paths.length === 0 ? [] : ['--only', '--', ...paths];
+    if (paths.length > 0) {
+      // New files are unknown to `commit --only` before they are staged.
+      const staged = await run(gitProgram('add', ['--all', '--', ...paths]));
+      if (exitCodeOf(staged) !== 0) return programAnswer(staged);
+    }
+    const args = ['--no-verify', '--no-gpg-sign', '--cleanup=whitespace', '--file=-', ...only];
     return programAnswer(await run(gitProgram('commit', args), { stdin: message }));
   },
 });

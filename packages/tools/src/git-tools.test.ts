@@ -46,6 +46,22 @@ test('changes are seen, staged and committed, and the log shows them', async () 
   );
 });
 
+test('a commit of paths takes these files as they are, new and deleted ones too, and leaves what else is staged', async () => {
+  await using folder = await aRepository({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'gone.txt': 'one\n' });
+  const { context } = folder;
+  await folder.run('bash', '-c', 'echo two | tee -a a.txt b.txt > new.txt; rm gone.txt; git add b.txt');
+  const message = 'Change some';
+  const answer = await outputOf(gitCommit, { message, paths: ['a.txt', 'new.txt', 'gone.txt'] }, context);
+  expect(answer).toMatchObject({
+    exit_code: 0,
+    stdout: expect.stringContaining('3 files changed') as unknown,
+  });
+  expect(await stdoutOf(outputOf(gitStatus, {}, context))).toBe('## main\nM  b.txt\n');
+  const missing = await outputOf(gitCommit, { message, paths: ['b.txt', 'nowhere.txt'] }, context);
+  expect(missing).toMatchObject({ exit_code: 128 });
+  expect(await stdoutOf(outputOf(gitLog, { maxCount: 1 }, context))).toContain(message);
+});
+
 test('a path is taken literally, never as an option or a pattern', async () => {
   await using folder = await aRepository({ 'a.txt': '', '--force': '', ':(top)': '' });
   const { context } = folder;

@@ -1,5 +1,5 @@
-import type { Client } from '@signalbox/api';
-import type { UndoOutcome } from '@signalbox/coordinator';
+import type { Client, CommandView } from '@signalbox/api';
+import type { PersonOutcome } from '@signalbox/coordinator';
 import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
 import type { AskerDesk } from '../run/approval-asker.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
@@ -23,7 +23,9 @@ export type UndoRequest = Readonly<{
 export type CoordinatorClient = Client &
   Readonly<{
     /** Waits for the end of the undo, unless it waits for others. */
-    undo(request: UndoRequest): Promise<UndoOutcome>;
+    undo(request: UndoRequest): Promise<PersonOutcome>;
+    /** Commits these files as they are now; waits as {@link undo} does. */
+    commit(request: Readonly<{ paths: readonly string[]; message: string }>): Promise<PersonOutcome>;
     /** Pending approvals: those that are wanted, default all. */
     approvals(isWanted?: (record: CommandRecord) => boolean): AskerDesk;
   }>;
@@ -44,6 +46,12 @@ export async function createCoordinatorClient(
     }
   }
 
+  async function outcomeOf({ id: commandId, state, result }: CommandView): Promise<PersonOutcome> {
+    if (state === 'awaiting_approval' || state === 'queued')
+      return { kind: 'waits', commandId, status: state };
+    return { kind: 'ended', commandId, result: result ?? (await resultOf(commandId)) };
+  }
+
   const approvals = approvalsClient(
     () => access,
     () => name,
@@ -51,12 +59,8 @@ export async function createCoordinatorClient(
   );
   return {
     ...client,
-    async undo({ command, ...request }) {
-      const { id: commandId, state, result } = await client.undoCommand({ id: command, ...request });
-      if (state === 'awaiting_approval' || state === 'queued')
-        return { kind: 'waits', commandId, status: state };
-      return { kind: 'ended', commandId, result: result ?? (await resultOf(commandId)) };
-    },
+    undo: async ({ command, ...request }) => outcomeOf(await client.undoCommand({ id: command, ...request })),
+    commit: async (request) => outcomeOf(await client.commitReview(request)),
     approvals: (isWanted = () => true) => ({
       ...approvals,
       pending: async () => (await approvals.pending()).filter(isWanted),

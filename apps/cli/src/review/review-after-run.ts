@@ -2,7 +2,8 @@ import { undosOf } from '@signalbox/coordinator';
 import type { Context } from '../frame/context.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
-import { commitLine, type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
+import { commitFiles } from './commit-files.ts';
+import { type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
 import { numberedFiles } from './review-view.ts';
 
 /** The last question of a run on a terminal; leaving it leaves everything as it is, and `signalbox review` asks it again. */
@@ -13,12 +14,16 @@ export async function reviewAfterRun(desk: ReviewDesk, context: Context): Promis
   const files = numberedFiles(review);
   if (files.length === 0) return;
   const ask = (question: string) => context.askLine(question, new AbortController().signal);
-  const typed = (await ask('r review · c commit line · u undo all · q leave as is: '))?.trim();
+  const typed = (await ask('r review · c commit · u undo all · q leave as is: '))?.trim();
   if (typed === 'r') await reviewLoop(desk, context);
-  else if (typed === 'c') context.say([line(as('accent', commitLine(review)))]);
+  else if (typed === 'c')
+    await commitFiles(review, new Set((await desk.client.listKept()).keys), {
+      commit: desk.client.commit,
+      context,
+    });
   else if (typed === 'u') {
     if ((await ask(`Undo ${plural(files.length, 'file')}? [y/N] `))?.trim().toLowerCase() === 'y') {
-      await undoFiles(undosOf(files.map(({ file }) => file)), { desk, context });
+      await undoFiles(undosOf(files.map(({ file }) => file)), { undo: desk.client.undo, context });
     }
   } else
     context.say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);

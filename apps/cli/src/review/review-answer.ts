@@ -11,7 +11,7 @@ export type ReviewAnswer =
   | Readonly<{ kind: 'unclear'; why: string }>;
 
 /**
- * `3` shows a file, `k 3` and `k openai` keep, `u 3 4`, `u 3.1` and `u openai` undo, `c` is for the commit, `q` and nothing
+ * `3` shows a file, `k 3` and `k openai` keep, `u 3 4`, `u 3.1` and `u openai` undo, `c` commits, `q` and nothing
  * leave all as it is.
  */
 export function readAnswer(typed: string, files: readonly NumberedFile[]): ReviewAnswer {

@@ -3,21 +3,23 @@ import type { FileTouch } from '@signalbox/core';
 import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { quoteWord } from '../frame/quote-word.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
+import { commitFiles } from './commit-files.ts';
 import { type Chosen, readAnswer } from './review-answer.ts';
 import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts';
 
 export type ReviewDesk = Readonly<{
   load(): Promise<Review>;
-  undo: CoordinatorClient['undo'];
+  client: ReviewClient;
 }>;
+
+export type ReviewClient = Pick<CoordinatorClient, 'undo' | 'commit' | 'listKept' | 'keepReviewed'>;
 
 /** Shows what was changed and takes answers until the person leaves. What is not undone stays: nothing is lost by that. */
 export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
-  const kept = new Set<string>();
+  const { client } = desk;
   for (;;) {
     const review = await desk.load();
     const files = numberedFiles(review);
@@ -25,9 +27,10 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
       context.say([line(muted('No changes to review'))]);
       return exit;
     }
+    const kept = new Set((await client.listKept()).keys);
     context.say(reviewView(review, context.lookOfTalk(), kept));
     const typed = await context.askLine(
-      'Review [N show · k N keep · u N undo, also N.M or PROVIDER · c commit line · q leave as is]: ',
+      'Review [N show · k N keep · u N undo, also N.M or PROVIDER · c commit · q leave as is]: ',
       new AbortController().signal,
     );
     const answer = readAnswer(typed ?? '', files);
@@ -41,13 +44,13 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
         context.say(fileDiffView(answer.file, kept));
         break;
       case 'commit':
-        context.say([line(as('accent', commitLine(review)))]);
+        exit = await commitFiles(review, kept, { commit: client.commit, context });
         break;
       case 'keep':
-        for (const one of [...answer.chosen.files, ...answer.chosen.hunks]) kept.add(keyOf(one));
+        await client.keepReviewed({ keys: [...answer.chosen.files, ...answer.chosen.hunks].map(keyOf) });
         break;
       case 'undo':
-        exit = await undoFiles(callsOf(answer.chosen), { desk, context });
+        exit = await undoFiles(callsOf(answer.chosen), { undo: client.undo, context });
     }
   }
 }
@@ -63,11 +66,11 @@ function callsOf({ files, hunks }: Chosen): readonly FileUndo[] {
 /** Undoes one after the other, each by a command of its own, up to the first that can't be. */
 export async function undoFiles(
   calls: readonly FileUndo[],
-  { desk, context }: Readonly<{ desk: Pick<ReviewDesk, 'undo'>; context: Context }>,
+  { undo, context }: Readonly<{ undo: ReviewClient['undo']; context: Context }>,
 ): Promise<ExitCode> {
   const undone: FileTouch[] = [];
   for (const { command, paths, hunk } of calls) {
-    const outcome = await desk.undo({
+    const outcome = await undo({
       command,
       paths,
       force: false,
@@ -95,11 +98,4 @@ export async function undoFiles(
     ]);
   }
   return EXIT.ok;
-}
-
-/** To be pasted: all changed files, with the proposed message. */
-export function commitLine({ providers, message }: Review): string {
-  const paths = [...new Set(providers.flatMap(({ files }) => files.map(({ path }) => path)))];
-  const words = paths.map(quoteWord).join(' ');
-  return `git add -- ${words} && git commit -m ${quoteWord(message)}`;
 }

@@ -24,7 +24,7 @@ export type NumberedHunk = Readonly<{
   head: string;
 }>;
 
-/** What the person said to keep, while they review. */
+/** What people marked as kept, in any terminal or page; see `keyOf`. */
 export type Kept = ReadonlySet<string>;
 
 export function numberedFiles({ providers }: Review): readonly NumberedFile[] {
@@ -44,7 +44,7 @@ export function keyOf(one: NumberedFile | NumberedHunk): string {
   return `${one.provider} ${one.file.path} ${one.file.changes.map(({ command }) => command).join(' ')}`;
 }
 
-function isKept(one: NumberedFile, kept: Kept): boolean {
+export function isKept(one: NumberedFile, kept: Kept): boolean {
   return kept.has(keyOf(one)) || (one.hunks.length > 0 && one.hunks.every((hunk) => kept.has(keyOf(hunk))));
 }
 

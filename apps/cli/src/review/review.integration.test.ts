@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
@@ -34,22 +34,49 @@ test('files of two providers are listed, shown, and undone one by one or all of 
   for (const path of ['b.txt', 'c.txt', 'd.txt']) expect(existsSync(at(path))).toBe(false);
 });
 
-test('what git ignores is neither listed nor in the commit line, which git takes as it is', async () => {
-  const files = { '.gitignore': 'cache/\n*.log\n.signalbox/\n' };
-  await using own = await openTestHouse({ ...FREE, files });
-  const line = 'mkdir -p cache/deep && echo 1 > cache/deep/x && echo 1 > "a b.txt" && echo 1 > run.log';
-  expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
-  const typed = ['c', 'q'];
-  const { signalbox } = createTestTerminal(own.workspace, {
+const reviewIn = (workspace: string, ...answers: string[]) => {
+  const typed = [...answers];
+  return createTestTerminal(workspace, {
     onAsked: () => undefined,
     typed: () => typed.shift() ?? null,
-  });
-  const { talk } = await signalbox('review');
-  expect(talk).toContain('1 file changed by 1 provider');
-  const [commit = ''] = /^git add .*$/m.exec(talk) ?? [];
-  execFileSync('sh', ['-c', commit], { cwd: own.workspace });
-  const told = execFileSync('git', ['show', '--stat', '--format='], { cwd: own.workspace, encoding: 'utf8' });
-  expect(told).toContain('a b.txt');
+  }).signalbox('review');
+};
+const git = (workspace: string, ...args: string[]): string =>
+  execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
+
+test('c commits the kept files by one command of yours, and they leave the review; marks outlive the terminal', async () => {
+  const files = { '.gitignore': 'cache/\n*.log\n.signalbox/\n', 'old.txt': 'old\n', 'mine.txt': 'old\n' };
+  await using own = await openTestHouse({ files });
+  const line = 'mkdir -p cache && echo 1 > cache/x && echo 1 > "a b.txt" && echo 1 > run.log && rm old.txt';
+  expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+  expect((await own.submit('anthropic', 'bash', { line: 'echo 2 > other.txt' }).result).success).toBe(true);
+  writeFileSync(join(own.workspace, 'mine.txt'), 'staged by hand\n');
+  git(own.workspace, 'add', 'mine.txt');
+  expect((await reviewIn(own.workspace, 'k openai', 'q')).talk).toContain('✓ kept');
+  const { exit, talk } = await reviewIn(own.workspace, 'c', 'Add a b', 'q');
+  expect(talk).toMatch(/✓ committed 2 files as [0-9a-f]{7} by \w+/);
+  expect(talk).toMatch(/1 file changed by 1 provider(.|\n)*other\.txt/);
+  expect(exit).toBe(0);
+  const [head = ''] = /[0-9a-f]{7}(?= by)/.exec(talk) ?? [];
+  expect(git(own.workspace, 'show', '--format=%h %s', '--name-status', 'HEAD')).toBe(
+    `${head} Add a b\n\nA\ta b.txt\nD\told.txt\n`,
+  );
+  expect(git(own.workspace, 'diff', '--cached', '--name-only')).toBe('mine.txt\n');
+  const commits = own.auditLines().filter(({ tool }) => tool === 'git_commit');
+  expect(commits).toMatchObject([{ provider: 'you', result: 'completed' }]);
+});
+
+test('a commit that git refuses says why; q at the message goes back', async () => {
+  await using own = await openTestHouse(FREE);
+  expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);
+  rmSync(join(own.workspace, 'a.txt'));
+  const before = git(own.workspace, 'rev-parse', 'HEAD');
+  const { exit, talk } = await reviewIn(own.workspace, 'c', 'q', 'c', '', 'q');
+  expect([exit, talk]).toEqual([
+    5,
+    expect.stringMatching(/not committed by \w+\n(.|\n)*'a\.txt' did not match any/),
+  ]);
+  expect(git(own.workspace, 'rev-parse', 'HEAD')).toBe(before);
 });
 
 test('a file that changed since is not undone, and says so', async () => {
@@ -88,7 +115,7 @@ test.each([
   { typed: ['u', 'y'], stays: false, told: /✓ a\.txt undone by/ },
   { typed: ['u', ''], stays: true, told: /r review/ },
   { typed: ['r', 'u 1'], stays: false, told: /No changes to review/ },
-  { typed: ['c'], stays: true, told: /git add -- a\.txt && git commit -m/ },
+  { typed: ['c', 'Finish it'], stays: true, told: /✓ committed 1 file as [0-9a-f]{7}/ },
   { typed: ['q'], stays: true, told: /All changes stay\..*signalbox review/ },
 ])('the last question of a run takes $typed (U-M3)', async ({ typed, stays, told }) => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
@@ -102,7 +129,7 @@ test.each([
     },
   }).signalbox('run', 'Finish', '--until', 'true');
   expect(exit).toBe(0);
-  expect(asked[0]).toContain('r review · c commit line · u undo all · q leave as is');
+  expect(asked[0]).toContain('r review · c commit · u undo all · q leave as is');
   expect(`${asked.join('\n')}\n${talk}`).toMatch(told);
   expect([left, existsSync(join(workspace, 'a.txt'))]).toEqual([[], stays]);
 });

@@ -40,7 +40,7 @@ export async function tellRunEnd(
     await reviewAfterRun(
       {
         load: () => loadReview(fromSight(sight, context), new Set(run.sessions)),
-        undo: client.undo,
+        client,
       },
       context,
     );

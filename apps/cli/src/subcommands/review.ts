@@ -5,12 +5,12 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
+import { withCoordinator } from '../frame/with-coordinator.ts';
 import { withSight } from '../frame/with-sight.ts';
 import { fromSight } from '../review/from-sight.ts';
-import { reviewLoop } from '../review/review-loop.ts';
+import { type ReviewClient, reviewLoop } from '../review/review-loop.ts';
 import { reviewView } from '../review/review-view.ts';
 import { line, muted } from '../screen/line.ts';
-import { withUndo } from '../undo/with-undo.ts';
 
 /** `signalbox review`: what was changed, by provider and file, to be kept or undone. */
 export const review = defineSubcommand({
@@ -32,9 +32,21 @@ export const review = defineSubcommand({
       return EXIT.ok;
     }
     refuseInsideCommand(context, 'review');
-    return reviewLoop({ load, undo: (call) => withUndo(context, (send) => send(call)) }, context);
+    return reviewLoop({ load, client: clientFor(context) }, context);
   },
 });
+
+/** Each answer goes to the coordinator of that moment: between two it may end, or be another one. */
+function clientFor(context: Context): ReviewClient {
+  const ask = <Answer>(use: (client: ReviewClient) => Promise<Answer>): Promise<Answer> =>
+    withCoordinator(context, { what: 'review', start: true }, use);
+  return {
+    undo: (request) => ask(({ undo }) => undo(request)),
+    commit: (request) => ask(({ commit }) => commit(request)),
+    listKept: () => ask(({ listKept }) => listKept()),
+    keepReviewed: (request) => ask(({ keepReviewed }) => keepReviewed(request)),
+  };
+}
 
 function isAnswered({ flags, terminal }: Context): boolean {
   return flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;

@@ -1,4 +1,4 @@
-import type { UndoOutcome } from '@signalbox/coordinator';
+import type { PersonOutcome } from '@signalbox/coordinator';
 import type { CommandId, CommandRecord, FileTouch } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../frame/argument-schemas.ts';
@@ -145,7 +145,7 @@ function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], con
   ]);
 }
 
-function tellOutcome({ id: command }: CommandRecord, outcome: UndoOutcome, context: Context): Answer {
+function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, context: Context): Answer {
   const look = context.look();
   const by = idLabel(outcome.commandId, look);
   if (outcome.kind === 'waits') {

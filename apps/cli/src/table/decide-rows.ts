@@ -126,21 +126,21 @@ export const decideRows: readonly SubcommandRow[] = [
   {
     name: 'review',
     group: 'Decide',
-    summary: 'Review changed files by provider, and undo those you do not want',
-    brief: 'Review changes by provider, undo file by file',
+    summary: 'Review changed files by provider, undo those you do not want, and commit the others',
+    brief: 'Review changes by provider: keep, undo, commit',
     flags: [
       { name: 'session', value: 'ID', many: true, text: 'Only changes of this session' },
       ...serverFlags,
     ],
     about: [
-      'Lists the files that commands changed and nobody undid, with who else changed them. On a terminal it asks: N shows the changes of a file and numbers its hunks, k keeps and u undoes (u 1 3 files, u 1.2 one hunk, u PROVIDER all files of a provider), c prints a git line that commits them, q leaves everything as it is.',
-      'Each undo is a command of yours that restores exactly these files or lines. It is denied if they changed since, and can be undone itself.',
+      'Lists the files that commands changed and nobody undid, with who else changed them. On a terminal it asks: N shows the changes of a file and numbers its hunks, k keeps and u undoes (u 1 3 files, u 1.2 one hunk, u PROVIDER all files of a provider), c commits the kept files, or all where none is marked, with a message that you can change, q leaves everything as it is.',
+      'Each undo is a command of yours that restores exactly these files or lines. It is denied if they changed since, and can be undone itself. The commit is a command of yours, too: it takes these files as they are now, and nothing else that is staged. Marks of kept files are the same in every terminal and on the dashboard.',
     ],
     examples: ['signalbox review', 'signalbox review --session 4k7q', 'signalbox review --json'],
     exitCodes: [
       [0, 'reviewed'],
-      [4, 'an undo waits for a lease or another approver'],
-      [5, 'a file changed since, so that it was not undone'],
+      [4, 'an undo or the commit waits for a lease or another approver'],
+      [5, 'a file changed since, so that it was not undone, or git made no commit'],
     ],
     json: '{providers[{provider, files[{path, added, removed, alsoChangedBy[], isCurrent, changes[]}]}], message}',
     seeAlso: ['undo', 'diff'],

@@ -1,10 +1,16 @@
+import type { CommandView } from '@signalbox/api';
 import { useState } from 'react';
+import { refusalFrom } from '../api/client.ts';
+import { useCommand } from '../api/queries.ts';
 import { useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import type { CommandView } from '@signalbox/api';
+import { Loading } from '../parts/loading.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
 import { UndoForm } from './undo-form.tsx';
 
-/** Takes a command back, after showing what that puts back. */
+const TITLE = 'Undo what it changed?';
+
+/** Undoes a command, after showing what that restores. */
 export function UndoButton({ command }: Readonly<{ command: CommandView }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
@@ -20,9 +26,25 @@ export function UndoButton({ command }: Readonly<{ command: CommandView }>) {
       >
         Undo…
       </button>
-      <Dialog title="Take back what it changed?" isOpen={isOpen} isWide onClose={() => setOpen(false)}>
+      <Dialog title={TITLE} isOpen={isOpen} isWide onClose={() => setOpen(false)}>
         <UndoForm command={command} onClose={() => setOpen(false)} />
       </Dialog>
     </>
+  );
+}
+
+/** The same, open, of a command that no part of the page shows. */
+export function UndoOf({ id, onClose }: Readonly<{ id: string; onClose: () => void }>) {
+  const command = useCommand(id, 'done');
+  return (
+    <Dialog title={TITLE} isOpen isWide onClose={onClose}>
+      {command.isError ? (
+        <RefusalNote refusal={refusalFrom(command.error)} />
+      ) : command.data === undefined ? (
+        <Loading />
+      ) : (
+        <UndoForm command={command.data} onClose={onClose} />
+      )}
+    </Dialog>
   );
 }

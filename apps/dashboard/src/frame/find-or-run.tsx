@@ -5,13 +5,14 @@ import { aspectOf, lineOf } from '../house/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Code } from '../parts/with-code.tsx';
+import { copyFinds, fileFinds, undoFinds } from './command-finds.ts';
 import { type Deed, OpenDeed } from './deeds.tsx';
 import { MODES } from './mode-lever.tsx';
 import { PAGE_LIST } from './page-list.ts';
 import { goTo } from './route.ts';
 import { switchTheme } from './theme.ts';
 
-type Find = Readonly<{
+export type Find = Readonly<{
   id: string;
   name: string;
   /** Whether the name is what a machine reads. */
@@ -59,7 +60,7 @@ function Finder({ onClose, onDeed }: Readonly<{ onClose: () => void; onDeed: (de
         aria-controls="finds"
         aria-activedescendant={found[chosen] === undefined ? undefined : `find-${chosen}`}
         aria-label="Find or run"
-        placeholder="A page, a command, a provider"
+        placeholder="A page, a command, a file, or: new, undo, copy"
         value={text}
         onChange={({ target }) => {
           setText(target.value);
@@ -95,21 +96,24 @@ function Finder({ onClose, onDeed }: Readonly<{ onClose: () => void; onDeed: (de
 function useFinds(onDeed: (deed: Deed) => void): readonly Find[] {
   const trains = usePanel(({ panel }) => panel?.commands ?? null);
   const role = usePanel(({ panel }) => panel?.you.role ?? 'viewer');
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const newest = [...(trains?.values() ?? [])].toReversed();
+    return [
       ...PAGE_LIST.map(({ page, name }) => ({ id: page, name, about: 'page', run: () => goTo(page) })),
-      ...(role === 'operator' ? deedFinds([...(trains?.values() ?? [])], onDeed) : []),
+      ...(role === 'operator' ? deedFinds(newest.toReversed(), onDeed) : []),
       { id: 'theme', name: 'Switch theme', about: 'light or dark', run: switchTheme },
-      ...[...(trains?.values() ?? [])].toReversed().map((train) => ({
+      ...newest.map((train) => ({
         id: train.id,
         name: lineOf(train),
         isLine: true,
         about: `${train.provider} · ${lookOf(train).word.toLowerCase()}`,
         run: () => goTo(aspectOf(train) === 'person' ? 'approvals' : 'history', train.id),
       })),
-    ],
-    [trains, role, onDeed],
-  );
+      ...(role === 'operator' ? undoFinds(newest, onDeed) : []),
+      ...fileFinds(newest),
+      ...copyFinds(newest),
+    ];
+  }, [trains, role, onDeed]);
 }
 
 /** What an operator can do from anywhere. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { refusalFrom } from '../api/client.ts';
 import { linkTo, useRoute } from '../frame/route.ts';
 import { useIsLive, useMayOperate } from '../house/panel-store.ts';
@@ -7,19 +7,18 @@ import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
+import { CommitForm } from './commit-form.tsx';
 import { ReviewedFile } from './reviewed-file.tsx';
-import { type FileToReview, isKept, undosOf } from './review-files.ts';
-import { useEndedSince, useReview, useUndo } from './use-review.ts';
+import { type FileToReview, isKept, undosOf, type UndoToSend } from './review-files.ts';
+import { useEndedSince, useKept, useReview, useUndo } from './use-review.ts';
 
-/** What the reader said to keep: it stays so while this tab is open, and changes nothing. */
-const keptHere = new Set<string>();
-
-/** What was changed, by provider and file, to be kept or undone; leaving the page leaves everything as it is. */
+/** What was changed, by provider and file, to be kept or undone, and committed; leaving the page leaves everything as it is. */
 export function ReviewPage() {
   const { query } = useRoute();
   const session = query.get('session');
   const { review, files } = useReview(session);
-  const [kept, setKept] = useState<ReadonlySet<string>>(() => new Set(keptHere));
+  const { kept, keep, refusal: notKept } = useKept();
+  const [committed, setCommitted] = useState<ReactNode>(null);
   const [openKey, setOpenKey] = useState<string | null>(null);
   const undoing = useUndo();
   const mayUndo = useMayOperate();
@@ -27,9 +26,11 @@ export function ReviewPage() {
   const isOlder = useEndedSince(review.dataUpdatedAt);
   const open = files?.find(({ key }) => key === openKey) ?? files?.[0] ?? null;
 
-  function keep(keys: readonly string[]): void {
-    for (const key of keys) keptHere.add(key);
-    setKept(new Set(keptHere));
+  const whyOff = mayUndo ? undefined : 'Requires the operator role';
+
+  function undo(calls: readonly UndoToSend[], what: string): void {
+    setCommitted(null);
+    void undoing.undo(calls, what);
   }
 
   return (
@@ -50,8 +51,9 @@ export function ReviewPage() {
         )}
       </div>
       <p className="said" role="status">
-        <Shown text={undoing.said} />
+        {committed ?? <Shown text={undoing.said} />}
       </p>
+      {notKept !== null && <RefusalNote refusal={notKept} />}
       {undoing.refusal !== null && <RefusalNote refusal={undoing.refusal} />}
       {review.isError ? (
         <RefusalNote refusal={refusalFrom(review.error)} onRetry={() => void review.refetch()} />
@@ -74,23 +76,28 @@ export function ReviewPage() {
             openKey={open.key}
             isOff={isOff}
             onOpen={setOpenKey}
-            onUndo={(of, what) => void undoing.undo(undosOf(of), what)}
+            onUndo={(of, what) => undo(undosOf(of), what)}
           />
           <ReviewedFile
             key={open.key}
             of={open}
             kept={kept}
             isOff={isOff}
-            whyOff={mayUndo ? undefined : 'Requires the operator role'}
-            onKeep={keep}
-            onUndo={(calls, what) => void undoing.undo(calls, what)}
+            whyOff={whyOff}
+            onKeep={(keys) => void keep(keys)}
+            onUndo={undo}
           />
         </div>
       )}
       {review.data !== undefined && files !== null && files.length > 0 && (
-        <p className="commit-line dim">
-          Proposed commit message: <Code text={review.data.message} />
-        </p>
+        <CommitForm
+          files={files}
+          kept={kept}
+          proposed={review.data.message}
+          isOff={isOff}
+          whyOff={whyOff}
+          onCommitted={setCommitted}
+        />
       )}
     </>
   );

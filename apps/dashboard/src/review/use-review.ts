@@ -16,6 +16,25 @@ export function useReview(session: string | null) {
   return { review, files };
 }
 
+/** Marks of files and hunks, the same in every terminal and page; null: not known yet. */
+export function useKept() {
+  const queries = useQueryClient();
+  const { data } = useQuery({ queryKey: KEPT, queryFn: () => client.listKept(), staleTime: 0 });
+  const kept = useMemo(() => new Set(data?.keys), [data]);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  async function keep(keys: readonly string[]): Promise<void> {
+    setRefusal(null);
+    try {
+      queries.setQueryData(KEPT, await client.keepReviewed({ keys }));
+    } catch (error) {
+      setRefusal(refusalFrom(error));
+    }
+  }
+  return { kept, keep, refusal };
+}
+
+const KEPT = ['review-kept'];
+
 /** Commands that ended since the list was made, so that the reader can ask for it anew. */
 export function useEndedSince(stamp: number): boolean {
   return useHouse(({ commands }) =>

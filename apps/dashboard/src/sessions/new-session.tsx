@@ -4,10 +4,13 @@ import { goTo } from '../frame/route.ts';
 import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Plate } from '../parts/plate.tsx';
+import { visible } from '@signalbox/core/visible-text';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 
 /** As the API takes it, in characters. */
 const LONGEST_TASK = 10_000;
+const LONGEST_LINE = 16_384;
+const LAST_TASKS = 5;
 
 /** One task for one or more providers of the settings; a session each. All begin, or none does. */
 export function NewSession({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
@@ -38,6 +41,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const [task, setTask] = useState('');
+  const [until, setUntil] = useState('');
   const [turns, setTurns] = useState('');
   const [budget, setBudget] = useState('');
   const usable = configured.filter(({ missingKey }) => missingKey === null).map(({ id }) => id);
@@ -51,7 +55,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
     try {
       const { sessions } = await client.startRun({
         assignments: usable.filter((name) => chosen.has(name)).map((provider) => ({ provider, task })),
-        until: null,
+        until: until.trim() === '' ? null : { line: until.trim() },
         ...(turns === '' ? {} : { turns: Number(turns) }),
         ...(budget === '' ? {} : { budgetUsd: Number(budget) }),
       });
@@ -89,6 +93,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
           onChange={({ target }) => setTask(target.value)}
         />
       </label>
+      <LastTasks onChoose={setTask} />
       <fieldset className="choices">
         <legend>Providers</legend>
         {configured.map(({ id, missingKey }) => (
@@ -111,6 +116,16 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
           one in a terminal: <code>signalbox run</code>
         </p>
       )}
+      <label className="field">
+        Until this line passes
+        <input
+          value={until}
+          maxLength={LONGEST_LINE}
+          placeholder="no check: until each says it is done"
+          spellCheck={false}
+          onChange={({ target }) => setUntil(target.value)}
+        />
+      </label>
       <Amount
         label="Turns, each"
         value={turns}
@@ -140,6 +155,33 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
         </button>
       </div>
     </form>
+  );
+}
+
+/** Tasks of the last sessions, to be given again. */
+function LastTasks({ onChoose }: Readonly<{ onChoose: (task: string) => void }>) {
+  const sessions = useHouse((panel) => panel.sessions);
+  const newest = [...sessions.values()].toSorted((one, other) => other.startedAt - one.startedAt);
+  const tasks = [...new Set(newest.map(({ task }) => task))].slice(0, LAST_TASKS);
+  if (tasks.length === 0) return null;
+  return (
+    <section className="last-tasks" aria-label="Last tasks">
+      <h3>Last tasks</h3>
+      <ul>
+        {tasks.map((task) => (
+          <li key={task}>
+            <button
+              type="button"
+              className="btn sm quiet"
+              title={visible(task)}
+              onClick={() => onChoose(task)}
+            >
+              {visible(task)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

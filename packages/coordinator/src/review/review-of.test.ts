@@ -79,6 +79,24 @@ test('what was undone is left out, one file of a command alone too; an undo that
   expect(pathsOf([second, first, a2, b1, a1])).toContain('tax.ts');
 });
 
+test('what a commit of the review took is left out; a later change of the same file is not', () => {
+  const commit: CommandRecord = {
+    ...command('y1', 'you', 2),
+    call: aCall({ tool: 'git_commit', args: { message: 'Repair', paths: ['cart.ts', 'readme.md'] } }),
+  };
+  const filesOf = (all: readonly CommandRecord[]) =>
+    reviewOf(all, changed, none).providers.map(({ provider, files }) => [
+      provider,
+      files.map(({ path, changes }) => `${path} ${changes.length}`),
+    ]);
+  expect(filesOf([a2, commit, b1, a1])).toEqual([['anthropic', ['cart.ts 1', 'tax.ts 1']]]);
+  const failed = {
+    ...commit,
+    result: { outcome: { kind: 'completed' }, exitCode: 1 } as unknown as CommandRecord['result'],
+  };
+  expect(filesOf([a2, failed, b1, a1])).toHaveLength(2);
+});
+
 test('files of several commands are undone the newest command first', () => {
   const [anthropic] = reviewOf([a2, b1, a1], changed, none).providers;
   expect(undosOf(anthropic?.files ?? [])).toEqual([

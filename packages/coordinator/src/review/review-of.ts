@@ -47,10 +47,10 @@ export type Review = {
 const MAX_SUBJECT = 72;
 
 /**
- * What stands changed in the workspace, by provider and file. Changes that were undone are left out, and so is what git
- * keeps of its own or leaves out.
+ * What stands changed in the workspace, by provider and file. Changes that were undone or committed by the review are
+ * left out, and so is what git keeps of its own or leaves out.
  *
- * @param all Commands, the newest first, with the undos among them.
+ * @param all Commands, the newest first, with the undos and commits among them.
  * @param changed Those of them whose changes are kept.
  * @param isIgnored By git: a cache or a build is nothing to commit.
  */
@@ -61,12 +61,15 @@ export function reviewOf(
 ): Review {
   const isUndone = undonePaths(all);
   const hunksUndone = undoneHunks(all);
+  const committedAt = commitTimes(all);
   const entries = changed
     .filter(({ record }) => record.call.tool !== 'undo')
     .toSorted((one, other) => (one.record.endedAt ?? 0) - (other.record.endedAt ?? 0))
     .flatMap(({ record, changes }) =>
       changes
         .filter(({ path }) => !isOfGit(path) && !isIgnored(path) && !isUndone(record.id, path))
+        // A commit reads its files under its lease: what ended before it is in it.
+        .filter(({ path }) => (record.endedAt ?? 0) > (committedAt.get(path) ?? -1))
         .flatMap((change) => {
           const undone = hunksUndone(record.id, change.path);
           if (undone.size === 0) return [{ record, change, isPartlyUndone: false }];
@@ -160,6 +163,20 @@ function undonePaths(all: readonly CommandRecord[]): (command: CommandId, path: 
     }
   }
   return (command, path) => undone.has(keyOf(command, path));
+}
+
+const PathsCommit = z.object({ paths: z.array(z.string()) });
+
+/** When each path was committed last, by a `git_commit` that names its paths. */
+function commitTimes(all: readonly CommandRecord[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { call, result, endedAt } of all) {
+    if (call.tool !== 'git_commit' || result?.outcome.kind !== 'completed' || (result.exitCode ?? 0) !== 0)
+      continue;
+    for (const path of PathsCommit.safeParse(call.args).data?.paths ?? [])
+      times.set(path, Math.max(times.get(path) ?? 0, endedAt ?? 0));
+  }
+  return times;
 }
 
 const HunkUndo = z.object({ command: CommandIdSchema, paths: z.tuple([z.string()]), hunk: z.string() });

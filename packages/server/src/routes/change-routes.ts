@@ -1,6 +1,6 @@
 import { getDiff, undoCommand } from '@signalbox/api';
-import { type CommandId, createId } from '@signalbox/core';
-import { submitUndo } from '@signalbox/coordinator';
+import type { CommandId } from '@signalbox/core';
+import { submitForPerson } from '@signalbox/coordinator';
 import { approverOf } from '../access/approver-of.ts';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -38,14 +38,10 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
       const { paths, force, part, hunk } = request.body;
       const { id } = request.params;
       if ((await services.changesOf(id)) === null) throw await nothingKept(id, `Cannot undo ${id}`);
-      const { commandId } = await submitUndo(coordinator, {
-        command: id,
-        paths,
-        force,
-        part,
-        hunk,
+      const { commandId } = await submitForPerson(coordinator, random, {
+        tool: 'undo',
+        args: { command: id, paths: [...paths], force, part, ...(hunk === undefined ? {} : { hunk }) },
         by: approverOf(request),
-        sessionId: createId('session', random),
       });
       const record = await coordinator.status(commandId);
       if (record === null) throw unknownCommand(commandId);

@@ -1,12 +1,19 @@
-import { getReview } from '@signalbox/api';
+import { commitReview, getReview, keepReviewed, listKept } from '@signalbox/api';
 import type { CommandId } from '@signalbox/core';
-import { loadReview } from '@signalbox/coordinator';
+import { addKeptMarks, keptMarks, loadReview, submitForPerson } from '@signalbox/coordinator';
+import { approverOf } from '../access/approver-of.ts';
+import { resultWithin } from '../result-within.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 const MAX_PATCH = 64 * 1024;
+/** For a commit that waits its turn; a longer wait is told. */
+const MAX_WAIT_MS = 10_000;
 
 /** What was changed and not undone, by provider and file. Files are undone by `/api/commands/{id}/undo` with `part`. */
-export function reviewRoutes(app: Routes, { coordinator, services }: RouteParts): void {
+export function reviewRoutes(app: Routes, parts: RouteParts): void {
+  const { coordinator, facts, random, services, views, closingOf } = parts;
+
   app.get(
     getReview.url,
     {
@@ -14,7 +21,7 @@ export function reviewRoutes(app: Routes, { coordinator, services }: RouteParts)
       schema: {
         summary: 'Changed files by provider, to be kept or undone',
         description:
-          'Of the newest 200 commands that changed files. What was undone is left out, and so is what git ignores.',
+          'Of the newest 200 commands that changed files. What was undone, or committed by paths, is left out, and so is what git ignores.',
         tags: ['commands'],
         ...getReview.schema,
       },
@@ -29,5 +36,58 @@ export function reviewRoutes(app: Routes, { coordinator, services }: RouteParts)
       const sessions = new Set(session === undefined ? [] : [session]);
       return loadReview({ list: coordinator.list, changesOf, ignoredByGit: services.ignoredByGit }, sessions);
     },
+  );
+
+  app.post(
+    commitReview.url,
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary: 'Commit files, by a command of its own',
+        description:
+          'Runs `git_commit` with these paths as a command of yours. You have agreed to this call, so an approval that it needs is answered by that. Answers when it has ended, or after 10 s with where it stands.',
+        tags: ['commands'],
+        ...commitReview.schema,
+      },
+    },
+    async (request) => {
+      const { paths, message } = request.body;
+      const outcome = await submitForPerson(coordinator, random, {
+        tool: 'git_commit',
+        args: { message, paths: [...paths] },
+        by: approverOf(request),
+      });
+      const { commandId } = outcome;
+      // One more approver may take hours.
+      if (outcome.kind === 'waits' && outcome.status === 'queued')
+        await resultWithin(parts, commandId, MAX_WAIT_MS, closingOf(request));
+      const record = await coordinator.status(commandId);
+      if (record === null) throw unknownCommand(commandId);
+      return views.of(record);
+    },
+  );
+
+  app.get(
+    listKept.url,
+    {
+      config: { access: ['look'] },
+      schema: { summary: 'What people marked as kept', tags: ['commands'], ...listKept.schema },
+    },
+    async () => ({ keys: await keptMarks(facts) }),
+  );
+
+  app.post(
+    keepReviewed.url,
+    {
+      config: { access: ['operate'] },
+      schema: {
+        summary: 'Mark files and hunks as kept',
+        description:
+          'The same for every terminal and page; changes no file. The newest 1,000 marks are stored.',
+        tags: ['commands'],
+        ...keepReviewed.schema,
+      },
+    },
+    async (request) => ({ keys: await addKeptMarks(facts, request.body.keys) }),
   );
 }

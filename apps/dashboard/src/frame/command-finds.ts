@@ -1,0 +1,52 @@
+import type { CommandSummary } from '@signalbox/api';
+import { lineOf } from '../house/train.ts';
+import { goTo } from './route.ts';
+import type { Deed } from './deeds.tsx';
+import type { Find } from './find-or-run.tsx';
+
+/** Of each kind, the newest. */
+const MOST = 50;
+
+/** What can be undone, newest first: it ended well and held something to write. */
+export function undoFinds(newest: readonly CommandSummary[], onDeed: (deed: Deed) => void): readonly Find[] {
+  const undoable = newest.filter(
+    ({ tool, outcome, claims }) =>
+      tool !== 'undo' && outcome === 'completed' && claims.some(({ access }) => access === 'write'),
+  );
+  const [last] = undoable;
+  const findOf = (train: CommandSummary, id: string, name: string): Find => ({
+    id,
+    name,
+    about: `${train.provider} · shows the changes first`,
+    run: () => onDeed({ kind: 'undo', id: train.id }),
+  });
+  return [
+    ...(last === undefined ? [] : [findOf(last, 'undo-last', `Undo last: ${lineOf(last)}…`)]),
+    ...undoable.slice(1, MOST).map((train) => findOf(train, `undo-${train.id}`, `Undo ${lineOf(train)}…`)),
+  ];
+}
+
+/** Nothing where the browser lets no page write to the clipboard: plain HTTP from another machine. */
+export function copyFinds(newest: readonly CommandSummary[]): readonly Find[] {
+  const { clipboard } = navigator as Partial<Pick<Navigator, 'clipboard'>>;
+  if (clipboard === undefined) return [];
+  return newest.slice(0, MOST).map((train) => ({
+    id: `copy-${train.id}`,
+    name: `Copy id of ${lineOf(train)}`,
+    about: train.id,
+    run: () => void clipboard.writeText(train.id),
+  }));
+}
+
+/** The history of each file that was claimed, the last one first. */
+export function fileFinds(newest: readonly CommandSummary[]): readonly Find[] {
+  const paths = newest.flatMap(({ claims }) =>
+    claims.flatMap(({ resource }) => (resource.startsWith('path:') ? [resource.slice('path:'.length)] : [])),
+  );
+  return [...new Set(paths)].slice(0, MOST).map((path) => ({
+    id: `file-${path}`,
+    name: `History of ${path}`,
+    about: 'commands that touched this file',
+    run: () => goTo('history', null, new URLSearchParams({ path })),
+  }));
+}

@@ -1,0 +1,133 @@
+import { commitHash, type CommandView } from '@signalbox/api';
+import { failureOf } from '@signalbox/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { linkTo } from '../frame/route.ts';
+import { RefusalNote } from '../parts/refusal-note.tsx';
+import { shortId } from '../parts/short-id.ts';
+import { Code, Shown } from '../parts/with-code.tsx';
+import { type FileToReview, isKept } from './review-files.ts';
+
+/** Letters of git's own words that are shown of a commit that failed. */
+const MOST_SAID = 600;
+
+type Props = Readonly<{
+  files: readonly FileToReview[];
+  kept: ReadonlySet<string>;
+  proposed: string;
+  isOff: boolean;
+  whyOff: string | undefined;
+  onCommitted: (said: ReactNode) => void;
+}>;
+
+/** Commits the files that are kept, or all where none is marked, by a command of the reader's own. */
+export function CommitForm({ files, kept, proposed, isOff, whyOff, onCommitted }: Props) {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<CommandView | Refusal | null>(null);
+  const message = typed ?? proposed;
+  const marked = files.filter((one) => isKept(one, kept));
+  const paths = [...new Set((marked.length > 0 ? marked : files).map(({ file }) => file.path))];
+  const noun = paths.length === 1 ? 'file' : 'files';
+  const what = marked.length > 0 ? `${paths.length} kept ${noun}` : `all ${paths.length} ${noun}`;
+
+  async function commit(): Promise<void> {
+    setSending(true);
+    setProblem(null);
+    try {
+      const command = await client.commitReview({ paths, message: message.trim() });
+      const hash = commitHash(command.result?.stdout ?? '');
+      if (command.result?.outcome.kind === 'completed' && hash !== null) {
+        setTyped(null);
+        onCommitted(<Committed command={command} hash={hash} count={`${paths.length} ${noun}`} />);
+      } else setProblem(command);
+      await queries.invalidateQueries({ queryKey: ['review'] });
+    } catch (error) {
+      setProblem(refusalFrom(error));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form
+      className="panel commit-form"
+      aria-label="Commit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void commit();
+      }}
+    >
+      <label className="field">
+        Commit message
+        <textarea
+          rows={Math.min(6, message.split('\n').length)}
+          value={message}
+          maxLength={10_000}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+      <div className="acts">
+        <button
+          type="submit"
+          className="btn go"
+          disabled={isOff || isSending || message.trim() === ''}
+          title={whyOff}
+        >
+          {isSending ? 'Committing…' : `Commit ${what}`}
+        </button>
+      </div>
+      <p className="dim">
+        {marked.length > 0
+          ? 'Takes the kept files as they are now, and nothing else that is staged'
+          : 'Takes all files of this list as they are now. To commit only some, keep those first'}
+      </p>
+      {problem !== null &&
+        ('code' in problem ? <RefusalNote refusal={problem} /> : <NotCommitted command={problem} />)}
+    </form>
+  );
+}
+
+function Committed({
+  command,
+  hash,
+  count,
+}: Readonly<{ command: CommandView; hash: string; count: string }>) {
+  return (
+    <>
+      Committed {count} as <code>{hash}</code>, by command{' '}
+      <a href={linkTo('history', command.id)}>{shortId(command.id)}</a>
+    </>
+  );
+}
+
+function NotCommitted({ command }: Readonly<{ command: CommandView }>) {
+  const { id, result, state } = command;
+  if (result === null) {
+    return (
+      <p className="wait-text" role="status">
+        {state === 'awaiting_approval'
+          ? 'The commit waits for another approver: '
+          : 'The commit waits for a lease or a slot: '}
+        <a href={linkTo(state === 'awaiting_approval' ? 'approvals' : 'history', id)}>{shortId(id)}</a>
+      </p>
+    );
+  }
+  const failure = failureOf(result.outcome);
+  const said = (result.stderr.trim() || result.stdout.trim()).slice(0, MOST_SAID);
+  return (
+    <div className="wait-text" role="alert">
+      <p>
+        Not committed: <Shown text={failure?.message ?? 'git made no commit'} />{' '}
+        <a href={linkTo('history', id)}>{shortId(id)}</a>
+      </p>
+      {said !== '' && (
+        <p>
+          <Code text={said} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Facts } from '@signalbox/core';
+import * as z from 'zod';
+
+const FACT = 'review-kept';
+/** The newest; an older mark is of a change that was committed, undone or followed by others. */
+const MAX_KEYS = 1000;
+/** Other coordinators write the same fact. */
+const TRIES = 5;
+
+const Keys = z.array(z.string()).catch([]);
+
+/** What people marked as kept in a review, oldest first: the same for every terminal and page. */
+export async function keptMarks(facts: Pick<Facts, 'get'>): Promise<readonly string[]> {
+  return Keys.parse(await facts.get(FACT));
+}
+
+export async function addKeptMarks(
+  facts: Pick<Facts, 'get' | 'compareAndSet'>,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const stored = await facts.get(FACT);
+    const all = [...new Set([...Keys.parse(stored), ...keys])].slice(-MAX_KEYS);
+    if (await facts.compareAndSet(FACT, stored, all)) return all;
+  }
+  return keptMarks(facts);
+}
