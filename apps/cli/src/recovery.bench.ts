@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { killCoordinators } from '@signalbox/core/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { readRecord } from './client/coordinator-record.ts';
+import { fetchAt } from './client/fetch-at.ts';
+import { programEnv } from './testing/agent.ts';
+import { openLiveWorkspace } from './testing/live-workspace.ts';
+
+const CLI = fileURLToPath(new URL('..', import.meta.url));
+const BUILT = join(CLI, 'dist/main.js');
+const WAITING = 50_000;
+const SERVES_WITHIN_MS = 10_000;
+
+/** The one waiting command of a coordinator that was killed, so many times. */
+function multiply(file: string, times: number): void {
+  const database = new DatabaseSync(file);
+  const [row] = database.prepare("SELECT * FROM commands WHERE state = 'queued'").all();
+  if (row === undefined) throw new Error('no command waits');
+  const { arrival: _arrival, ...copied } = row;
+  const columns = Object.keys(copied);
+  const insert = database.prepare(
+    `INSERT INTO commands (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  );
+  database.exec('BEGIN');
+  for (let n = 1; n < times; n++) {
+    const id = `cmd_c${String(n).padStart(11, '0')}`;
+    const values = Object.entries(copied).map(([column, value]) =>
+      column === 'id' ? id : column === 'record' ? String(value).replaceAll(String(copied['id']), id) : value,
+    );
+    insert.run(...values);
+  }
+  database.exec('COMMIT');
+  database.close();
+}
+
+const QueuePage = z.object({ waiting: z.array(z.unknown()) });
+const Health = z.object({ recovering: z.unknown().nullish() });
+
+async function askCoordinator(workspace: string, path: string): Promise<unknown> {
+  const record = readRecord(workspace);
+  if (record === null) throw new Error('no coordinator runs');
+  const access = { url: 'http://localhost', token: '', pid: record.pid, socket: record.socket };
+  return (await fetchAt(access, path)).json();
+}
+
+async function untilRecovered(workspace: string): Promise<void> {
+  while (Health.parse(await askCoordinator(workspace, '/health')).recovering != null) await setTimeout(20);
+}
+
+test('a coordinator that was killed with 50,000 commands waiting serves again within 10 s (F-B4)', async () => {
+  if (!existsSync(BUILT)) spawnSync('rolldown', ['-c'], { cwd: CLI, stdio: 'inherit' });
+  const live = await openLiveWorkspace();
+  const { workspace } = live;
+  onTestFinished(() => killCoordinators(workspace));
+  await live.exec('echo begun').exitCode;
+  live.exec('echo begun; echo a > a.txt; sleep 1000');
+  await live.next('command_started');
+  live.exec('echo b > a.txt');
+  await live.next('command_queued', ({ blockers }) => blockers.length > 0);
+  process.kill(live.coordinator(), 'SIGKILL');
+  multiply(join(workspace, '.signalbox/state.db'), WAITING);
+
+  const startedAt = performance.now();
+  const server = spawn(process.execPath, [BUILT, '-C', workspace, 'serve', '--port', '0', '--json'], {
+    env: programEnv(workspace),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  await once(server.stdout, 'data');
+  const ask = (path: string): Promise<unknown> => askCoordinator(workspace, path);
+  const took: Record<string, number> = {};
+  const mark = (what: string): void => {
+    took[what] = performance.now() - startedAt;
+  };
+  mark('port open');
+  await ask('/api/snapshot');
+  mark('snapshot answered');
+  await untilRecovered(workspace);
+  mark('all taken up');
+  expect(QueuePage.parse(await ask('/api/queue?limit=10')).waiting.length).toBeGreaterThan(0);
+  mark('queue answered');
+  for (const [what, ms] of Object.entries(took))
+    console.log(`${what}: ${(ms / 1000).toFixed(1)} s after the start`);
+  expect(took['queue answered']).toBeLessThan(SERVES_WITHIN_MS);
+}, 600_000);
