@@ -50,7 +50,7 @@ export function ReviewPage() {
           </button>
         )}
       </div>
-      <p className="said" role="status">
+      <p className="said review-said" role="status">
         {committed ?? <Shown text={undoing.said} />}
       </p>
       {notKept !== null && <RefusalNote refusal={notKept} />}
