@@ -16,7 +16,7 @@ export function RefusedAtCommit() {
   const trains = useHouse((panel) => panel.commands);
   const refused = [...trains.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
   return (
-    <section className="panel" aria-label="Rejected writes">
+    <section className="panel">
       <div className="ptitle">
         <h2>Rejected writes</h2>
       </div>
