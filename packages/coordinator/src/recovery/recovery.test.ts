@@ -61,6 +61,7 @@ test('a start says how far it is before the first record is read and while they 
     logger: createMemoryLogger(),
     takeUp: async () => undefined,
     complete: async () => undefined,
+    onFailed: () => undefined,
     onProgress: ({ done }) => void heard.push(`told ${done} of ${of}`),
   });
   await recovery.over;
@@ -96,4 +97,30 @@ test('a coordinator that is stopped while it recovers leaves the others for the 
   await second.close();
   expect(await second.recovery.over).toBeLessThan(450);
   expect((await stage.store.unfinished()).length).toBeGreaterThan(0);
+});
+
+test('a record that cannot be read stops the recovery of many, and people are told (F-W4)', async () => {
+  const stage = createStage(FREE);
+  const first = await stage.start();
+  stage.setProgram(() => new Promise(() => undefined));
+  for (let n = 0; n < 250; n++)
+    stage.submit(
+      first,
+      'shell',
+      { line: 'echo a > a.txt' },
+      { provider: aProviderId(`p${n}`), sessionId: aSessionId(`s${n}`) },
+    );
+  await stage.settle();
+  stage.kill();
+  stage.setFaults((port, method) =>
+    port === 'store' && method === 'eachUnfinished' ? new Error('damaged') : undefined,
+  );
+  const second = await stage.start();
+  await expect(second.recovery.over).rejects.toThrow('damaged');
+  await stage.settle();
+  const told = await stage.events.since(null, 10_000);
+  const warnings = told.kind === 'events' ? told.events.filter(({ type }) => type === 'warning_raised') : [];
+  expect(warnings).toMatchObject([
+    { code: 'recovery-not-complete', message: expect.stringContaining('0 of 250 commands') as string },
+  ]);
 });

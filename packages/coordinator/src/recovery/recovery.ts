@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CommandRecord, CommandStore, Logger } from '@signalbox/core';
+import type { CommandRecord, CommandStore, Logger, NewEvent } from '@signalbox/core';
 
 /** Fewer are taken up before anything else happens; more while others are answered. */
 const AT_ONCE = 200;
@@ -36,8 +36,10 @@ export async function startRecovery(parts: {
   readonly complete: (recovered: number) => Promise<void>;
   /** Hears of more than 200 commands: before the first is read, then at most 20 times more. */
   readonly onProgress?: ((progress: RecoveryProgress) => void) | undefined;
+  /** Hears that one of more than 200 commands kept the others from being taken up; with fewer the call rejects. */
+  readonly onFailed: (progress: RecoveryProgress) => void;
 }): Promise<Recovery> {
-  const { store, logger, takeUp, adopt, complete, onProgress = () => undefined } = parts;
+  const { store, logger, takeUp, adopt, complete, onProgress = () => undefined, onFailed } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
   const tellEvery = Math.ceil(of / TOLD_AT_MOST / AT_ONCE) * AT_ONCE;
@@ -70,7 +72,10 @@ export async function startRecovery(parts: {
   const over = recover();
   const settled = over.then(
     () => undefined,
-    (error: unknown) => logger.error({ error }, 'recovery not complete'),
+    (error: unknown) => {
+      logger.error({ error }, 'recovery not complete');
+      if (of > AT_ONCE) onFailed({ done, of });
+    },
   );
   if (of <= AT_ONCE) await over;
   else logger.info({ commands: of }, 'recovery of many commands goes on beside new ones');
@@ -86,5 +91,17 @@ export async function startRecovery(parts: {
       isStopped = true;
       await settled;
     },
+  };
+}
+
+export function warningOfRecovery({
+  done,
+  of,
+}: RecoveryProgress): Extract<NewEvent, { type: 'warning_raised' }> {
+  return {
+    type: 'warning_raised',
+    code: 'recovery-not-complete',
+    message: `Took up ${done} of ${of} commands of before; the others wait, and nobody runs them`,
+    next: ['signalbox logs   says what stopped it', 'signalbox stop   the next start tries again'],
   };
 }
