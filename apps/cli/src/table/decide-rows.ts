@@ -126,7 +126,7 @@ export const decideRows: readonly SubcommandRow[] = [
   {
     name: 'review',
     group: 'Decide',
-    summary: 'Review changed files by provider, undo those you do not want, and commit the others',
+    summary: 'Review changed files by provider: keep, undo and commit them',
     brief: 'Review changes by provider: keep, undo, commit',
     flags: [
       { name: 'session', value: 'ID', many: true, text: 'Only changes of this session' },

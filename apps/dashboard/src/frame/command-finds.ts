@@ -2,7 +2,7 @@ import type { CommandSummary } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
 import { goTo } from './route.ts';
 import type { Deed } from './deeds.tsx';
-import type { Find } from './find-or-run.tsx';
+import type { Find } from './find.ts';
 
 /** Of each kind, the newest. */
 const MOST = 50;

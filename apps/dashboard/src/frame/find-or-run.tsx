@@ -7,19 +7,11 @@ import { lookOf } from '../parts/outcome-look.ts';
 import { Code } from '../parts/with-code.tsx';
 import { copyFinds, fileFinds, undoFinds } from './command-finds.ts';
 import { type Deed, OpenDeed } from './deeds.tsx';
+import type { Find } from './find.ts';
 import { MODES } from './mode-lever.tsx';
 import { PAGE_LIST } from './page-list.ts';
 import { goTo } from './route.ts';
 import { switchTheme } from './theme.ts';
-
-export type Find = Readonly<{
-  id: string;
-  name: string;
-  /** Whether the name is what a machine reads. */
-  isLine?: boolean;
-  about: string;
-  run: () => void;
-}>;
 
 const MOST = 12;
 
