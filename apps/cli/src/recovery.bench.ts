@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { killCoordinators } from '@signalbox/core/testing';
+import { createId } from '@signalbox/core';
+import { createMemoryLogger, killCoordinators } from '@signalbox/core/testing';
+import { createEmbeddedBackend, createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { readRecord } from './client/coordinator-record.ts';
@@ -19,25 +21,19 @@ const WAITING = 50_000;
 const SERVES_WITHIN_MS = 10_000;
 
 /** The one waiting command of a coordinator that was killed, so many times. */
-function multiply(file: string, times: number): void {
-  const database = new DatabaseSync(file);
-  const [row] = database.prepare("SELECT * FROM commands WHERE state = 'queued'").all();
-  if (row === undefined) throw new Error('no command waits');
-  const { arrival: _arrival, ...copied } = row;
-  const columns = Object.keys(copied);
-  const insert = database.prepare(
-    `INSERT INTO commands (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-  );
-  database.exec('BEGIN');
-  for (let n = 1; n < times; n++) {
-    const id = `cmd_c${String(n).padStart(11, '0')}`;
-    const values = Object.entries(copied).map(([column, value]) =>
-      column === 'id' ? id : column === 'record' ? String(value).replaceAll(String(copied['id']), id) : value,
-    );
-    insert.run(...values);
-  }
-  database.exec('COMMIT');
-  database.close();
+async function multiply(workspace: string, times: number): Promise<void> {
+  const backend = await createEmbeddedBackend({
+    folder: join(workspace, '.signalbox'),
+    clock: createSystemClock(),
+    random: randomBytes,
+    limits: { maxConcurrent: 3, maxQueuePerProvider: times, maxWaitMs: 1000, leaseTtlMs: 1000 },
+    logger: createMemoryLogger(),
+  });
+  const [waiting] = await backend.store.unfinished({ states: ['queued'] });
+  if (waiting === undefined) throw new Error('no command waits');
+  for (let n = 1; n < times; n++)
+    await backend.store.commit({ ...waiting, id: createId('command', randomBytes), revision: 1 }, []);
+  await backend.close();
 }
 
 const QueuePage = z.object({ waiting: z.array(z.unknown()) });
@@ -65,7 +61,7 @@ test('a coordinator that was killed with 50,000 commands waiting serves again wi
   live.exec('echo b > a.txt');
   await live.next('command_queued', ({ blockers }) => blockers.length > 0);
   process.kill(live.coordinator(), 'SIGKILL');
-  multiply(join(workspace, '.signalbox/state.db'), WAITING);
+  await multiply(workspace, WAITING);
 
   const startedAt = performance.now();
   const server = spawn(process.execPath, [BUILT, '-C', workspace, 'serve', '--port', '0', '--json'], {
