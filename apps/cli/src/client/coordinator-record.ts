@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import * as z from 'zod';
 import { quoteWord } from '../frame/quote-word.ts';
@@ -32,14 +32,20 @@ export const RUN_FOLDER = 'run';
 /** Its name there. */
 export const RECORD = 'coordinator.json';
 const SOCKET = 'coordinator.sock';
+/** Of all sockets whose own path would be too long. */
+const FAR_FOLDER = 'signalbox';
 /** The system takes at most 107; a name that is only bound for a moment is longer than the final one. */
 const LONGEST_PATH_BYTES = 99;
 const OTHERS_MAY = 0o077;
 
-/** Null where no coordinator has left word of itself; whether it still runs only its socket tells. */
+/**
+ * Null where no coordinator of this workspace has left word of itself; whether it still runs only its socket tells. One
+ * that names another socket came with the files, from an archive for one, and leads nobody there.
+ */
 export function readRecord(workspace: string): CoordinatorRecord | null {
   try {
-    return CoordinatorRecord.parse(JSON.parse(readStateFile(recordIn(workspace)) ?? ''));
+    const record = CoordinatorRecord.parse(JSON.parse(readStateFile(recordIn(workspace)) ?? ''));
+    return mayBeSocketOf(workspace, record.socket) ? record : null;
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
     return null;
@@ -76,17 +82,35 @@ export function prepareSocket(
   // Not the workspace itself, should that have been removed.
   makeFolder(join(workspace, STATE_FOLDER));
   makePrivate(run);
-  const near = join(run, SOCKET);
+  const near = nearSocket(workspace);
   if (Buffer.byteLength(near) <= LONGEST_PATH_BYTES)
     return { path: near, bound: join(run, `.${process.pid}`) };
   const runtime = env['XDG_RUNTIME_DIR'];
   const parent = runtime?.startsWith('/run/') === true ? runtime : join(env['HOME'] || homedir(), '.cache');
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const folder = join(parent, 'signalbox');
+  const folder = join(parent, FAR_FOLDER);
   makePrivate(folder);
-  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 16);
-  const far = join(folder, `${name}-${process.pid}.sock`);
+  const far = join(folder, `${farName(workspace)}-${process.pid}.sock`);
   return { path: far, bound: far };
+}
+
+function mayBeSocketOf(workspace: string, socket: string): boolean {
+  if (socket === nearSocket(workspace)) return true;
+  const name = `${farName(workspace)}-`;
+  return (
+    isAbsolute(socket) &&
+    basename(dirname(socket)) === FAR_FOLDER &&
+    basename(socket).startsWith(name) &&
+    /^\d+\.sock$/.test(basename(socket).slice(name.length))
+  );
+}
+
+function nearSocket(workspace: string): string {
+  return join(workspace, STATE_FOLDER, RUN_FOLDER, SOCKET);
+}
+
+function farName(workspace: string): string {
+  return createHash('sha256').update(workspace).digest('hex').slice(0, 16);
 }
 
 function recordIn(workspace: string): string {

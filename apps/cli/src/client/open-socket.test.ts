@@ -45,6 +45,8 @@ function aListener() {
   };
 }
 
+const FORGED = { nonce: 'theirs', pid: process.pid, process: null, version: '0.1.0', startedAt: 0 };
+
 const of = (workspace: string) => ({ workspace, env: { HOME: workspace }, user: 'ana', clock });
 
 test('one that was replaced takes nothing of its successor away', async () => {
@@ -103,28 +105,34 @@ test('a folder that others may enter becomes its owner’s alone', async () => {
   expect(statSync(readRecord(workspace)?.socket ?? '').mode & 0o777).toBe(0o600);
 });
 
-test('a folder of another account is neither listened in nor asked', async () => {
+test.skipIf(process.getuid?.() !== 0)('a folder of another account is neither listened in nor asked', async () => {
   const workspace = aWorkspace();
-  const isRoot = process.getuid?.() === 0;
   const run = join(workspace, '.signalbox/run');
   mkdirSync(run, { recursive: true, mode: 0o700 });
-  // Where we can give nothing away, one that the system has.
-  const foreign = isRoot ? run : '/usr';
-  writeRecord(workspace, {
-    nonce: 'theirs',
-    pid: process.pid,
-    process: null,
-    version: '0.1.0',
-    startedAt: 0,
-    socket: join(foreign, 'coordinator.sock'),
-  });
-  if (isRoot) chownSync(run, 65_534, 65_534);
+  writeRecord(workspace, { ...FORGED, socket: join(run, 'coordinator.sock') });
+  // Only root can give it away.
+  chownSync(run, 65_534, 65_534);
   const refused = { code: 'state-unsafe' };
   await expect(findCoordinator({ directory: workspace, clock }, 'work')).rejects.toMatchObject(refused);
-  const again = isRoot
-    ? openSocket(aListener(), of(workspace))
-    : findCoordinator({ directory: workspace, clock }, 'stop');
-  await expect(again).rejects.toMatchObject(refused);
+  await expect(openSocket(aListener(), of(workspace))).rejects.toMatchObject(refused);
+});
+
+test('a record that names another socket, as an archive can bring one, leads nobody there and changes nothing there', async () => {
+  const workspace = aWorkspace();
+  const other = aWorkspace();
+  await openSocket(aListener(), of(other));
+  const socket = readRecord(other)?.socket ?? '';
+  chmodSync(other, 0o755);
+  mkdirSync(join(workspace, '.signalbox/run'), { recursive: true, mode: 0o700 });
+  for (const named of [socket, join(other, 'x.sock'), join(other, 'signalbox/0123456789abcdef-1.sock')]) {
+    writeRecord(workspace, { ...FORGED, socket: named });
+    expect(await findCoordinator({ directory: workspace, clock }, 'work')).toBeNull();
+  }
+  expect(statSync(other).mode & 0o777).toBe(0o755);
+  const opened = await openSocket(aListener(), of(workspace));
+  expect(opened.isFound()).toBe(true);
+  expect(readRecord(workspace)?.socket).toBe(join(workspace, '.signalbox/run/coordinator.sock'));
+  expect(existsSync(socket)).toBe(true);
 });
 
 test('a record that was torn in the middle counts as none, and the next coordinator replaces it', async () => {

@@ -15,7 +15,6 @@ const RECORD = {
   process: null,
   version: '0.1.0',
   startedAt: 0,
-  socket: '/nowhere/coordinator.sock',
 };
 
 function stoppingOne(code = 'stopping') {
@@ -23,7 +22,7 @@ function stoppingOne(code = 'stopping') {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const run = join(directory, '.signalbox/run');
   mkdirSync(run, { recursive: true, mode: 0o700 });
-  writeRecord(directory, RECORD);
+  writeRecord(directory, { ...RECORD, socket: join(run, 'coordinator.sock') });
   const clock = createManualClock();
   const tries = Promise.withResolvers<void>();
   let isBack = false;
