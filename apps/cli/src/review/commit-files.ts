@@ -9,15 +9,30 @@ import { as, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { isKept, type Kept, numberedFiles } from './review-view.ts';
 
+/** What a person has before them. */
+export type ShownReview = Readonly<{ review: Review; kept: Kept }>;
+
 /** Rows of git's own words that are shown of a commit that failed. */
 const MOST_ROWS = 5;
 
-/** Commits the files that are kept, or all where none is marked, with the message that the person types. */
+/**
+ * Commits the files that are kept, or all where none is marked, with the message that the person types. Nothing is
+ * committed where files or marks are others by then: a page, an undo or a command may come in between.
+ */
 export async function commitFiles(
-  review: Review,
-  kept: Kept,
-  { commit, context }: Readonly<{ commit: CoordinatorClient['commit']; context: Context }>,
+  shown: ShownReview,
+  {
+    load,
+    commit,
+    context,
+  }: Readonly<{
+    load: () => Promise<ShownReview>;
+    commit: CoordinatorClient['commit'];
+    context: Context;
+  }>,
 ): Promise<ExitCode> {
+  const { review, kept } = shown;
+  if (await isOld()) return EXIT.conflict;
   const files = numberedFiles(review);
   const marked = files.filter((one) => isKept(one, kept));
   const paths = [...new Set((marked.length > 0 ? marked : files).map(({ file }) => file.path))];
@@ -27,6 +42,7 @@ export async function commitFiles(
     new AbortController().signal,
   );
   if (typed === null || typed.trim() === 'q') return EXIT.ok;
+  if (await isOld()) return EXIT.conflict;
   const message = typed.trim() === '' ? review.message : typed.trim();
   const outcome = await commit({ paths, message });
   const label = idLabel(outcome.commandId, context.lookOfTalk());
@@ -43,7 +59,16 @@ export async function commitFiles(
     line(as('ok', '✓'), ` committed ${plural(paths.length, 'file')} as `, as('accent', hash), ` by ${label}`),
   ]);
   return EXIT.ok;
+
+  async function isOld(): Promise<boolean> {
+    if (textOf(await load()) === textOf(shown)) return false;
+    context.tell([line(as('warn', 'not committed'), ': the review has changed since it was shown')]);
+    return true;
+  }
 }
+
+const textOf = ({ review, kept }: ShownReview): string =>
+  JSON.stringify([review.providers, [...kept].toSorted()]);
 
 function whyNot(result: CommandResult) {
   const failure = failureOf(result.outcome);

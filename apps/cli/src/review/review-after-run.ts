@@ -3,24 +3,21 @@ import type { Context } from '../frame/context.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { commitFiles } from './commit-files.ts';
-import { type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
+import { loadShown, type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
 import { numberedFiles } from './review-view.ts';
 
 /** The last question of a run on a terminal; leaving it leaves everything as it is, and `signalbox review` asks it again. */
 export async function reviewAfterRun(desk: ReviewDesk, context: Context): Promise<void> {
   const { flags, terminal } = context;
   if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return;
-  const review = await desk.load();
-  const files = numberedFiles(review);
+  const shown = await loadShown(desk);
+  const files = numberedFiles(shown.review);
   if (files.length === 0) return;
   const ask = (question: string) => context.askLine(question, new AbortController().signal);
   const typed = (await ask('r review · c commit · u undo all · q leave as is: '))?.trim();
   if (typed === 'r') await reviewLoop(desk, context);
   else if (typed === 'c')
-    await commitFiles(review, new Set((await desk.client.listKept()).keys), {
-      commit: desk.client.commit,
-      context,
-    });
+    await commitFiles(shown, { load: () => loadShown(desk), commit: desk.client.commit, context });
   else if (typed === 'u') {
     if ((await ask(`Undo ${plural(files.length, 'file')}? [y/N] `))?.trim().toLowerCase() === 'y') {
       await undoFiles(undosOf(files.map(({ file }) => file)), { undo: desk.client.undo, context });

@@ -5,7 +5,7 @@ import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
-import { commitFiles } from './commit-files.ts';
+import { commitFiles, type ShownReview } from './commit-files.ts';
 import { type Chosen, readAnswer } from './review-answer.ts';
 import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts';
 
@@ -21,13 +21,13 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
   let exit: ExitCode = EXIT.ok;
   const { client } = desk;
   for (;;) {
-    const review = await desk.load();
+    const shown = await loadShown(desk);
+    const { review, kept } = shown;
     const files = numberedFiles(review);
     if (files.length === 0) {
       context.say([line(muted('No changes to review'))]);
       return exit;
     }
-    const kept = new Set((await client.listKept()).keys);
     context.say(reviewView(review, context.lookOfTalk(), kept));
     const typed = await context.askLine(
       'Review [N show · k N keep · u N undo, also N.M or PROVIDER · c commit · q leave as is]: ',
@@ -44,7 +44,7 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
         context.say(fileDiffView(answer.file, kept));
         break;
       case 'commit':
-        exit = await commitFiles(review, kept, { commit: client.commit, context });
+        exit = await commitFiles(shown, { load: () => loadShown(desk), commit: client.commit, context });
         break;
       case 'keep':
         await client.keepReviewed({ keys: [...answer.chosen.files, ...answer.chosen.hunks].map(keyOf) });
@@ -53,6 +53,11 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
         exit = await undoFiles(callsOf(answer.chosen), { undo: client.undo, context });
     }
   }
+}
+
+export async function loadShown({ load, client }: ReviewDesk): Promise<ShownReview> {
+  const review = await load();
+  return { review, kept: new Set((await client.listKept()).keys) };
 }
 
 /** Whole files first, then single hunks from the last on, so that no line number of an earlier one moves. */

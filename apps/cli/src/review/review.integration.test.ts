@@ -66,6 +66,24 @@ test('c commits the kept files by one command of yours, and they leave the revie
   expect(commits).toMatchObject([{ provider: 'you', result: 'completed' }]);
 });
 
+test('c commits nothing where the review has changed since it was shown, and shows it again', async () => {
+  await using own = await openTestHouse(FREE);
+  expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);
+  const before = git(own.workspace, 'rev-parse', 'HEAD');
+  const typed = ['c', 'Add a', 'c', 'Add both', 'q'];
+  const { talk } = await createTestTerminal(own.workspace, {
+    onAsked: () => undefined,
+    async typed() {
+      if (typed.length === 4) await own.submit('openai', 'bash', { line: 'echo 2 > b.txt' }).result;
+      return typed.shift() ?? null;
+    },
+  }).signalbox('review');
+  expect(talk).toMatch(
+    /not committed: the review has changed since it was shown\n(.|\n)*b\.txt(.|\n)*committed 2 files/,
+  );
+  expect(git(own.workspace, 'log', '--format=%s', `${before.trim()}..`)).toBe('Add both\n');
+});
+
 test('a commit that git refuses says why; q at the message goes back', async () => {
   await using own = await openTestHouse(FREE);
   expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);

@@ -42,7 +42,7 @@ type TestWorld = Readonly<{
   /** Who is at the terminal; default `ana`. */
   user?: string;
   /** What is typed when a line is asked for; default: the input has ended. */
-  typed?: (question: string) => string | null;
+  typed?: (question: string) => string | null | Promise<string | null>;
   /** False: a terminal without single keys, as a screen reader has it. */
   singleKeys?: boolean;
   /** Default: the real ones. */
