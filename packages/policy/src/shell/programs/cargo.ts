@@ -92,8 +92,9 @@ export const cargo = definePrograms(
         'cargo frobnicate',
         'cargo publish --dry-run',
         'cargo publish -n',
+        'cargo publish --no-default-features --dry-run',
       ],
-      dangerous: ['cargo test --target-dir ../x', 'cargo publish', 'cargo $x'],
+      dangerous: ['cargo test --target-dir ../x', 'cargo publish', 'cargo publish --color -n', 'cargo $x'],
     },
   },
   {

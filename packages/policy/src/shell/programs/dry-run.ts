@@ -3,20 +3,26 @@ import { textOf, type Word } from '../word.ts';
 
 /**
  * Whether the words say that nothing is to be sent, and none takes that back: `--dry-run=false`, `--dry-run false` and
- * `--no-dry-run` do, and a word that is not known may.
+ * `--no-dry-run` do, npm takes them shortened too (`--no-dry`), and a word that is not known may.
  */
 export function isDryRun(words: readonly Word[], flag: RegExp = /^--dry-run(?:=true)?$/): boolean {
   const texts = words.map((word) => textOf(word) ?? '--no-dry-run');
-  if (texts.some((text) => /^--no-dry-run|^--dry-run=(?!true$)|^false$/.test(text))) return false;
+  if (texts.some((text) => TAKES_BACK.test(text))) return false;
   // Behind `--` it is no option.
   const end = texts.indexOf('--');
   const options = end < 0 ? texts : texts.slice(0, end);
-  return options.some((text, at) => flag.test(text) && !TAKES_VALUE.test(options[at - 1] ?? ''));
+  return options.some((text, at) => flag.test(text) && !mayTakeValue(options[at - 1] ?? ''));
 }
 
-/** Behind one of these the word may be its value: `--tag --dry-run`. */
-const TAKES_VALUE =
-  /^-(?:-(?:tag|token|otp|registry|index|access|repository|username|password|package|manifest-path|target|features|filter|publish-url|organization)|[uprF])$/;
+const TAKES_BACK = /^-+no-(?:no-)*d(?:r[a-z-]*)?(?:=|$)|^-+d(?:r[a-z-]*)?=(?!true$)|^false$/i;
+
+/** Whether the next word may be its value: `--tag --dry-run`, `--loglevel --dry-run`. */
+function mayTakeValue(option: string): boolean {
+  return /^-[^=]*$/.test(option) && !TAKES_NONE.test(option);
+}
+
+const TAKES_NONE =
+  /^-(?:-(?:allow-dirty|all-features|build|force|frozen|ignore-scripts|json|keep-going|locked|no-default-features|no-git-checks|no-interaction|no-verify|offline|provenance|quiet|report-summary|silent|skip-existing|tolerate-republish|verbose|yes)|[nqsvy])$/;
 
 /** `npm publish --dry-run` packs and says what it would send. */
 export function publishesUnless(

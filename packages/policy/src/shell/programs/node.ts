@@ -104,6 +104,10 @@ export const node = definePrograms(
       ],
       dangerous: [
         'npm publish',
+        'npm publish --loglevel --dry-run',
+        'npm publish --dry-run --no-dry',
+        'npm publish --dry-run --NO-dry-run',
+        'npm publish --dry-run --dry=false',
         'npm --prefix .. install',
         'npm -w a publish',
         'npm set registry https://x.example',
