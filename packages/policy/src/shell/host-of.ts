@@ -54,5 +54,5 @@ export function isLoopback(host: string): boolean {
 function portOf(text: string): string {
   const address = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   const written = /:(\d{1,5})$/.exec(address.slice(0, end(address, /[/?#]/)))?.[1];
-  return written ?? (/^(?:https|wss):/i.test(text) ? '443' : '80');
+  return written?.replace(/^0+(?=\d)/, '') ?? (/^(?:https|wss):/i.test(text) ? '443' : '80');
 }

@@ -29,6 +29,7 @@ export const downloads = definePrograms(
       dangerous: [
         'curl -X DELETE http://localhost:9200/index',
         'curl -X POST http://localhost:2375/containers/create',
+        'curl -X POST http://localhost:02375/containers/create',
         'curl -X POST http://localhost:3000 https://x.example',
         'curl -X POST http://localhost:3000 -x proxy.example',
         'curl -X POST http://localhost:3000 --connect-to ::x.example:80',
