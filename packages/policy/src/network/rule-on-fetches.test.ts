@@ -1,4 +1,4 @@
-import type { Effect, Ruling } from '@signalbox/core';
+import type { Effect, Mode, Ruling } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createPolicy } from '../governance/create-policy.ts';
 import { BASH, GROUND, questionOf, settingsOf } from '../governance/testing/question-builders.ts';
@@ -12,6 +12,7 @@ const CRATES = fetch('static.crates.io');
 function settle(
   effects: readonly Effect[],
   written: Record<string, unknown> = {},
+  mode: Mode = 'NORMAL',
 ): { effects: readonly Effect[]; ruling: Ruling['kind'] } {
   const agreed = { packages: ['static.crates.io'] };
   const settings = settingsOf({ sandbox: { network: { agreed } }, ...written });
@@ -22,7 +23,7 @@ function settle(
     runsRepositoryCode: true,
     composed: false,
   } as const;
-  const asked = questionOf({ tool: BASH, verdict, line: 'cargo run', reversible: true });
+  const asked = questionOf({ tool: BASH, verdict, line: 'cargo run', reversible: true, mode });
   const { question, ruling } = ruleOnFetches(asked, createPolicy(settings, GROUND));
   return { effects: question.verdict.effects, ruling: ruling.kind };
 }
@@ -42,6 +43,13 @@ test('what a build may fetch stays where its host was agreed to, and goes where 
     effects: [CODE],
     ruling: 'allow',
   });
+});
+
+test('a build fetches nothing while a mode holds calls back', () => {
+  const all = { approval: { approval_mode: 'allow_all' } };
+  for (const mode of ['ALERT', 'DEGRADED', 'RECOVERY'] as const)
+    expect([mode, settle([CODE, CRATES], all, mode).effects]).toEqual([mode, [CODE]]);
+  expect(settle([CODE, CRATES], all).effects).toEqual([CODE, CRATES]);
 });
 
 test('a rule about the network takes the network from a build, and not the build', () => {

@@ -3,8 +3,8 @@ import type { Policy } from '../governance/create-policy.ts';
 import type { Question } from '../governance/question.ts';
 
 /**
- * Rules on a call that may fetch packages but works without: it gets the network where its hosts were agreed to and no
- * rule, list or mode makes the call ask or fail for it. Else the call is judged, and runs, as one without network.
+ * Rules on a call that may fetch packages but works without: in mode NORMAL it gets the network where its hosts were agreed
+ * to and no rule or list makes the call ask or fail for it. Else the call is judged, and runs, as one without network.
  */
 export function ruleOnFetches(
   question: Question,
@@ -17,7 +17,7 @@ export function ruleOnFetches(
     (effect) => !isOptional(effect) || agreedPatterns(effect, policy.agreedHosts).length > 0,
   );
   const ruling = policy.rule(offline);
-  if (agreed.length === firm.length) return { question: offline, ruling };
+  if (agreed.length === firm.length || question.mode !== 'NORMAL') return { question: offline, ruling };
   const online = { ...question, verdict: withEffects(question.verdict, agreed) };
   const other = policy.rule(online);
   return needOf(other) <= needOf(ruling)
