@@ -152,6 +152,7 @@ test('the question takes two rows, and says how long there is', () => {
          a  run exactly what is shown        d  deny, with an optional reason
          m  edit the shell line first        v  view everything that is known
          r  allow by a rule, shown first     Esc  decide later
+         +  5 more minutes
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
     `);
 });

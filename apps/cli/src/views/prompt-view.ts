@@ -123,6 +123,7 @@ function helpRows(laterKey: string): readonly Line[] {
     '   a  run exactly what is shown        d  deny, with an optional reason',
     '   m  edit the shell line first        v  view everything that is known',
     `   r  allow by a rule, shown first     ${laterKey.padEnd(3)}  decide later`,
+    '   +  5 more minutes',
   ].map((text) => line(...text.split(/( {2,})/)));
 }
 

@@ -21,7 +21,7 @@ export function whyNoAnswer({ connection }: WatchState, look: Look): Line {
 }
 
 /** The open question in short, and how many wait for an answer; empty where nobody asks. */
-export function approvalPane({ state, question, later, held }: FrameData, look: Look): readonly Line[] {
+export function approvalPane({ state, ui, question, later, held }: FrameData, look: Look): readonly Line[] {
   const asking = commandsIn(state, 'awaiting_approval').length;
   if (question === null) {
     if (asking === 0) return [];
@@ -37,7 +37,8 @@ export function approvalPane({ state, question, later, held }: FrameData, look: 
   const title = asking > 1 ? `Approval 1 of ${asking}` : 'Approval';
   const { rows, keys } = shortQuestion(
     question,
-    { most: QUESTION_ROWS, others: asking - 1, you: state.you.name },
+    // During a search N goes to the lane before.
+    { most: QUESTION_ROWS, later: ui.search === '', you: state.you.name },
     look,
   );
   return [
@@ -57,5 +58,5 @@ export function approvalPlace(data: FrameData, look: Look): readonly Line[] {
 
 /** Whether all of what would run stands in the pane. */
 export function isWholeInPane(question: NonNullable<FrameData['question']>, look: Look): boolean {
-  return shortQuestion(question, { most: QUESTION_ROWS, others: 0, you: '' }, look).whole;
+  return shortQuestion(question, { most: QUESTION_ROWS, later: true, you: '' }, look).whole;
 }

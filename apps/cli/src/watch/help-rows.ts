@@ -5,10 +5,11 @@ import { type Line, line } from '../screen/line.ts';
 export function helpRows(): readonly Line[] {
   return [
     ' Move      ↑↓ jk lane   ↵ open   Esc back   z one pane   ←→ Tab other panes',
-    ' Decide    a approve   d deny   m modify   v view   r remember   N p later',
+    ' Decide    a approve   d deny   m modify   v view   r remember   + 5 min',
+    '           N later   p those left for later',
     ' Act       n new session   r review (R while a question is open)',
     '           c cancel   u undo   o output   y copy id',
-    ' Find      / search   n N next   f filter, Tab completes, - negates',
+    ' Find      / search (n next, N before)   f filter, Tab completes, - negates',
     '           provider:openai  state:waits  tool:bash  path:src/  level:>=warning',
     ' See       s sort by attention   e ended   Space freezes   PgUp PgDn G scroll',
     ' Icons     ⚡ running  ⏳ waiting  ✓ done  ✗ failed  ! needs approval  ⊘ denied',

@@ -34,7 +34,7 @@ test('of several questions one is open, and their number is told; without one it
 test('only keys that do something with the call stand below it', () => {
   const text = shown(aFrame({ question: { ...storyQuestion(), preview: null, record: dangerousWrite() } }));
   expect(text).toContain('wants to write a file');
-  expect(text).toMatch(/ a approve {2}d deny {2}v view\n/);
+  expect(text).toMatch(/ a approve {2}d deny {2}v view {2}N later {2}\+ 5 min\n/);
 });
 
 function dangerousWrite() {
@@ -42,6 +42,14 @@ function dangerousWrite() {
   const call = { callId: 'c', tool: 'write_file', args: { path: 'a.ts', content: 'x' } };
   return { ...record, call, verdict: { level: 'dangerous', reasons: [], effects: [] } as never };
 }
+
+test('N is offered for later, except while it goes to the lane before that has the search', () => {
+  const searching = { ...newWatchUi(), search: 'cart' };
+  expect(shown()).toContain('  N later');
+  expect(shown(aFrame({ ui: searching }))).not.toContain('N later');
+  const help = shown(aFrame({ ui: covered(newWatchUi(), { kind: 'help' }) }));
+  expect(help).toMatch(/ Decide .*\+ 5 min\n +N later {3}p those left for later\n/);
+});
 
 test('a call that the screen cuts is not offered for a plain yes', () => {
   const long = storyQuestion(`echo ${'x '.repeat(300)}`);

@@ -21,7 +21,11 @@ const NARROW = 60;
 /** At most so many rows; the keys offer no plain yes to what was cut. */
 export function shortQuestion(
   question: ApprovalData,
-  { most, others, you }: Readonly<{ most: number; /** How many more wait. */ others: number; you: string }>,
+  {
+    most,
+    later,
+    you,
+  }: Readonly<{ most: number; /** Whether `N` leaves it for later now. */ later: boolean; you: string }>,
   look: Look,
 ): ShortQuestion {
   const { record } = question;
@@ -38,7 +42,7 @@ export function shortQuestion(
       ...(question.preview == null ? [] : [fit(line(gap(4), previewSummary(question.preview)), look.width)]),
       ...reasonRows(question, look),
     ],
-    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, others, you }), look),
+    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, later, you }), look),
   };
 }
 
@@ -115,7 +119,7 @@ function reasonRows({ record: { verdict, ruling } }: ApprovalData, look: Look): 
 /** Only keys that do something with this call. */
 function keysOf(
   record: CommandRecord,
-  { whole, hidden, others, you }: Readonly<{ whole: boolean; hidden: number; others: number; you: string }>,
+  { whole, hidden, later, you }: Readonly<{ whole: boolean; hidden: number; later: boolean; you: string }>,
 ): readonly string[] {
   const canApprove = isApprovable(record) && !grantsOf(record).some(({ by }) => by.name === you);
   const cut = hidden > 0 ? `shows it all (${hidden} rows more)` : 'shows why it is asked again';
@@ -125,7 +129,8 @@ function keysOf(
     ...(shellLineOf(record) === undefined ? [] : ['m modify']),
     ...(whole ? ['v view'] : []),
     ...(whole && !needsSecondKey(record) ? ['r remember'] : []),
-    ...(others > 0 ? ['n next'] : []),
+    ...(later ? ['N later'] : []),
+    '+ 5 min',
   ];
 }
 

@@ -32,7 +32,7 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
      ! p9ze deepseek wants to run a shell line                              warning
         npm install zod@4
         installs a package
-        a approve  d deny  m modify  v view  r remember
+        a approve  d deny  m modify  v view  r remember  N later  + 5 min
     ── Output m2qd anthropic run_tests ──────────────────────────────── following ──
        ✓ test/money.test.ts (3 tests) 12 ms
        ❯ test/cart.test.ts (3 tests) 1 failed
@@ -54,11 +54,11 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
                     needs approval, 4:19 left · installs a package         │    npm install zod@4
     ▸⚡ anthropic   m2qd run_tests                     0:04.2    12   $0.21│    installs a package
                     running · holds write path:src/cart.ts                 │ a approve  d deny  m modify  v view  r remember
-                     ❯ test/cart.test.ts (3 tests) 1 failed                │── Waiting 1 ───────────────── longest 0:03.1 ──
-     ⏳ openai      k7f3 write_file src/cart.ts        0:03.1    11   $0.11│  k7f3 openai  behind m2qd anthropic      0:03.1
-                    waits for write path:src/cart.ts                       │── Leases 1 ─────────────────── fencing token ──
-     ✓  you         y1xx read_file a.ts                                   –│ m2qd anthropic write path:src/cart.ts      4182
-                    idle                                                   │
+                     ❯ test/cart.test.ts (3 tests) 1 failed                │ N later  + 5 min
+     ⏳ openai      k7f3 write_file src/cart.ts        0:03.1    11   $0.11│── Waiting 1 ───────────────── longest 0:03.1 ──
+                    waits for write path:src/cart.ts                       │  k7f3 openai  behind m2qd anthropic      0:03.1
+     ✓  you         y1xx read_file a.ts                                   –│── Leases 1 ─────────────────── fencing token ──
+                    idle                                                   │ m2qd anthropic write path:src/cart.ts      4182
                                                                            │
     ── Output m2qd anthropic run_tests ──────────────────────────────────────────────────────────────────────── following ──
        ✓ test/money.test.ts (3 tests) 12 ms
@@ -133,8 +133,8 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
      ! p9ze deepseek wants to run a shell line                warning │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
         npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd runs run_tests
         installs a package                                            │── Leases 1 ───────────────────────────────────── fencing token ──│  12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   b…
-        a approve  d deny  m modify  v view  r remember               │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze asks bash npm install zod@4   ins…
-                                                                      │                                                                  │
+        a approve  d deny  m modify  v view  r remember  N later      │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze asks bash npm install zod@4   ins…
+        + 5 min                                                       │                                                                  │
                                                                       │                                                                  │
                                                                       │                                                                  │
                                                                       │                                                                  │

@@ -46,7 +46,7 @@ test('a approves only what the screen shows in full', () => {
 test('without connection, and with a token to look alone, nothing is decided, cancelled or undone', () => {
   const facts = { ...FACTS, canAnswer: false, canOperate: false };
   const overAll = covered(newWatchUi(), { kind: 'question' });
-  for (const letter of ['a', 'd', 'm', 'r', 'c', 'u']) {
+  for (const letter of ['a', 'd', 'm', 'r', '+', 'c', 'u']) {
     expect(pressed([text(letter)], facts)).toEqual({ ui: newWatchUi() });
     expect(pressed([text(letter)], facts, overAll)).toEqual({ ui: overAll });
   }
@@ -114,10 +114,10 @@ test('what lies over the lanes scrolls by rows, pages and to its end, and never 
   expect(scrolled(named('page-down'), named('page-up'), named('up'))).toBe(0);
 });
 
-test('over the whole screen n leaves the question for later, and a second v goes back to the lanes', () => {
+test('over the whole screen N leaves the question for later as well, and a second v goes back to the lanes', () => {
   const shown = covered(newWatchUi(), { kind: 'question' });
   const later = { kind: 'answer', key: named('escape') };
-  expect(pressed([text('n')], FACTS, shown).effect).toEqual(later);
+  expect(pressed([text('N')], FACTS, shown).effect).toEqual(later);
   expect(pressed([text('v')], FACTS, shown).effect).toEqual({ kind: 'answer', key: text('v') });
   const full = { ...FACTS, question: { whole: true, full: true } };
   expect(pressed([text('v')], full, shown)).toEqual({ ui: newWatchUi() });
@@ -140,4 +140,9 @@ test('r opens the review, and remembers while a question is open; R opens the re
 
 test('N leaves a question for later', () => {
   expect(pressed([text('N')]).effect).toEqual({ kind: 'answer', key: named('escape') });
+});
+
+test('+ gives the question that is shown more time, and stays among the lanes', () => {
+  expect(pressed([text('+')])).toEqual({ ui: newWatchUi(), effect: { kind: 'answer', key: text('+') } });
+  expect(pressed([text('+')], { ...FACTS, question: null })).toEqual({ ui: newWatchUi() });
 });

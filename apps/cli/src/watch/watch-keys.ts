@@ -81,6 +81,7 @@ function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: Key
     case 'd':
     case 'm':
     case 'v':
+    case '+':
       return pressForQuestion(ui, key, facts);
     case 'r':
       return facts.question === null ? { ui, effect: { kind: 'review' } } : pressForQuestion(ui, key, facts);
@@ -99,7 +100,8 @@ function besidePane(pane: WatchUi['zoom'], by: 1 | -1): WatchUi['zoom'] {
 function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: KeyFacts): Step {
   if (facts.question === null || !counts(key, facts)) return { ui };
   const withAll = covered(ui, { kind: 'question' });
-  if (key.text === 'a' && facts.question.whole) return { ui, effect: { kind: 'answer', key } };
+  const needsNoMore = key.text === '+' || (key.text === 'a' && facts.question.whole);
+  if (needsNoMore) return { ui, effect: { kind: 'answer', key } };
   if (key.text === 'a') return { ui: withAll };
   return { ui: withAll, effect: { kind: 'answer', key } };
 }
@@ -126,7 +128,7 @@ function pressOnQuestion(ui: WatchUi, key: Key, facts: KeyFacts): Step {
     return { ui: covered(ui, { kind: 'none' }) };
   }
   if (!counts(key, facts)) return { ui };
-  return { ui, effect: { kind: 'answer', key: key.kind === 'text' && key.text === 'n' ? LATER : key } };
+  return { ui, effect: { kind: 'answer', key: key.kind === 'text' && key.text === 'N' ? LATER : key } };
 }
 
 function pressWhileTyping(
