@@ -69,9 +69,9 @@ export type Asker = Readonly<{
   press(key: Key): void;
   /** The rows of the open question; none when none is open. */
   rows(look: Look): readonly Line[];
-  /** Whether a question is open. Asked for each event, so it draws nothing. */
-  isOpen(): boolean;
-  /** Questions that were left for later with Esc. */
+  /** The open question as it is now, with the time it has; null when none is open. Asked for each event, so it draws nothing. */
+  asked(): CommandRecord | null;
+  /** Questions that were left for later; `p` brings them back. */
   later(): number;
   /** A person has begun to answer: types a reason, changes the line, confirms. */
   isAnswering(): boolean;
@@ -93,6 +93,8 @@ export function createAsker(options: AskerOptions): Asker {
   let waking: Promise<void> = Promise.resolve();
   let nextLook: Promise<void> | null = null;
   const left = new Set<CommandId>();
+  /** Brought back: asked before all others. */
+  const back = new Set<CommandId>();
 
   function wake(): Promise<void> {
     nextLook ??= waking.then(lookForQuestions, lookForQuestions);
@@ -104,30 +106,44 @@ export function createAsker(options: AskerOptions): Asker {
     nextLook = null;
     const pending = await desk.pending();
     waiting = pending.length;
-    for (const id of left) if (!pending.some((record) => record.id === id)) left.delete(id);
+    for (const ids of [left, back]) {
+      for (const id of ids) if (!pending.some((record) => record.id === id)) ids.delete(id);
+    }
     const shown = prompt;
     if (shown !== null) {
       const still = pending.find(({ id }) => id === shown.record.id);
       const isOpen = still !== undefined && isSameQuestion(still, shown.record);
       // How it was answered is told by its event.
+      if (still?.approval?.expiresAt !== shown.record.approval?.expiresAt) belled = null;
       prompt = isOpen ? { ...shown, record: still } : questionGone(shown);
       if (prompt !== null) {
         redraw();
         return;
       }
     }
-    const next = pending.find(({ id }) => !left.has(id));
+    const next = pending.find(({ id }) => back.has(id)) ?? pending.find(({ id }) => !left.has(id));
     if (next !== undefined) await open(next);
     redraw();
   }
 
+  /** The one that is open gives way: it comes after those that were left. */
+  function bringBack(): void {
+    for (const id of left) back.add(id);
+    left.clear();
+    prompt = null;
+    void wake();
+  }
+
   async function open(record: CommandRecord): Promise<void> {
+    back.delete(record.id);
     await showBlock(record, false);
     prompt = openPrompt(record, clock.now());
   }
 
   async function showBlock(record: CommandRecord, full: boolean): Promise<void> {
     const preview = await desk.preview(record);
+    // Another question is open by now: what is shown must be what the keys answer.
+    if (full && prompt?.record.id !== record.id) return;
     const data = { record, isolation, full, preview };
     if (options.showQuestion === undefined) show([BLANK, ...approvalView(data, look()), BLANK]);
     else options.showQuestion(data);
@@ -209,7 +225,6 @@ export function createAsker(options: AskerOptions): Asker {
   async function extend(record: CommandRecord): Promise<void> {
     const outcome = await desk.answer(record, { kind: 'extend', ms: FIVE_MINUTES_MS });
     if (outcome.kind !== 'extended') show([outcomeLine(record, outcome)]);
-    belled = null;
     await wake();
   }
 
@@ -223,12 +238,10 @@ export function createAsker(options: AskerOptions): Asker {
   return {
     wake,
     press(key) {
+      const isBack = key.kind === 'text' && key.text === 'p' && left.size > 0;
+      if (isBack && (prompt === null || prompt.at.step === 'asking')) return bringBack();
       if (prompt === null) {
         if (key.kind === 'named' && key.name === 'ctrl-c') options.interrupt();
-        else if (key.kind === 'text' && key.text === 'p' && left.size > 0) {
-          left.clear();
-          void wake();
-        }
         return;
       }
       const { state, effect } = pressKey(prompt, key, clock.now());
@@ -250,7 +263,7 @@ export function createAsker(options: AskerOptions): Asker {
       const { laterKey = 'Esc' } = options;
       return promptView(prompt, { waiting, remembers: desk.rules !== null, me: desk.me, laterKey }, now);
     },
-    isOpen: () => prompt !== null,
+    asked: () => prompt?.record ?? null,
     later: () => left.size,
     isAnswering: () => prompt !== null && prompt.at.step !== 'asking',
     close() {

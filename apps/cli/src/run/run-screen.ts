@@ -111,7 +111,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   /** What Ctrl-C was meant for comes first; a question about turns is answered when no approval is open. */
   function press(key: Key): void {
     if (stopQuestion.press(key)) return;
-    const isFree = !asker.isOpen();
+    const isFree = asker.asked() === null;
     if (isFree && turnQuestions.press(key)) return;
     const isDetach = isFree && key.kind === 'text' && key.text === 'd' && turnQuestions.rows().length === 0;
     if (isDetach && onDetach !== null) onDetach();
@@ -165,6 +165,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
         return;
       }
       case 'approval_requested':
+      case 'approval_extended':
         await asker.wake();
         return;
       case 'command_approved':
@@ -190,7 +191,6 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'command_classified':
       case 'approval_counted':
       case 'approval_overdue':
-      case 'approval_extended':
       case 'command_queued':
       case 'command_prioritized':
       case 'command_started':

@@ -128,11 +128,13 @@ export async function watchLive(
 
   function frameData(): FrameData {
     const prompt = asker.rows(context.lookOfTalk());
+    const asked = asker.asked();
     return {
       state: held?.state ?? state,
       held: held === null ? null : { forMs: clock.now() - held.at, missed: held.missed },
       ui,
-      question: prompt.length === 0 ? null : question,
+      // What is shown of it was looked up once; its time may have been extended since.
+      question: question === null || asked?.id !== question.record.id ? null : { ...question, record: asked },
       prompt,
       answering: asker.isAnswering(),
       canStart: canOperate(state) && state.you.role === 'operator' && access().socket !== undefined,
@@ -222,8 +224,8 @@ export async function watchLive(
     for (const news of batch) {
       if (news.kind !== 'event') continue;
       if (held !== null) held = { ...held, missed: held.missed + 1 };
-      const elsewhere =
-        question !== null && asker.isOpen() ? answeredElsewhere(news.event, question.record) : null;
+      const asked = asker.asked();
+      const elsewhere = asked === null ? null : answeredElsewhere(news.event, asked);
       if (elsewhere !== null) tell(elsewhere);
     }
     if (batch.length > 0) attention.note(commandsIn(state, 'awaiting_approval').length, state.workspace);
@@ -270,6 +272,7 @@ function mayChangeQuestions(news: LinkNews): boolean {
 const MAY_CHANGE_QUESTIONS: ReadonlySet<string> = new Set([
   'approval_requested',
   'approval_counted',
+  'approval_extended',
   'command_approved',
   'command_denied',
   'command_cancelled',
