@@ -31,7 +31,7 @@ import { createShown } from './monitor/shown.ts';
 import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
-import { startRecovery, warningOfRecovery } from './recovery/recovery.ts';
+import { startRecovery } from './recovery/recovery.ts';
 import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
 import { joinOthers } from './shared/join-others.ts';
@@ -153,15 +153,11 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   if (shared === undefined) await forgetStuckCommands(options.facts);
   const recovery = await startRecovery({
     store,
+    events,
     logger,
     takeUp,
     adopt: adoption?.round,
     onProgress: options.onRecovery,
-    onFailed(progress) {
-      events
-        .append([warningOfRecovery(progress)])
-        .catch((error: unknown) => logger.warn({ error }, 'warning not told'));
-    },
     async complete(recovered) {
       await rotation.now();
       await events.append([{ type: 'coordinator_started', host: host.name, pid: host.pid, recovered }]);

@@ -105,17 +105,20 @@ test('a folder that others may enter becomes its owner’s alone', async () => {
   expect(statSync(readRecord(workspace)?.socket ?? '').mode & 0o777).toBe(0o600);
 });
 
-test.skipIf(process.getuid?.() !== 0)('a folder of another account is neither listened in nor asked', async () => {
-  const workspace = aWorkspace();
-  const run = join(workspace, '.signalbox/run');
-  mkdirSync(run, { recursive: true, mode: 0o700 });
-  writeRecord(workspace, { ...FORGED, socket: join(run, 'coordinator.sock') });
-  // Only root can give it away.
-  chownSync(run, 65_534, 65_534);
-  const refused = { code: 'state-unsafe' };
-  await expect(findCoordinator({ directory: workspace, clock }, 'work')).rejects.toMatchObject(refused);
-  await expect(openSocket(aListener(), of(workspace))).rejects.toMatchObject(refused);
-});
+test.skipIf(process.getuid?.() !== 0)(
+  'a folder of another account is neither listened in nor asked',
+  async () => {
+    const workspace = aWorkspace();
+    const run = join(workspace, '.signalbox/run');
+    mkdirSync(run, { recursive: true, mode: 0o700 });
+    writeRecord(workspace, { ...FORGED, socket: join(run, 'coordinator.sock') });
+    // Only root can give it away.
+    chownSync(run, 65_534, 65_534);
+    const refused = { code: 'state-unsafe' };
+    await expect(findCoordinator({ directory: workspace, clock }, 'work')).rejects.toMatchObject(refused);
+    await expect(openSocket(aListener(), of(workspace))).rejects.toMatchObject(refused);
+  },
+);
 
 test('a record that names another socket, as an archive can bring one, leads nobody there and changes nothing there', async () => {
   const workspace = aWorkspace();

@@ -58,10 +58,10 @@ test('a start says how far it is before the first record is read and while they 
         }
       },
     },
+    events: { append: async () => [] },
     logger: createMemoryLogger(),
     takeUp: async () => undefined,
     complete: async () => undefined,
-    onFailed: () => undefined,
     onProgress: ({ done }) => void heard.push(`told ${done} of ${of}`),
   });
   await recovery.over;

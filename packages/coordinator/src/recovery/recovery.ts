@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CommandRecord, CommandStore, Logger, NewEvent } from '@signalbox/core';
+import type { CommandRecord, CommandStore, EventLog, Logger, NewEvent } from '@signalbox/core';
 
 /** Fewer are taken up before anything else happens; more while others are answered. */
 const AT_ONCE = 200;
@@ -28,6 +28,8 @@ export type Recovery = {
  */
 export async function startRecovery(parts: {
   readonly store: Pick<CommandStore, 'eachUnfinished' | 'countUnfinished'>;
+  /** Hear that one of more than 200 commands kept the others from being taken up; with fewer the call rejects. */
+  readonly events: Pick<EventLog, 'append'>;
   readonly logger: Logger;
   readonly takeUp: (record: CommandRecord) => Promise<void>;
   /** Instead of the two above where several coordinators share them out. */
@@ -36,10 +38,8 @@ export async function startRecovery(parts: {
   readonly complete: (recovered: number) => Promise<void>;
   /** Hears of more than 200 commands: before the first is read, then at most 20 times more. */
   readonly onProgress?: ((progress: RecoveryProgress) => void) | undefined;
-  /** Hears that one of more than 200 commands kept the others from being taken up; with fewer the call rejects. */
-  readonly onFailed: (progress: RecoveryProgress) => void;
 }): Promise<Recovery> {
-  const { store, logger, takeUp, adopt, complete, onProgress = () => undefined, onFailed } = parts;
+  const { store, events, logger, takeUp, adopt, complete, onProgress = () => undefined } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
   const tellEvery = Math.ceil(of / TOLD_AT_MOST / AT_ONCE) * AT_ONCE;
@@ -72,9 +72,12 @@ export async function startRecovery(parts: {
   const over = recover();
   const settled = over.then(
     () => undefined,
-    (error: unknown) => {
+    async (error: unknown) => {
       logger.error({ error }, 'recovery not complete');
-      if (of > AT_ONCE) onFailed({ done, of });
+      if (of <= AT_ONCE) return;
+      await events
+        .append([warningOf({ done, of })])
+        .catch((cause: unknown) => logger.warn({ error: cause }, 'warning not told'));
     },
   );
   if (of <= AT_ONCE) await over;
@@ -94,10 +97,7 @@ export async function startRecovery(parts: {
   };
 }
 
-export function warningOfRecovery({
-  done,
-  of,
-}: RecoveryProgress): Extract<NewEvent, { type: 'warning_raised' }> {
+function warningOf({ done, of }: RecoveryProgress): Extract<NewEvent, { type: 'warning_raised' }> {
   return {
     type: 'warning_raised',
     code: 'recovery-not-complete',
