@@ -1,10 +1,11 @@
 import { exportHistory } from './command.ts';
 import { followEvents } from './events.ts';
 import { getMetrics } from './health.ts';
+import * as operations from './operation-list.ts';
 import { openPort } from './port.ts';
 
 /** Every operation that answers with JSON; the client has a method for each, by this name. */
-export * as operations from './operation-list.ts';
+export { operations };
 
 /** Those that answer with something else: a stream of events, a file, text for Prometheus. */
 export const streams = { exportHistory, followEvents, getMetrics, openPort } as const;
