@@ -86,9 +86,13 @@ test.skipIf(noBrowser)(
     await expect
       .poll(() => list.locator('.file-row').allTextContents())
       .toEqual([expect.stringContaining('e.txt')]);
-    // Git's own reason why it makes no commit.
+    // The file is another one than the list shows: nothing is committed before the reader has seen that.
     rmSync(join(house.workspace, 'e.txt'));
-    await page.getByRole('button', { name: 'Commit all 1 file' }).click();
+    await page.getByRole('button', { name: 'Commit 1 file' }).click();
+    await page.getByText('Nothing committed: the review has changed since it was shown').waitFor();
+    expect(git('log', '-1', '--format=%s')).toBe('Add b\n');
+    // Git's own reason why it makes no commit.
+    await page.getByRole('button', { name: 'Commit 1 file' }).click();
     await page
       .getByRole('alert')
       .getByText(/did not match any/)

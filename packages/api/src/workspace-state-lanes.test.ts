@@ -15,9 +15,9 @@ const usage = {
 };
 
 /** What happens at so many seconds. */
-type Told = readonly [at: number, event: NewEvent];
+type TimedEvent = readonly [at: number, event: NewEvent];
 
-function told(events: readonly Told[]): readonly Event[] {
+function withIds(events: readonly TimedEvent[]): readonly Event[] {
   return events.map(([at, event], i) => ({ ...event, at: at * 1000, id: EventId.parse(`${i + 1}-0`) }));
 }
 
@@ -68,7 +68,8 @@ const completes = (label: string, name: string) =>
 
 const providersOf = (state: WorkspaceState, since?: number): readonly string[] =>
   lanesOf(state, since).map(({ provider }) => provider);
-const after = (...events: readonly Told[]): WorkspaceState => applyEvents(newWorkspaceState(), told(events));
+const after = (...events: readonly TimedEvent[]): WorkspaceState =>
+  applyEvents(newWorkspaceState(), withIds(events));
 
 test('a lane holds the open commands of its session, and the one that ended last', () => {
   const state = after(

@@ -17,7 +17,7 @@ const PAGE = /^open-dashboard.*\.html$/;
 /** The link in a page is good for two minutes. */
 const PAGE_LASTS_MS = 120_000;
 
-type Place = Pick<Context, 'directory' | 'env' | 'tell' | 'clock'>;
+type OpeningContext = Pick<Context, 'directory' | 'env' | 'tell' | 'clock'>;
 
 /**
  * Opens the dashboard of a coordinator, on that port or its oldest, in the person's browser, as they are; says the link where none opens.
@@ -28,7 +28,7 @@ type Place = Pick<Context, 'directory' | 'env' | 'tell' | 'clock'>;
  */
 export async function openDashboard(
   access: LocalAccess,
-  { directory, env, tell, clock }: Place,
+  { directory, env, tell, clock }: OpeningContext,
   port?: string,
 ): Promise<void> {
   const { url } = await dashboardLink(access, port);

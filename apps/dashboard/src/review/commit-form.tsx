@@ -9,8 +9,16 @@ import { shortId } from '../parts/short-id.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { type FileToReview, isKept } from './review-files.ts';
 
-/** Letters of git's own words that are shown of a commit that failed. */
+/** Characters of git's own words that are shown of a commit that failed. */
 const MOST_SAID = 600;
+
+const CHANGED: Refusal = {
+  status: 409,
+  code: 'review-changed',
+  title: 'Nothing committed: the review has changed since it was shown',
+  why: ['A command, an undo or another commit came in between'],
+  next: ['Look at the list as it is now, then commit'],
+};
 
 type Props = Readonly<{
   files: readonly FileToReview[];
@@ -18,11 +26,13 @@ type Props = Readonly<{
   proposed: string;
   isOff: boolean;
   whyOff: string | undefined;
+  /** Asks for the review anew: whether it is still what the reader sees. */
+  isCurrent: () => Promise<boolean>;
   onCommitted: (said: ReactNode) => void;
 }>;
 
 /** Commits the files that are kept, or all where none is marked, by a command of the reader's own. */
-export function CommitForm({ files, kept, proposed, isOff, whyOff, onCommitted }: Props) {
+export function CommitForm({ files, kept, proposed, isOff, whyOff, isCurrent, onCommitted }: Props) {
   const queries = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -31,12 +41,21 @@ export function CommitForm({ files, kept, proposed, isOff, whyOff, onCommitted }
   const marked = files.filter((one) => isKept(one, kept));
   const paths = [...new Set((marked.length > 0 ? marked : files).map(({ file }) => file.path))];
   const noun = paths.length === 1 ? 'file' : 'files';
-  const what = marked.length > 0 ? `${paths.length} kept ${noun}` : `all ${paths.length} ${noun}`;
+  const what =
+    marked.length > 0
+      ? `${paths.length} kept ${noun}`
+      : paths.length === 1
+        ? '1 file'
+        : `all ${paths.length} files`;
 
   async function commit(): Promise<void> {
     setSending(true);
     setProblem(null);
     try {
+      if (!(await isCurrent())) {
+        setProblem(CHANGED);
+        return;
+      }
       const command = await client.commitReview({ paths, message: message.trim() });
       const hash = commitHash(command.result?.stdout ?? '');
       if (command.result?.outcome.kind === 'completed' && hash !== null) {

@@ -96,6 +96,8 @@ export function ReviewPage() {
           proposed={review.data.message}
           isOff={isOff}
           whyOff={whyOff}
+          // Equal answers are the same object: TanStack Query shares their structure.
+          isCurrent={async () => (await review.refetch()).data === review.data}
           onCommitted={setCommitted}
         />
       )}
