@@ -56,8 +56,7 @@ test('a coordinator that was killed with 50,000 commands waiting serves again wi
   const { workspace } = live;
   onTestFinished(() => killCoordinators(workspace));
   await live.exec('echo begun').exitCode;
-  live.exec('echo begun; echo a > a.txt; sleep 1000');
-  await live.next('command_started');
+  await live.exec('echo begun; echo a > a.txt; sleep 1000').begun;
   live.exec('echo b > a.txt');
   await live.next('command_queued', ({ blockers }) => blockers.length > 0);
   process.kill(live.coordinator(), 'SIGKILL');
