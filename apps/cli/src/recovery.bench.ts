@@ -14,10 +14,17 @@ import { readRecord } from './client/coordinator-record.ts';
 import { fetchAt } from './client/fetch-at.ts';
 import { programEnv } from './testing/agent.ts';
 import { openLiveWorkspace } from './testing/live-workspace.ts';
+import { writeOwnSettings } from './testing/own-settings.ts';
+import { ownWorkspace } from './testing/own-workspace.ts';
 
 const CLI = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = join(CLI, 'dist/main.js');
 const WAITING = 50_000;
+const SETTINGS = [
+  'approval: { approval_mode: allow_all }',
+  `execution: { max_queue_size: ${WAITING}, max_wait: 1h }`,
+  '',
+].join('\n');
 const SERVES_WITHIN_MS = 10_000;
 
 /** The one waiting command of a coordinator that was killed, so many times. */
@@ -52,8 +59,9 @@ async function untilRecovered(workspace: string): Promise<void> {
 
 test('a coordinator that was killed with 50,000 commands waiting serves again within 10 s (F-B4)', async () => {
   if (!existsSync(BUILT)) spawnSync('rolldown', ['-c'], { cwd: CLI, stdio: 'inherit' });
-  const live = await openLiveWorkspace();
-  const { workspace } = live;
+  const workspace = ownWorkspace({ 'signalbox.yaml': '{}\n' });
+  await writeOwnSettings(workspace, SETTINGS);
+  const live = await openLiveWorkspace(workspace);
   onTestFinished(() => killCoordinators(workspace));
   await live.exec('echo begun').exitCode;
   const running = live.exec('echo begun; echo a > a.txt; sleep 1000');
@@ -80,10 +88,10 @@ test('a coordinator that was killed with 50,000 commands waiting serves again wi
   mark('port open');
   await ask('/api/snapshot');
   mark('snapshot answered');
-  await untilRecovered(workspace);
-  mark('all taken up');
   expect(QueuePage.parse(await ask('/api/queue?limit=10')).waiting.length).toBeGreaterThan(0);
   mark('queue answered');
+  await untilRecovered(workspace);
+  mark('all taken up');
   for (const [what, ms] of Object.entries(took))
     console.log(`${what}: ${(ms / 1000).toFixed(1)} s after the start`);
   expect(took['queue answered']).toBeLessThan(SERVES_WITHIN_MS);
