@@ -1,9 +1,8 @@
-import { CoordinatorState } from '@signalbox/api';
 import { expect, test } from 'vitest';
+import { clientAt } from '../client/client-at.ts';
 import { backgroundWorld } from '../client/testing/background-world.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { ANY_PORT, openPort } from '../client/open-port.ts';
-import { askServer } from './ask-server.ts';
 import { dashboardLink } from './dashboard-link.ts';
 import { findLocalAccess } from './local-access.ts';
 
@@ -44,8 +43,7 @@ test('ten links that are asked for at once open one port, which lets each of the
   const urls = links.map(({ url }) => url);
   expect(new Set(urls.map((url) => new URL(url).origin)).size).toBe(1);
   expect(new Set(urls).size).toBe(10);
-  const state = await askServer(access, { method: 'GET', path: '/api/coordinator' }, CoordinatorState);
-  expect(state.ports).toEqual([new URL(urls[0] ?? '').origin]);
+  expect((await clientAt(access).getCoordinator()).ports).toEqual([new URL(urls[0] ?? '').origin]);
 });
 
 test('a port that closes leaves the word of another one that is open', async () => {

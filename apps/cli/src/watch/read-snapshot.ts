@@ -1,5 +1,4 @@
-import { Snapshot } from '@signalbox/api';
-import { askServer } from '../serve/ask-server.ts';
+import { clientAt } from '../client/client-at.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import type { LinkNews } from './link-news.ts';
 
@@ -12,17 +11,11 @@ export async function readSnapshot(
   signal?: AbortSignal,
 ): Promise<readonly [SnapshotNews, ...LinkNews[]]> {
   let away: LinkNews[] = [];
-  const snapshot = await askServer(
-    access,
-    {
-      method: 'GET',
-      path: '/api/snapshot',
-      onAsOf: (asOf) => {
-        away = [{ kind: 'away', asOf, why: 'Redis does not answer' }];
-      },
-      ...(signal === undefined ? {} : { signal }),
+  const client = clientAt(access, {
+    onAsOf: (asOf) => {
+      away = [{ kind: 'away', asOf, why: 'Redis does not answer' }];
     },
-    Snapshot,
-  );
+  });
+  const snapshot = await client.getSnapshot({}, signal);
   return [{ kind: 'snapshot', snapshot, after }, ...away];
 }

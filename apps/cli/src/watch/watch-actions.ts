@@ -1,11 +1,10 @@
-import { blockersOf, cancelCommand, CommandView, getDiff, OutputPart, sinceOf } from '@signalbox/api';
+import { blockersOf, type Client, sinceOf } from '@signalbox/api';
 import { shortId } from '@signalbox/core';
-import type * as z from 'zod';
+import { clientAt } from '../client/client-at.ts';
 import type { Context } from '../frame/context.ts';
 import { as, type Line, line, muted, printed } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 import { gap, wrap } from '../screen/cells.ts';
-import { askServer } from '../serve/ask-server.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { refusedConnections } from '../views/refused-connections.ts';
 import { answeredText } from '../views/output-view.ts';
@@ -33,16 +32,11 @@ export function createWatchActions({
   access,
   context,
 }: Readonly<{ access: () => LocalAccess; context: Context }>): WatchActions {
-  const get = <Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer> =>
-    askServer(access(), { method: 'GET', path }, answer);
-  const post = <Answer>(path: string, body: unknown, answer: z.ZodType<Answer>): Promise<Answer> =>
-    askServer(access(), { method: 'POST', path, body }, answer);
+  const client = (): Client => clientAt(access());
 
   async function streamOf(id: string, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
-    const { text, from } = await get(
-      `/api/commands/${id}/output?stream=${stream}&from=-${MOST_OUTPUT}&length=${MOST_OUTPUT}`,
-      OutputPart,
-    );
+    const part = { stream, from: -MOST_OUTPUT, length: MOST_OUTPUT };
+    const { text, from } = await client().readOutput({ id, ...part });
     if (text === '') return [];
     const cut =
       from > 0 ? [line(muted(` … ${plural(from, 'byte')} before this: signalbox output ${id}`))] : [];
@@ -54,10 +48,10 @@ export function createWatchActions({
     async open(id, seen) {
       const tail = seen.outputs.get(id);
       const live = seen.commands.get(id);
-      const record = await get(`/api/commands/${id}`, CommandView);
-      const { files } = await get(`/api/commands/${id}/diff`, getDiff.schema.response[200]).catch(() => ({
-        files: [],
-      }));
+      const record = await client().getCommand({ id });
+      const { files } = await client()
+        .getDiff({ id })
+        .catch(() => ({ files: [] }));
       const look = context.lookOfTalk();
       const blockers = live?.state === 'queued' ? blockersOf(live, seen) : null;
       const waits = blockers?.map((one) => ({ ...one, since: sinceOf(one) })) ?? null;
@@ -71,7 +65,7 @@ export function createWatchActions({
       return { kind: 'text', title: `Command ${shortId(id)}`, lines: [...lines, ...patches, ...printedRows] };
     },
     async output(id, tail) {
-      const { result } = await get(`/api/commands/${id}`, CommandView);
+      const { result } = await client().getCommand({ id });
       const refused = refusedConnections(result);
       const kept = [...(await streamOf(id, 'stdout')), ...(await streamOf(id, 'stderr'))];
       // The server keeps what has ended; of what runs, this screen has the end.
@@ -87,7 +81,7 @@ export function createWatchActions({
       };
     },
     async cancel(id) {
-      const { kind } = await post(`/api/commands/${id}/cancel`, {}, cancelCommand.schema.response[200]);
+      const { kind } = await client().cancelCommand({ id });
       const words = {
         cancelled: 'cancelled',
         stopping: 'is being stopped',
@@ -96,11 +90,11 @@ export function createWatchActions({
       return line(as('ok', ' ○'), ` ${shortId(id)} ${words[kind]}`);
     },
     async pathsOf(id) {
-      const { files } = await get(`/api/commands/${id}/diff`, getDiff.schema.response[200]);
+      const { files } = await client().getDiff({ id });
       return files.map(({ path }) => path);
     },
     async undo(id, paths) {
-      const { id: undoing } = await post(`/api/commands/${id}/undo`, { paths }, CommandView);
+      const { id: undoing } = await client().undoCommand({ id, paths });
       return line(as('ok', ' ✓'), ` ${shortId(undoing)} takes ${shortId(id)} back`);
     },
   };
