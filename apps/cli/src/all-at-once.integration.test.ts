@@ -5,7 +5,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { findLocalAccess, type LocalAccess } from './serve/local-access.ts';
-import { newsFromServer } from './sight/news-from-server.ts';
+import { followEvents } from './client/event-stream.ts';
 import { heldLine, type LiveWorkspace, of, openLiveWorkspace, PATIENT } from './testing/live-workspace.ts';
 import { writeOwnSettings } from './testing/own-settings.ts';
 import { scriptOf, workspaceFor } from './testing/scripted-workspace.ts';
@@ -49,7 +49,7 @@ async function followPage(
 ): Promise<Readonly<{ endings: readonly string[]; last: string }>> {
   const leave = new AbortController();
   const endings: string[] = [];
-  const news = newsFromServer(access, { after, clock, signal: leave.signal, say: () => undefined });
+  const news = followEvents(access, { after, clock, signal: leave.signal, say: () => undefined });
   for await (const one of news) {
     if (one.kind !== 'event') continue;
     const { type } = one.event;

@@ -4,9 +4,9 @@ import { type Filterable, fitsTerms, type RecordFilter } from '../filter/record-
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { untilInterrupted } from '../frame/until-interrupted.ts';
-import { sayHowToBegin } from '../frame/with-sight.ts';
+import { sayHowToBegin } from '../readers/with-reader.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
-import { pause } from '../sight/pause.ts';
+import { pause } from '../client/pause.ts';
 import { auditRow, auditView } from '../views/audit-view.ts';
 import { createAuditReader } from './create-audit-reader.ts';
 

@@ -5,7 +5,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import { doors } from '../frame/doors.ts';
 import { clientAt } from './client-at.ts';
-import { openEvents } from '../serve/open-events.ts';
+import { openEvents } from './event-stream.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
 import { configHomeOf } from '../testing/own-settings.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../frame/context.ts';
 import { ID_WORDS } from '../frame/find-command.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { visible } from '@signalbox/core/visible-text';
 import type { Argument } from '../table/subcommand-row.ts';
@@ -30,7 +30,7 @@ export async function offerIds(line: string, context: Context): Promise<readonly
   // What still waits for an answer by then would keep the process.
   const cancel = context.clock.timer(GIVEN_UP_AFTER_MS, context.interrupts.raise);
   try {
-    const records = await withSight(placeOf(typed, context), (sight) => offeredCommands(commands, sight));
+    const records = await withReader(placeOf(typed, context), (reader) => offeredCommands(commands, reader));
     const labelOf = typed.begun.startsWith('cmd_')
       ? (id: string): string => id
       : idLabels(

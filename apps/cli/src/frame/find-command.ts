@@ -6,7 +6,7 @@ import {
   shortId,
   UsageError,
 } from '@signalbox/core';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { YOU } from './you.ts';
 
 const SHORTEST_PREFIX = 3;
@@ -36,7 +36,7 @@ export const ID_WORDS: Readonly<
  * @throws {UsageError} `unknown-id`, `forgotten-id` where only the audit log has it, or `ambiguous-id`, which lists whom it could mean.
  */
 export async function findCommand(
-  commands: Pick<Sight['commands'], 'list' | 'find' | 'get' | 'forgotten'>,
+  commands: Pick<Reader['commands'], 'list' | 'find' | 'get' | 'forgotten'>,
   typed: string,
 ): Promise<CommandRecord> {
   if (typed.startsWith('@')) return meantByWord(typed, commands);

@@ -2,7 +2,7 @@ import { UnavailableError } from '@signalbox/core';
 import { type Line, line, muted } from '../screen/line.ts';
 import { createLiveRegion } from '../screen/live-region.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
-import { pause } from '../sight/pause.ts';
+import { pause } from '../client/pause.ts';
 import { errorView } from '../views/error-view.ts';
 import type { Context } from './context.ts';
 import { errorReport } from './error-report.ts';

@@ -2,8 +2,8 @@ import { connectCoordinator } from '../client/connect-coordinator.ts';
 import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { namedServer } from '../serve/named-server.ts';
-import { sightOfServer } from '../sight/sight-of-server.ts';
-import type { Sight } from '../sight/sight.ts';
+import { serverReader } from '../readers/server-reader.ts';
+import type { Reader } from '../readers/reader.ts';
 import type { Context } from './context.ts';
 import { refuseInsideCommand } from './refuse-inside-command.ts';
 import { saySource, sourceOf } from './say-source.ts';
@@ -19,11 +19,11 @@ export type Purpose = Readonly<{ what: string; start: boolean }>;
 export async function withCoordinator<Answer>(
   context: Context,
   purpose: Purpose,
-  work: (client: CoordinatorClient, sight: Sight) => Promise<Answer>,
+  work: (client: CoordinatorClient, reader: Reader) => Promise<Answer>,
 ): Promise<Answer> {
   const access = await accessTo(context, purpose);
   return saySource(context, sourceOf(access), async () =>
-    work(await createCoordinatorClient(access), sightOfServer(access, context.clock)),
+    work(await createCoordinatorClient(access), serverReader(access, context.clock)),
   );
 }
 

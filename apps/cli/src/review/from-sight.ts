@@ -1,11 +1,11 @@
 import type { loadReview } from '@signalbox/coordinator';
 import type { Context } from '../frame/context.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { ignoredHere } from './ignored-here.ts';
 
 /** What a review is made from, wherever the commands are read. */
 export function fromSight(
-  sight: Pick<Sight, 'commands' | 'changesOf'>,
+  sight: Pick<Reader, 'commands' | 'changesOf'>,
   { flags, directory, env }: Pick<Context, 'flags' | 'directory' | 'env'>,
 ): Parameters<typeof loadReview>[0] {
   return {

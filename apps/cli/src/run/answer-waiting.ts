@@ -7,7 +7,7 @@ import { findCommand } from '../frame/find-command.ts';
 import { withCoordinator } from '../frame/with-coordinator.ts';
 import { withRecordsIfAny } from '../frame/with-records.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { approvalView } from '../views/approval-view.ts';
 import type { AskerDesk } from './approval-asker.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
@@ -121,7 +121,7 @@ async function tellOutcome(
     commands,
     context,
     stored,
-  }: Readonly<{ commands: Sight['commands']; context: Context; stored: StoredDraft | null }>,
+  }: Readonly<{ commands: Reader['commands']; context: Context; stored: StoredDraft | null }>,
 ): Promise<ExitCode> {
   context.say([outcomeLine(record, outcome), ...sessionLines(record, outcome)]);
   const after = await commands.get(record.id);

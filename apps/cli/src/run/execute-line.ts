@@ -7,8 +7,8 @@ import type { Context } from '../frame/context.ts';
 import { YOU } from '../frame/you.ts';
 import { line, muted } from '../screen/line.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { followFromServer } from '../sight/follow-from-server.ts';
-import { sightOfServer } from '../sight/sight-of-server.ts';
+import { followCommand } from '../client/event-stream.ts';
+import { serverReader } from '../readers/server-reader.ts';
 import { cwdInWorkspace } from '../workspace/path-in-workspace.ts';
 import { createOutputPrinter } from './output-printer.ts';
 import { createQuestionScreen } from './question-screen.ts';
@@ -97,14 +97,14 @@ async function follow(
   submitted: CommandRecord,
   { access, wake, talks, context }: At & Readonly<{ wake: () => void; talks: boolean }>,
 ): Promise<void> {
-  const { get } = sightOfServer(access, context.clock).commands;
+  const { get } = serverReader(access, context.clock).commands;
   const printer = createOutputPrinter(context, talks);
   const say = (what: string): void => context.say([line(muted(what))]);
-  const hear = (type: string): void => {
+  const onEvent = (type: string): void => {
     if (type === 'approval_requested' || type === 'command_approved') wake();
   };
   try {
-    const printed = followFromServer(access, submitted, { clock: context.clock, say, get, hear });
+    const printed = followCommand(access, submitted, { clock: context.clock, say, get, onEvent });
     for await (const { stream, text } of printed) printer.print(stream, text);
   } finally {
     printer.close();

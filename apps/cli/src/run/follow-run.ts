@@ -6,9 +6,9 @@ import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { as, line, muted } from '../screen/line.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { newsFromServer } from '../sight/news-from-server.ts';
-import { sightOfServer } from '../sight/sight-of-server.ts';
-import type { Sight } from '../sight/sight.ts';
+import { followEvents } from '../client/event-stream.ts';
+import { serverReader } from '../readers/server-reader.ts';
+import type { Reader } from '../readers/reader.ts';
 import { tellRunEnd } from './run-end.ts';
 import { createRunLog } from './run-log.ts';
 import { createRunScreen, type RunScreen } from './run-screen.ts';
@@ -33,7 +33,7 @@ const PATIENCE_MS = 3000;
 export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const { access, context } = where;
   const client = await createCoordinatorClient(access, 'terminal');
-  const sight = sightOfServer(access, context.clock);
+  const sight = serverReader(access, context.clock);
   const left = new AbortController();
   let isDetached = false;
   function detach(): void {
@@ -55,7 +55,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const events: Event[] = [];
   const turns = createTurnAnswers(screen, client);
   const isOurs = createRunFilter(run);
-  const news = newsFromServer(access, {
+  const news = followEvents(access, {
     query: context.flags.json ? {} : { output: 'none' },
     after: run.firstEvent,
     clock: context.clock,
@@ -105,7 +105,7 @@ function openScreen(
     sight,
     detach,
     canDetach,
-  }: Where & Readonly<{ client: CoordinatorClient; sight: Sight; detach: () => void }>,
+  }: Where & Readonly<{ client: CoordinatorClient; sight: Reader; detach: () => void }>,
 ): RunScreen {
   const sessions = sessionsOf(run);
   const desk = client.approvals((record) => sessions.has(record.context.sessionId));

@@ -6,7 +6,7 @@ import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { fromSight } from '../review/from-sight.ts';
 import { reviewAfterRun } from '../review/review-after-run.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { providerHints } from '../views/provider-hints.ts';
 import { summaryHead, summaryTable, summaryTail } from '../views/summary-view.ts';
 import { nobodyAnswered } from './nobody-answered.ts';
@@ -21,7 +21,7 @@ export async function tellRunEnd(
     client,
     settings,
     context,
-  }: Readonly<{ sight: Sight; client: CoordinatorClient; settings: Settings; context: Context }>,
+  }: Readonly<{ sight: Reader; client: CoordinatorClient; settings: Settings; context: Context }>,
 ): Promise<ExitCode> {
   const ended = events.find((event) => event.type === 'run_ended');
   const records = await recordsOf(run, sight);
@@ -54,7 +54,7 @@ const MOST_COMMANDS = 100_000;
 
 async function recordsOf(
   { sessions, untilSession }: RunView,
-  { commands }: Sight,
+  { commands }: Reader,
 ): Promise<readonly CommandRecord[]> {
   const ids = untilSession === null ? sessions : [...sessions, untilSession];
   const lists = await Promise.all(ids.map((sessionId) => commands.list({ sessionId, limit: MOST_COMMANDS })));

@@ -4,13 +4,13 @@ import { clientAt, isBackendAway } from '../client/client-at.ts';
 import type { Context } from '../frame/context.ts';
 import { saySource, sourceOf } from '../frame/say-source.ts';
 import { withRecordsIfAny } from '../frame/with-records.ts';
-import { coordinatorHere, sightOfApi, sightOfEmpty, STORED } from '../frame/with-sight.ts';
+import { coordinatorHere, readerAt, readerOfNothing, STORED } from '../readers/with-reader.ts';
 import type { Holder, Records } from '../house.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { namedServer } from '../serve/named-server.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import type { StatusData } from '../views/status-view.ts';
 
 /** What goes on in a workspace. */
@@ -23,11 +23,11 @@ export async function readStatus(context: Context): Promise<StatusRead> {
   const here = await coordinatorHere(context);
   // A Redis that is frozen would be asked for long.
   if (here !== null && (await isBackendAway(here)))
-    return saySource(context, sourceOf(here), () => readWithout(sightOfApi(here, context), true, context));
+    return saySource(context, sourceOf(here), () => readWithout(readerAt(here, context), true, context));
   return withRecordsIfAny(
     context,
     (records) => saySource(context, STORED, () => readRecords(records, context)),
-    () => readWithout(sightOfEmpty(context), false, context),
+    async () => readWithout(await readerOfNothing(context), false, context),
   );
 }
 
@@ -45,8 +45,8 @@ export async function readRecords(records: Records, context: Context): Promise<S
 }
 
 /** Nothing has happened yet, or Redis is away: what a coordinator here knew, and of those that ended what it remembers. */
-async function readWithout(sight: Sight, isAway: boolean, context: Context): Promise<StatusRead> {
-  return toRead({ ...(await placeHere(context)), ...NOBODY, ...(await toldBy(sight)), isAway });
+async function readWithout(reader: Reader, isAway: boolean, context: Context): Promise<StatusRead> {
+  return toRead({ ...(await placeHere(context)), ...NOBODY, ...(await toldBy(reader)), isAway });
 }
 
 /** The workspace of a server elsewhere; its settings are its own matter. */
@@ -58,7 +58,7 @@ async function readServer(access: LocalAccess, context: Context): Promise<Status
     };
     const { workspace, limits } = await clientAt(access, { onAsOf }).getSnapshot();
     const there = { workspace, server: access.url, maxConcurrent: limits.maxConcurrent, budget: null };
-    return toRead({ ...there, ...NOBODY, ...(await toldBy(sightOfApi(access, context))), isAway });
+    return toRead({ ...there, ...NOBODY, ...(await toldBy(readerAt(access, context))), isAway });
   });
 }
 
@@ -95,11 +95,11 @@ async function unfinishedIn(
   return { counts, asking };
 }
 
-async function toldBy(sight: Sight): Promise<Pick<Known, 'mode' | 'unfinished' | 'totals'>> {
+async function toldBy(reader: Reader): Promise<Pick<Known, 'mode' | 'unfinished' | 'totals'>> {
   const [mode, unfinished, { providers }] = await Promise.all([
-    sight.mode(),
-    unfinishedIn(sight.commands),
-    sight.stats(),
+    reader.mode(),
+    unfinishedIn(reader.commands),
+    reader.stats(),
   ]);
   const sum = (key: 'completed' | 'failed'): number => providers.reduce((all, row) => all + row[key], 0);
   return { mode, unfinished, totals: { done: sum('completed'), failed: sum('failed'), stale: 0 } };

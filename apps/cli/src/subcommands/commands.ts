@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { pageThatFits } from '../filter/page-that-fits.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { line, muted } from '../screen/line.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { commandsView } from '../views/commands-view.ts';
 import { filterArguments, toPageFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
@@ -24,14 +24,14 @@ export const commands = defineSubcommand({
   }),
   async run({ follow, ...args }, context) {
     const lately = args.all ? {} : { since: args.since ?? LATELY_MS };
-    const filterOf = ({ commands: stored }: Sight): Promise<PageFilter> =>
+    const filterOf = ({ commands: stored }: Reader): Promise<PageFilter> =>
       toPageFilter({ ...args, ...lately }, context, stored);
     if (follow) {
       refuseToFollow({ cursor: args.cursor });
       return followCommands({ which: 'all', filterOf, typed: args.filter }, context);
     }
-    const page = await withSight(context, async (sight) =>
-      pageThatFits(sight.page, await filterOf(sight), args.filter),
+    const page = await withReader(context, async (reader) =>
+      pageThatFits(reader.page, await filterOf(reader), args.filter),
     );
     context.answer({ json: () => page, lines: (look) => commandsView(page.commands, look) });
     if (page.commands.length === 0 && !args.all && args.since === undefined)

@@ -4,11 +4,11 @@ import { DurationArgument, ProviderArgument } from '../frame/argument-schemas.ts
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { idLabels } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { type FileDiff, patchView, statView, withoutGit } from '../views/changes-view.ts';
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
@@ -27,14 +27,14 @@ export const diff = defineSubcommand({
     since: DurationArgument.optional(),
   }),
   async run({ id, stat, by, provider, since }, context) {
-    const changed = await withSight(context, async (sight) => {
+    const changed = await withReader(context, async (reader) => {
       if (id !== undefined) {
-        const record = await findCommand(sight.commands, id);
-        return [{ record, files: await changesOf(record, sight) }];
+        const record = await findCommand(reader.commands, id);
+        return [{ record, files: await changesOf(record, reader) }];
       }
       const from = since === undefined ? {} : { from: context.clock.now() - since };
       const filter = { ...from, ...(provider === undefined ? {} : { provider }), limit: MOST_COMMANDS };
-      return changesOfAll((await sight.commands.list(filter)).toReversed(), sight);
+      return changesOfAll((await reader.commands.list(filter)).toReversed(), reader);
     });
     const all = changed.map(({ record, files }) => ({ record, files: withoutGit(files) }));
     context.json({
@@ -51,8 +51,8 @@ export const diff = defineSubcommand({
   },
 });
 
-async function changesOf(record: CommandRecord, sight: Sight): Promise<readonly FileDiff[]> {
-  const changes = await sight.changesOf(record.id);
+async function changesOf(record: CommandRecord, reader: Reader): Promise<readonly FileDiff[]> {
+  const changes = await reader.changesOf(record.id);
   if (changes !== null) return changes;
   throw new UsageError('nothing-kept', `Cannot show what ${record.id} changed: nothing is kept of it`, {
     why: [
@@ -62,10 +62,10 @@ async function changesOf(record: CommandRecord, sight: Sight): Promise<readonly 
   });
 }
 
-async function changesOfAll(commands: readonly CommandRecord[], sight: Sight) {
+async function changesOfAll(commands: readonly CommandRecord[], reader: Reader) {
   const found: Changed[] = [];
   for (const record of commands) {
-    const files = await sight.changesOf(record.id);
+    const files = await reader.changesOf(record.id);
     if (files !== null && files.length > 0) found.push({ record, files });
   }
   return found;

@@ -11,11 +11,11 @@ import { filterableOf, fitsTerms, type RecordFilter } from '../filter/record-fil
 import type { Context } from '../frame/context.ts';
 import type { ExitCode } from '../frame/exit-code.ts';
 import { untilInterrupted } from '../frame/until-interrupted.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { glanceOf } from '../screen/icon.ts';
 import { line, muted } from '../screen/line.ts';
-import { isEnding } from '../sight/news.ts';
-import type { Sight } from '../sight/sight.ts';
+import { isEnding } from '../client/event-stream.ts';
+import type { Reader } from '../readers/reader.ts';
 import { changedRow } from '../views/changed-row.ts';
 
 /** Steps at which a command rests; what lies between them is over before anybody could read it. */
@@ -31,7 +31,7 @@ const MOST_REMEMBERED = 10_000;
 type Wanted = Readonly<{
   /** `ended`: only those that ended, when they end. */
   which: 'all' | 'ended';
-  filterOf: (sight: Sight) => Promise<PageFilter>;
+  filterOf: (reader: Reader) => Promise<PageFilter>;
   typed: RecordFilter | undefined;
 }>;
 
@@ -41,7 +41,7 @@ type Wanted = Readonly<{
  */
 export function followCommands(wanted: Wanted, context: Context): Promise<ExitCode> {
   return untilInterrupted(context, (signal) =>
-    withSight(context, (sight) => follow(sight, { ...wanted, context, signal })),
+    withReader(context, (reader) => follow(reader, { ...wanted, context, signal })),
   );
 }
 
@@ -55,10 +55,10 @@ export function refuseToFollow(flags: Readonly<Record<string, string | undefined
 }
 
 async function follow(
-  sight: Sight,
+  reader: Reader,
   { which, filterOf, typed, context, signal }: Wanted & Readonly<{ context: Context; signal: AbortSignal }>,
 ): Promise<void> {
-  const filter = await filterOf(sight);
+  const filter = await filterOf(reader);
   /** Where each stood when it was printed last. */
   const told = new Map<CommandId, string>();
   const { from: _, limit: __, ...lasting } = filter;
@@ -74,19 +74,19 @@ async function follow(
   }
 
   async function tellPresent(): Promise<void> {
-    const page = await pageThatFits(which === 'ended' ? sight.history : sight.page, filter, typed);
+    const page = await pageThatFits(which === 'ended' ? reader.history : reader.page, filter, typed);
     for (const record of page.commands.toReversed()) tell(record, lastChangeOf(record));
   }
 
   async function hear(event: Event): Promise<void> {
     if (!('commandId' in event) || !(isEnding(event) || (which === 'all' && STEPS.has(event.type)))) return;
-    const record = await sight.commands.get(event.commandId);
+    const record = await reader.commands.get(event.commandId);
     if (record === null || !fitsPageFilter(record, lasting)) return;
     if (typed === undefined || fitsTerms(typed, filterableOf(record))) tell(record, event.at);
   }
 
   const say = (what: string): void => context.say([line(muted(what))]);
-  for await (const news of sight.news({ say, signal })) {
+  for await (const news of reader.news({ say, signal })) {
     if (news.kind === 'begun') await tellPresent();
     else if (news.kind === 'gap') say('what happened in between is no longer told: signalbox history has it');
     else await hear(news.event);

@@ -6,10 +6,10 @@ import { pageThatFits } from '../filter/page-that-fits.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { as, line } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { historyView } from '../views/commands-view.ts';
 import { filterArguments, toPageFilter } from './command-filter.ts';
 import { followCommands, refuseToFollow } from './follow-commands.ts';
@@ -30,14 +30,14 @@ export const history = defineSubcommand({
   async run({ follow, export: file, ...args }, context) {
     if (file !== undefined) checkName(file);
     const limit = args.limit ?? (file === undefined ? undefined : ALL);
-    const filterOf = (sight: Sight): Promise<PageFilter> =>
-      toPageFilter({ ...args, limit }, context, sight.commands);
+    const filterOf = (reader: Reader): Promise<PageFilter> =>
+      toPageFilter({ ...args, limit }, context, reader.commands);
     if (follow) {
       refuseToFollow({ cursor: args.cursor, export: file });
       return followCommands({ which: 'ended', filterOf, typed: args.filter }, context);
     }
-    const { commands, next } = await withSight(context, async (sight) =>
-      pageThatFits(sight.history, await filterOf(sight), args.filter),
+    const { commands, next } = await withReader(context, async (reader) =>
+      pageThatFits(reader.history, await filterOf(reader), args.filter),
     );
     if (file !== undefined) await exportTo(file, commands, context);
     else if (context.flags.json) for (const record of commands) context.json(record);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { leasesView } from '../views/leases-view.ts';
 import { waitGraphOf, waitTree } from '../views/wait-tree.ts';
 import { MOST_WAITING } from '../views/queue-view.ts';
@@ -28,7 +28,7 @@ export const leases = defineSubcommand({
 });
 
 async function list(tree: boolean, context: Context): Promise<ExitCode> {
-  const read = await withSight(context, (sight) => sight.queue(MOST_WAITING));
+  const read = await withReader(context, (reader) => reader.queue(MOST_WAITING));
   const { snapshot, commands } = read;
   context.answer({
     json: () => ({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openRecords } from '../compose.ts';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-import { followOutput } from '../sight/follow-output.ts';
+import { followOutput } from '../readers/store-reader.ts';
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 

@@ -6,7 +6,7 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { withRecords } from '../frame/with-records.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { withCoordinator } from '../frame/with-coordinator.ts';
@@ -30,7 +30,7 @@ export const mode = defineSubcommand({
   async run({ mode: wanted, message, for: forMs }, context) {
     if (wanted === undefined) {
       if (message !== undefined || forMs !== undefined) throw noMode();
-      tell(await withSight(context, (sight) => sight.mode()), context);
+      tell(await withReader(context, (reader) => reader.mode()), context);
       return EXIT.ok;
     }
     const next = toMode(wanted);

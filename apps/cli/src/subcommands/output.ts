@@ -5,9 +5,9 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { line, muted } from '../screen/line.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { refusedConnections } from '../views/refused-connections.ts';
 import { answeredText, killedView, leftOut, outputHead, outputView } from '../views/output-view.ts';
 
@@ -21,9 +21,9 @@ export const output = defineSubcommand({
     follow: z.boolean().default(false),
   }),
   run: ({ id, stderr, tail, follow }, context) =>
-    withSight(context, async (sight) => {
-      const record = await findCommand(sight.commands, id);
-      if (follow && record.result === null) return printAsItComes(record, stderr, { sight, context });
+    withReader(context, async (reader) => {
+      const record = await findCommand(reader.commands, id);
+      if (follow && record.result === null) return printAsItComes(record, stderr, { reader, context });
       const look = context.lookOfTalk();
       const { result } = record;
       context.say([outputHead(record, look), ...killedView(record, look), ...refusedConnections(result)]);
@@ -32,7 +32,7 @@ export const output = defineSubcommand({
         return EXIT.ok;
       }
       const streams = stderr ? ['stderr' as const] : (['stdout', 'stderr'] as const);
-      const texts = await Promise.all(streams.map((stream) => sight.printed(record, stream)));
+      const texts = await Promise.all(streams.map((stream) => reader.printed(record, stream)));
       const text = texts.filter((part) => part !== '').join('\n');
       context.json({
         stdout: result.stdout,
@@ -56,13 +56,13 @@ export const output = defineSubcommand({
 async function printAsItComes(
   record: CommandRecord,
   onlyErrors: boolean,
-  { sight, context }: Readonly<{ sight: Sight; context: Context }>,
+  { reader, context }: Readonly<{ reader: Reader; context: Context }>,
 ): Promise<ExitCode> {
   const isScreen = context.terminal.stdout.tty;
   context.say([outputHead(record, context.lookOfTalk())]);
   const say = (what: string): void => context.say([line(muted(what))]);
   let open = '';
-  for await (const { stream, text } of sight.follow(record, say)) {
+  for await (const { stream, text } of reader.follow(record, say)) {
     if (onlyErrors && stream === 'stdout') continue;
     context.json({ stream, text });
     if (context.flags.json) continue;
@@ -72,7 +72,7 @@ async function printAsItComes(
     else if (rows.length > 0) context.print(outputView(rows.join('\n')));
   }
   if (isScreen && open !== '') context.print(outputView(open));
-  const ended = await sight.commands.get(record.id);
+  const ended = await reader.commands.get(record.id);
   if (ended !== null) {
     const look = context.lookOfTalk();
     context.say([...refusedConnections(ended.result), outputHead(ended, look), ...killedView(ended, look)]);

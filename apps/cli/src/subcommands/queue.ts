@@ -5,7 +5,7 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { keepShowing, quiet } from '../frame/keep-showing.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { onlyRaises, raise } from './raise-commands.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -40,7 +40,7 @@ export const queue = defineSubcommand({
 
 async function readQueue(provider: ProviderId | undefined, context: Context): Promise<QueueData> {
   const most = provider === undefined ? MOST_WAITING : MOST_SEARCHED;
-  const { snapshot, counts, ...read } = await withSight(context, (sight) => sight.queue(most));
+  const { snapshot, counts, ...read } = await withReader(context, (reader) => reader.queue(most));
   const isWanted = (of: { readonly provider: ProviderId }): boolean =>
     provider === undefined || of.provider === provider;
   return {

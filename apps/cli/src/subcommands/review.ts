@@ -6,7 +6,7 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { withCoordinator } from '../frame/with-coordinator.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { fromSight } from '../review/from-sight.ts';
 import { type ReviewClient, reviewLoop } from '../review/review-loop.ts';
 import { reviewView } from '../review/review-view.ts';
@@ -18,9 +18,9 @@ export const review = defineSubcommand({
   args: z.object({ session: z.array(z.string()).default([]) }),
   async run({ session: sessions }, context) {
     const load = () =>
-      withSight(context, async (sight) => {
-        const wanted = await Promise.all(sessions.map((one) => findSession(sight.commands, one)));
-        return loadReview(fromSight(sight, context), new Set(wanted));
+      withReader(context, async (reader) => {
+        const wanted = await Promise.all(sessions.map((one) => findSession(reader.commands, one)));
+        return loadReview(fromSight(reader, context), new Set(wanted));
       });
     if (!isAnswered(context)) {
       const found = await load();

@@ -25,10 +25,10 @@ export async function revokeLeases(
       next: ['signalbox leases'],
     });
   }
-  return withCoordinator(context, { what: 'revoke a lease', start: false }, async (client, sight) => {
-    const { leases } = (await sight.queue(1)).snapshot;
+  return withCoordinator(context, { what: 'revoke a lease', start: false }, async (client, reader) => {
+    const { leases } = (await reader.queue(1)).snapshot;
     const named = await Promise.all(
-      ids.map(async (id) => (id.startsWith('@') ? (await findCommand(sight.commands, id)).id : id)),
+      ids.map(async (id) => (id.startsWith('@') ? (await findCommand(reader.commands, id)).id : id)),
     );
     const wanted = [...new Set(named.map((id) => findLease(leases, id)))];
     const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { CountArgument, DurationArgument } from '../frame/argument-schemas.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { BLANK, type Line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { fileStatsOf, slowestOf, toolStatsOf } from '../stats/kinds-of-stats.ts';
 import { offerRemedy } from '../stats/offer-remedy.ts';
 import { fileStatsView, slowestView, statsView, toolStatsView } from '../views/stats-view.ts';
@@ -25,10 +25,10 @@ export const stats = defineSubcommand({
   }),
   async run({ since, by, slowest }, context) {
     const from = since === undefined ? undefined : context.clock.now() - since;
-    const { numbers, slow } = await withSight(context, async (sight) => {
-      const ended = readOnce(sight, from);
+    const { numbers, slow } = await withReader(context, async (reader) => {
+      const ended = readOnce(reader, from);
       return {
-        numbers: await numbersBy(by, { sight, from, ended }),
+        numbers: await numbersBy(by, { reader, from, ended }),
         slow: slowest === undefined ? undefined : slowestOf(await ended(), slowest),
       };
     });
@@ -50,14 +50,14 @@ type Numbers = Readonly<{ remedy: Remedy | null; json: object; lines: (look: Loo
 async function numbersBy(
   by: 'provider' | 'tool' | 'file',
   {
-    sight,
+    reader,
     from,
     ended,
-  }: Readonly<{ sight: Sight; from: number | undefined; ended: () => Promise<readonly CommandRecord[]> }>,
+  }: Readonly<{ reader: Reader; from: number | undefined; ended: () => Promise<readonly CommandRecord[]> }>,
 ): Promise<Numbers> {
   switch (by) {
     case 'provider': {
-      const read = await sight.stats(from);
+      const read = await reader.stats(from);
       return { remedy: read.remedy, json: read, lines: (look) => statsView(read, look) };
     }
     case 'tool': {
@@ -72,10 +72,10 @@ async function numbersBy(
 }
 
 /** The commands that have ended, read when they are first asked for. */
-function readOnce(sight: Sight, from: number | undefined): () => Promise<readonly CommandRecord[]> {
+function readOnce(reader: Reader, from: number | undefined): () => Promise<readonly CommandRecord[]> {
   let read: Promise<readonly CommandRecord[]> | undefined;
   return () => {
-    read ??= sight
+    read ??= reader
       .history({ limit: ALL, ...(from === undefined ? {} : { from }) })
       .then(({ commands }) => commands);
     return read;

@@ -7,12 +7,12 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { findCommand } from '../frame/find-command.ts';
 import { keepShowing, quiet } from '../frame/keep-showing.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { as, line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { STATE_FOLDER } from '../workspace/state-folder.ts';
 import { readRecords, readStatus, type StatusRead } from '../status/read-status.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import { pathView } from '../views/path-view.ts';
 import { commandView, statusView } from '../views/status-view.ts';
 import { type Blocker, waitsText } from '../views/waits-text.ts';
@@ -64,9 +64,9 @@ async function tellCommand(
   { id, machine }: { readonly id: string; readonly machine: boolean },
   context: Context,
 ): Promise<ExitCode> {
-  const { command, blockers } = await withSight(context, async (sight) => {
-    const found = await findCommand(sight.commands, id);
-    return { command: found, blockers: found.state === 'queued' ? await blockersOf(found, sight) : null };
+  const { command, blockers } = await withReader(context, async (reader) => {
+    const found = await findCommand(reader.commands, id);
+    return { command: found, blockers: found.state === 'queued' ? await blockersOf(found, reader) : null };
   });
   context.answer({
     json: () => ({ command }),
@@ -77,8 +77,8 @@ async function tellCommand(
 }
 
 /** Who stands before it in the queue; null when it has left that meanwhile. */
-async function blockersOf({ id }: CommandRecord, sight: Sight): Promise<readonly Blocker[] | null> {
-  const { snapshot, commands } = await sight.queue(2000);
+async function blockersOf({ id }: CommandRecord, reader: Reader): Promise<readonly Blocker[] | null> {
+  const { snapshot, commands } = await reader.queue(2000);
   const entry = snapshot.waiting.find(({ commandId }) => commandId === id);
   return (
     entry?.blockers.flatMap((blocker) => {

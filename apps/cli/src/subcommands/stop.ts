@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { interrupted } from '../serve/interrupted.ts';
-import { openEvents } from '../serve/open-events.ts';
+import { openEvents } from '../client/event-stream.ts';
 
 /** `signalbox stop`: ends the coordinator of this workspace, when those at work have finished or, with `--now`, at once. */
 export const stop = defineSubcommand({

@@ -19,7 +19,7 @@ import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { quiet } from '../frame/keep-showing.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { type KnownServer, knownServers } from '../mcp/known-servers.ts';
 import { reachInWords, rightsInWords } from '../mcp/server-words.ts';
 import { offeredTools } from '../offered-tools.ts';
@@ -115,7 +115,7 @@ function offeredTo(
 }
 
 async function modeNow(context: Context): Promise<Mode> {
-  return (await withSight(quiet(context), (sight) => sight.mode())).mode;
+  return (await withReader(quiet(context), (reader) => reader.mode())).mode;
 }
 
 function toData(tool: Tool, servers: readonly KnownServer[]): unknown {

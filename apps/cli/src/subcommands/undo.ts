@@ -5,7 +5,7 @@ import { CountArgument } from '../frame/argument-schemas.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { withSight } from '../frame/with-sight.ts';
+import { withReader } from '../readers/with-reader.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, line, muted } from '../screen/line.ts';
@@ -26,7 +26,7 @@ export const undo = defineSubcommand({
   }),
   async run({ id: ids, session, last, dryRun, force }, context) {
     refuseInsideCommand(context, 'undo');
-    const wanted = await withSight(context, (sight) => commandsToUndo({ ids, session, last }, sight));
+    const wanted = await withReader(context, (reader) => commandsToUndo({ ids, session, last }, reader));
     const seen = new Set<string>();
     for (const one of wanted) {
       tellWhat(one, { force, context, changedAbove: seen });

@@ -6,7 +6,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { readRecord } from '../client/coordinator-record.ts';
-import { newsFromServer } from '../sight/news-from-server.ts';
+import { followEvents } from '../client/event-stream.ts';
 import { type Agent, MAIN, programEnv, startAgent } from './agent.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
@@ -103,7 +103,7 @@ export async function openLiveWorkspace(
       const leave = new AbortController();
       const access = { url: 'http://localhost', token: '', pid, socket };
       const say = (): void => undefined;
-      const news = newsFromServer(access, { after: '0-0', clock, signal: leave.signal, say });
+      const news = followEvents(access, { after: '0-0', clock, signal: leave.signal, say });
       for await (const one of news) {
         if (one.kind !== 'event' || one.event.type !== type) continue;
         const event = one.event as Parameters<typeof fits>[0];

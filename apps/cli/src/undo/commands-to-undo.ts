@@ -6,7 +6,7 @@ import {
 } from '@signalbox/core';
 import { findCommand } from '../frame/find-command.ts';
 import { findSession } from '../frame/find-session.ts';
-import type { Sight } from '../sight/sight.ts';
+import type { Reader } from '../readers/reader.ts';
 import type { FileDiff } from '../views/changes-view.ts';
 
 /** A command, and what is kept of its changes. */
@@ -31,31 +31,31 @@ const MOST_COMMANDS = 1000;
  */
 export async function commandsToUndo(
   { ids, session, last }: UndoWish,
-  sight: Sight,
+  reader: Reader,
 ): Promise<readonly Undoable[]> {
   if (ids.length > 0 === (session !== undefined || last !== undefined)) {
     throw new UsageError('usage', 'Cannot undo: name commands, or a session with --session, or --last N', {
       next: ['signalbox undo ID', 'signalbox undo --last 1', 'signalbox undo --session SESSION'],
     });
   }
-  const found = ids.length > 0 ? await named(ids, sight) : await newest({ session, last }, sight);
+  const found = ids.length > 0 ? await named(ids, reader) : await newest({ session, last }, reader);
   return found.toSorted((one, other) => (other.record.endedAt ?? 0) - (one.record.endedAt ?? 0));
 }
 
-async function named(ids: readonly string[], sight: Sight): Promise<readonly Undoable[]> {
-  const commands = await Promise.all(ids.map((id) => findCommand(sight.commands, id)));
+async function named(ids: readonly string[], reader: Reader): Promise<readonly Undoable[]> {
+  const commands = await Promise.all(ids.map((id) => findCommand(reader.commands, id)));
   const once = [...new Map(commands.map((record) => [record.id, record])).values()];
   return Promise.all(
     once.map(async (record) => {
-      const changes = await sight.changesOf(record.id);
-      if (changes === null) throw await nothingKept(record.id, sight);
+      const changes = await reader.changesOf(record.id);
+      if (changes === null) throw await nothingKept(record.id, reader);
       return { record, changes };
     }),
   );
 }
 
-async function nothingKept(id: CommandId, sight: Sight): Promise<UsageError> {
-  const stuck = (await sight.queue(1)).stuck.find(({ command }) => command === id);
+async function nothingKept(id: CommandId, reader: Reader): Promise<UsageError> {
+  const stuck = (await reader.queue(1)).stuck.find(({ command }) => command === id);
   if (stuck !== undefined) {
     return new UsageError(
       'half-way',
@@ -76,17 +76,17 @@ async function nothingKept(id: CommandId, sight: Sight): Promise<UsageError> {
 
 async function newest(
   { session, last = MOST_COMMANDS }: Pick<UndoWish, 'session' | 'last'>,
-  sight: Sight,
+  reader: Reader,
 ): Promise<readonly Undoable[]> {
-  const all = await sight.commands.list({ limit: MOST_COMMANDS });
-  const sessionId = session === undefined ? null : await findSession(sight.commands, session);
+  const all = await reader.commands.list({ limit: MOST_COMMANDS });
+  const sessionId = session === undefined ? null : await findSession(reader.commands, session);
   const gone = takenBack(all);
   const found: Undoable[] = [];
   for (const record of all) {
     if (found.length >= last) break;
     const isMeant = sessionId === null ? record.call.tool !== 'undo' : record.context.sessionId === sessionId;
     if (!isMeant || gone.has(record.id)) continue;
-    const changes = await sight.changesOf(record.id);
+    const changes = await reader.changesOf(record.id);
     if (changes !== null && changes.length > 0) found.push({ record, changes });
   }
   if (found.length > 0) return found;

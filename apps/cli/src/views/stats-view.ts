@@ -3,7 +3,7 @@ import { idLabels } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { dateAndTime, duration, type Look, plural } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
-import type { StatsRead } from '../sight/sight.ts';
+import type { StatsRead } from '../readers/reader.ts';
 import type { FileStats, SlowCommand, ToolStats } from '../stats/kinds-of-stats.ts';
 
 const NONE = 'No command has ended in this time.';

@@ -1,6 +1,6 @@
 import type { Snapshot } from '@signalbox/api';
 import type { Clock, EventId } from '@signalbox/core';
-import { openEvents } from '../serve/open-events.ts';
+import { openEvents } from '../client/event-stream.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import type { LinkNews } from './link-news.ts';
 import { readSnapshot } from './read-snapshot.ts';

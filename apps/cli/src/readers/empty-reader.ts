@@ -1,12 +1,12 @@
 import { type Mode, UnavailableError } from '@signalbox/core';
-import type { Sight } from './sight.ts';
+import type { Reader } from './reader.ts';
 
 /**
  * A workspace in which nothing has ever happened.
  *
- * @param begins in which mode its first coordinator will be
+ * @param mode in which its first coordinator will be
  */
-export function sightOfNothing(begins: () => Promise<Mode>, now: number): Sight {
+export function emptyReader(mode: Mode, now: number): Reader {
   const nowhere = (): never => {
     throw new UnavailableError('no-records', 'Cannot follow: nothing has happened here yet', {
       next: ['signalbox run "…"', 'signalbox demo'],
@@ -30,7 +30,7 @@ export function sightOfNothing(begins: () => Promise<Mode>, now: number): Sight 
       commands: new Map(),
     }),
     mode: async () => ({
-      mode: await begins(),
+      mode,
       since: now,
       by: 'configuration',
       reason: 'nothing has happened here yet',

@@ -15,9 +15,8 @@ import {
 import { asOfIn, clientAt, jsonOf, refusalOf, unlessRefused } from '../client/client-at.ts';
 import { fetchAt } from '../client/fetch-at.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { followFromServer } from './follow-from-server.ts';
-import { newsFromServer } from './news-from-server.ts';
-import { namedIn, type Sight, withCommands } from './sight.ts';
+import { followCommand, followEvents } from '../client/event-stream.ts';
+import { namedIn, type Reader, withCommands } from './reader.ts';
 
 /** What the server gives at once. */
 const LONGEST_PAGE = 200;
@@ -32,11 +31,11 @@ const RESTARTS_WITHIN_MS = 3000;
  *
  * @param onAsOf hears of which moment an answer is, epoch ms, when it is not of now
  */
-export function sightOfServer(
+export function serverReader(
   access: LocalAccess,
   clock: Clock,
   onAsOf: (asOf: number) => void = () => undefined,
-): Sight {
+): Reader {
   const client = clientAt(access, { onAsOf });
 
   async function get(id: CommandId): Promise<CommandRecord | null> {
@@ -95,9 +94,9 @@ export function sightOfServer(
     },
     follow: (record, say) => {
       const patience = access.socket === undefined ? {} : { patienceMs: RESTARTS_WITHIN_MS };
-      return followFromServer(access, record, { clock, say, get, ...patience });
+      return followCommand(access, record, { clock, say, get, ...patience });
     },
-    news: (options) => newsFromServer(access, { query: { output: 'none' }, after: null, clock, ...options }),
+    news: (options) => followEvents(access, { query: { output: 'none' }, after: null, clock, ...options }),
   };
 }
 

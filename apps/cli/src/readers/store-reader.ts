@@ -1,17 +1,25 @@
 import { readStuckCommands } from '@signalbox/coordinator';
-import { type Clock, type CommandRecord, createRedactor, type EventLog, listPage } from '@signalbox/core';
+import {
+  type Clock,
+  type CommandRecord,
+  createRedactor,
+  type Event,
+  EventId,
+  type EventLog,
+  listPage,
+  UnavailableError,
+} from '@signalbox/core';
+import { isEnding, type News, type OutputChunk } from '../client/event-stream.ts';
+import { pause } from '../client/pause.ts';
 import type { Records } from '../house.ts';
 import { fileDiff } from '../views/changes-view.ts';
 import { readStateFile } from '../workspace/state-file.ts';
-import { followOutput } from './follow-output.ts';
-import type { News } from './news.ts';
-import { pause } from './pause.ts';
-import { namedIn, type Sight, withCommands } from './sight.ts';
+import { namedIn, type Reader, withCommands } from './reader.ts';
 
 const LOOK_EVERY_MS = 100;
 
 /** The workspace as it is stored here. */
-export function sightOfRecords(records: Records, clock: Clock): Sight {
+export function storeReader(records: Records, clock: Clock): Reader {
   const { store, monitor, files, facts, events } = records;
   const redactor = createRedactor({ secrets: [] });
   return {
@@ -80,4 +88,41 @@ async function* newsOfRecords(
     last = page.events.at(-1)?.id ?? last;
     if (page.events.length === 0) await pause(LOOK_EVERY_MS, clock, signal);
   }
+}
+
+/**
+ * What a command prints, from its beginning until it has ended, as far as it is told live (1 MiB a stream).
+ *
+ * @throws {UnavailableError} `coordinator-gone` when who leads it has gone before it ended.
+ */
+export async function* followOutput(
+  record: CommandRecord,
+  { events, store, holder }: Pick<Records, 'events' | 'store' | 'holder'>,
+  clock: Clock,
+): AsyncGenerator<OutputChunk> {
+  const { id } = record;
+  let last: EventId | null = EventId.parse(`${Math.floor(record.submittedAt) - 1}-0`);
+  for (;;) {
+    // In this order: what it printed is told before its ending is stored.
+    const isOver = (await store.get(id))?.state === 'done';
+    const isLed = (await holder()) !== null;
+    const page = await events.since(last);
+    const found: readonly Event[] = page.kind === 'events' ? page.events : [];
+    for (const event of found) {
+      if (!('commandId' in event) || event.commandId !== id) continue;
+      if (event.type === 'command_output') yield { stream: event.stream, text: event.output };
+      if (isEnding(event)) return;
+    }
+    last = found.at(-1)?.id ?? (page.kind === 'reset' ? await events.lastId() : last);
+    if (found.length > 0) continue;
+    if (isOver) return;
+    if (!isLed) throw gone(id);
+    await pause(LOOK_EVERY_MS, clock);
+  }
+}
+
+function gone(id: CommandRecord['id']): UnavailableError {
+  return new UnavailableError('coordinator-gone', `Cannot follow ${id} any longer: who led it is gone`, {
+    next: ['signalbox status', 'the next signalbox run or serve settles it'],
+  });
 }

@@ -7,13 +7,11 @@ import { dateAndTime } from '../screen/look.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { namedServer } from '../serve/named-server.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { sightOfNothing } from '../sight/sight-of-nothing.ts';
-import { sightOfRecords } from '../sight/sight-of-records.ts';
-import { sightOfServer } from '../sight/sight-of-server.ts';
-import type { Sight } from '../sight/sight.ts';
-import type { Context } from './context.ts';
-import { saySource, sourceOf } from './say-source.ts';
-import { withRecordsIfAny } from './with-records.ts';
+import { serverReader } from './server-reader.ts';
+import type { Reader } from './reader.ts';
+import type { Context } from '../frame/context.ts';
+import { saySource, sourceOf } from '../frame/say-source.ts';
+import { withRecordsIfAny } from '../frame/with-records.ts';
 
 /**
  * Reads the workspace: from the server that `--server` names, else from the coordinator that runs here, else from what is
@@ -22,16 +20,20 @@ import { withRecordsIfAny } from './with-records.ts';
  * @throws {UnavailableError} `no-answer` where the named server does not answer.
  * @throws {UsageError} `no-token` and the like, before anything was sent.
  */
-export async function withSight<Answer>(
+export async function withReader<Answer>(
   context: Context,
-  work: (sight: Sight) => Promise<Answer>,
+  work: (reader: Reader) => Promise<Answer>,
 ): Promise<Answer> {
   const access = namedServer(context.flags, context) ?? (await coordinatorHere(context));
-  if (access !== null) return saySource(context, sourceOf(access), () => work(sightOfApi(access, context)));
+  if (access !== null) return saySource(context, sourceOf(access), () => work(readerAt(access, context)));
   return withRecordsIfAny(
     context,
-    (records) => saySource(context, STORED, () => work(sightOfRecords(records, context.clock))),
-    () => work(sightOfEmpty(context)),
+    (records) =>
+      saySource(context, STORED, async () => {
+        const { storeReader } = await import('./store-reader.ts');
+        return work(storeReader(records, context.clock));
+      }),
+    async () => work(await readerOfNothing(context)),
   );
 }
 
@@ -50,9 +52,13 @@ export async function coordinatorHere(context: Context): Promise<LocalAccess | n
   }
 }
 
-export function sightOfEmpty(context: Context): Sight {
+export async function readerOfNothing(context: Context): Promise<Reader> {
   sayHowToBegin(context);
-  return sightOfNothing(async () => (await loadSettings(context)).settings.mode, context.clock.now());
+  const [{ emptyReader }, { settings }] = await Promise.all([
+    import('./empty-reader.ts'),
+    loadSettings(context),
+  ]);
+  return emptyReader(settings.mode, context.clock.now());
 }
 
 /** For who looks where nothing has ever happened. */
@@ -66,9 +72,9 @@ export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 's
 }
 
 /** Says once that an answer is not of now: Redis is away. */
-export function sightOfApi(access: LocalAccess, context: Context): Sight {
+export function readerAt(access: LocalAccess, context: Context): Reader {
   let told = false;
-  return sightOfServer(access, context.clock, (asOf) => {
+  return serverReader(access, context.clock, (asOf) => {
     if (told) return;
     told = true;
     const at = dateAndTime(asOf, context.lookOfTalk());

@@ -1,7 +1,7 @@
 import { aSubmittedEvent } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFrameReader } from './event-frames.ts';
+import { createFrameReader } from './event-stream.ts';
 
 const event = { ...aSubmittedEvent(), id: '5-1', at: 5 };
 const STREAM = [

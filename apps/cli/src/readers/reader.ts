@@ -11,7 +11,7 @@ import type {
   UnfinishedCount,
 } from '@signalbox/core';
 import type { FileDiff } from '../views/changes-view.ts';
-import type { News } from './news.ts';
+import type { News, OutputChunk } from '../client/event-stream.ts';
 
 /** Who holds what and who waits, with the commands that it names. */
 export type QueueRead = Readonly<{
@@ -27,13 +27,11 @@ export type QueueRead = Readonly<{
 
 export type StatsRead = AnswerStats & Readonly<{ providers: readonly ProviderStats[] }>;
 
-export type PrintedPart = Readonly<{ stream: 'stdout' | 'stderr'; text: string }>;
-
 /**
  * What a terminal sees of a workspace: from what is stored beside it, or from a server elsewhere, which takes secrets
  * out and shortens the outputs of lists.
  */
-export type Sight = Readonly<{
+export type Reader = Readonly<{
   commands: Pick<CommandStore, 'list' | 'get' | 'find' | 'unfinished' | 'countUnfinished'> & {
     /** Those whose id begins so, which only the audit log has any more. */
     forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
@@ -60,7 +58,7 @@ export type Sight = Readonly<{
    *
    * @param say hears of a connection that broke, and of its return
    */
-  follow(record: CommandRecord, say: (what: string) => void): AsyncIterable<PrintedPart>;
+  follow(record: CommandRecord, say: (what: string) => void): AsyncIterable<OutputChunk>;
   /** What happens from now on, until the signal aborts. */
   news(options: Readonly<{ say: (what: string) => void; signal: AbortSignal }>): AsyncIterable<News>;
 }>;

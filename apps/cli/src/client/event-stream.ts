@@ -1,0 +1,273 @@
+import { parseEvent } from '@signalbox/api';
+import {
+  type Clock,
+  type CommandRecord,
+  type Event,
+  EventId,
+  UnavailableError,
+  UsageError,
+} from '@signalbox/core';
+import * as z from 'zod';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { jsonOf, refusalOf } from './client-at.ts';
+import { fetchAt } from './fetch-at.ts';
+import { pause } from './pause.ts';
+
+/** What happens in a workspace, as a terminal follows it. */
+export type News =
+  /** The first: every event from here on follows, once and in order. */
+  | Readonly<{ kind: 'begun' }>
+  | Readonly<{ kind: 'event'; event: Event }>
+  /** Events in between are lost: read the present state again. */
+  | Readonly<{ kind: 'gap' }>;
+
+/** A part of what a command prints. */
+export type OutputChunk = Readonly<{ stream: 'stdout' | 'stderr'; text: string }>;
+
+/** What the event stream of a server says. */
+type Frame =
+  /** The first of a connection: what happens after `lastId` follows; null where nothing has happened yet. */
+  | Readonly<{ kind: 'hello'; lastId: EventId | null }>
+  | Readonly<{ kind: 'event'; event: Event }>
+  /** The server no longer knows what came after the last event that we saw. */
+  | Readonly<{ kind: 'reset'; lastId: EventId | null }>
+  /** Its backend does not answer: what it says is of `asOf`, epoch ms. */
+  | Readonly<{ kind: 'away'; asOf: number; why: string }>
+  | Readonly<{ kind: 'back' }>;
+
+type Query = Readonly<Record<string, string>>;
+
+/** The server gives a sign of life every 15 s. */
+const SILENCE_MS = 40_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5000;
+const PATIENCE_MS = 120_000;
+
+/**
+ * What a command at a server prints. A connection that breaks is made anew, and goes on where it broke.
+ *
+ * @throws {UnavailableError} `no-answer` or `coordinator-gone` when the server was away for longer than `patienceMs`.
+ */
+export async function* followCommand(
+  access: LocalAccess,
+  { id, submittedAt }: Pick<CommandRecord, 'id' | 'submittedAt'>,
+  options: Readonly<{
+    clock: Clock;
+    /** Hears of a connection that broke, and of its return. */
+    say: (what: string) => void;
+    get: (id: CommandRecord['id']) => Promise<CommandRecord | null>;
+    /** Hears of each event of the command. */
+    onEvent?: (type: Event['type']) => void;
+    /** How long the server may be away. Default: 2 minutes. */
+    patienceMs?: number;
+  }>,
+): AsyncGenerator<OutputChunk> {
+  const { clock, say, get, onEvent, patienceMs = PATIENCE_MS } = options;
+  const left = new AbortController();
+  const after = `${Math.floor(submittedAt) - 1}-0`;
+  const query = { command: id, output: id };
+  const news = followEvents(access, { query, after, clock, signal: left.signal, say, patienceMs });
+  try {
+    for await (const one of news) {
+      if (one.kind === 'gap') {
+        say('what it printed before is no longer told');
+        // Its ending may be among what is gone.
+        if ((await get(id))?.state === 'done') return;
+      }
+      if (one.kind !== 'event') continue;
+      const { event } = one;
+      onEvent?.(event.type);
+      if (event.type === 'command_output') yield { stream: event.stream, text: event.output };
+      if (isEnding(event)) return;
+    }
+  } finally {
+    left.abort();
+  }
+}
+
+/**
+ * The events of a server, until the signal aborts. A connection that breaks is made anew, and goes on where it broke.
+ *
+ * @throws {UsageError} a refusal. @throws {UnavailableError} `no-answer` or `coordinator-gone` when the server was away
+ * for longer than `patienceMs`.
+ */
+export async function* followEvents(
+  access: LocalAccess,
+  options: Readonly<{
+    query?: Query;
+    /** The last event that is known already; null: only what comes from now on. */
+    after: string | null;
+    clock: Clock;
+    signal: AbortSignal;
+    /** Hears of a connection that broke, and of its return. */
+    say: (what: string) => void;
+    /** How long a server may be away. Default: for ever. */
+    patienceMs?: number;
+  }>,
+): AsyncGenerator<News, void> {
+  const { query = {}, clock, signal, say, patienceMs = Infinity } = options;
+  let after = options.after;
+  let hasBegun = false;
+  let brokenAt: number | null = null;
+  let pauseMs = FIRST_PAUSE_MS;
+
+  while (!signal.aborted) {
+    try {
+      for await (const frame of await openEvents(access, { query, after, clock, signal })) {
+        switch (frame.kind) {
+          case 'hello':
+            if (brokenAt !== null) say('connected again');
+            brokenAt = null;
+            pauseMs = FIRST_PAUSE_MS;
+            // A log without any event has no last one; every id comes after this.
+            after ??= frame.lastId ?? '0-0';
+            if (!hasBegun) yield { kind: 'begun' };
+            hasBegun = true;
+            break;
+          case 'reset':
+            after = frame.lastId ?? after;
+            yield { kind: 'gap' };
+            break;
+          case 'event':
+            after = frame.event.id;
+            yield frame;
+            break;
+          case 'away':
+            say(`${frame.why}; it goes on when that answers`);
+            break;
+          case 'back':
+            break;
+        }
+      }
+    } catch (error) {
+      // A refusal is no matter of the connection.
+      if (error instanceof UsageError) throw error;
+    }
+    if (signal.aborted) return;
+    brokenAt ??= clock.now();
+    if (clock.now() - brokenAt > patienceMs) throw gone(access, patienceMs);
+    if (pauseMs === FIRST_PAUSE_MS) say('connection lost; trying again');
+    await pause(pauseMs, clock, signal);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+  }
+}
+
+/**
+ * The event stream of a server, once it answers; it ends with the connection. Whoever leaves it early, leaves the
+ * server too.
+ *
+ * @param after the last event that is known already; null: only what comes from now on
+ * @throws {UsageError} a refusal. @throws when the connection breaks, or is silent for 40 s.
+ */
+export async function openEvents(
+  access: LocalAccess,
+  options: Readonly<{
+    query?: Query;
+    after: string | null;
+    clock: Pick<Clock, 'timer'>;
+    signal: AbortSignal;
+  }>,
+): Promise<AsyncGenerator<Frame, void>> {
+  const { clock, signal, after, query = {} } = options;
+  const attempt = new AbortController();
+  const abort = (): void => attempt.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  let cancelWatch = clock.timer(SILENCE_MS, abort);
+
+  function leave(): void {
+    cancelWatch();
+    abort();
+    signal.removeEventListener('abort', abort);
+  }
+
+  async function* framesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Frame, void> {
+    try {
+      const read = createFrameReader();
+      const decoder = new TextDecoder();
+      for await (const bytes of body) {
+        cancelWatch();
+        cancelWatch = clock.timer(SILENCE_MS, abort);
+        yield* read(decoder.decode(bytes, { stream: true }));
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  try {
+    const response = await fetchAt(access, `/api/events?${new URLSearchParams(query).toString()}`, {
+      headers: after === null ? {} : { 'last-event-id': after },
+      signal: attempt.signal,
+    });
+    if (!response.ok || response.body === null)
+      throw refusalOf(access.url, response.status, jsonOf(await response.text()));
+    return framesOf(response.body);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+const Present = z.object({ lastId: EventId.nullable() });
+const Away = z.object({ asOf: z.number(), why: z.string() });
+
+/** Takes server-sent events apart, however their bytes are cut; what it does not know it passes over. */
+export function createFrameReader(): (text: string) => readonly Frame[] {
+  let rest = '';
+  return (text) => {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    return blocks.flatMap(frameOf);
+  };
+}
+
+function frameOf(block: string): readonly Frame[] {
+  const rows = block.split('\n');
+  const field = (name: string): string | undefined =>
+    rows.find((row) => row.startsWith(`${name}: `))?.slice(name.length + 2);
+  const data = jsonOf(field('data') ?? '');
+  const kind = field('event');
+  switch (kind) {
+    case 'hello':
+    case 'reset': {
+      const present = Present.safeParse(data).data;
+      return present === undefined ? [] : [{ kind, ...present }];
+    }
+    case 'away': {
+      const away = Away.safeParse(data).data;
+      return away === undefined ? [] : [{ kind, ...away }];
+    }
+    case 'back':
+      return [{ kind }];
+    case undefined: {
+      const event = parseEvent(data);
+      return event === null ? [] : [{ kind: 'event', event }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The event with which a command is done. */
+export function isEnding({ type }: Event): boolean {
+  return ENDINGS.has(type);
+}
+
+const ENDINGS: ReadonlySet<Event['type']> = new Set([
+  'command_completed',
+  'command_failed',
+  'command_denied',
+  'command_cancelled',
+]);
+
+function gone({ url, socket }: LocalAccess, patienceMs: number): UnavailableError {
+  if (socket !== undefined)
+    return new UnavailableError('coordinator-gone', 'Cannot follow any longer: the coordinator has ended', {
+      next: ['signalbox status', 'the next signalbox run or serve settles what it led'],
+    });
+  return new UnavailableError('no-answer', `Cannot follow any longer: ${url} does not answer`, {
+    why: [`tried for ${patienceMs / 60_000} minutes; the command may go on`],
+    next: ['begin anew when it answers'],
+  });
+}
