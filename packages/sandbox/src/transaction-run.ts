@@ -9,6 +9,7 @@ import type { CommitWriter } from './commit/writer.ts';
 import type { ReadView } from './denials/read-view.ts';
 import type { TransactionRules } from './executor-options.ts';
 import type { GitJudgement } from './git/git-judgement.ts';
+import type { MarkedView } from './git/hidden-from-git.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
 import type { LauncherOptions } from './overlay/launcher.ts';
 import { countNames } from './overlay/disk-layer.ts';
@@ -29,6 +30,8 @@ export type TransactionOptions = {
   readonly writer: CommitWriter | undefined;
   readonly whyRefused: (path: string) => string | null;
   readonly judgeGit: (changes: readonly Change[]) => GitJudgement;
+  /** Keeps git of a command from taking what is hidden for deleted; `merged` is what the command sees. */
+  readonly hideFromGit: (merged: string) => MarkedView | null;
   /** Whether the command can't read a path. */
   readonly isMasked: (path: string) => boolean;
   /** What alone it can read. */
@@ -48,9 +51,10 @@ export async function runTransaction(
   hooks: ExecutionHooks,
   options: TransactionOptions,
 ): Promise<Execution> {
-  const { overlay, execution } = await runOnOverlay(request, hooks, options);
+  const { overlay, execution, marked } = await runOnOverlay(request, hooks, options);
   try {
-    const written = overlay === null || !hasEndedItself(execution) ? [] : await changesOf(options, overlay);
+    const written =
+      overlay === null || !hasEndedItself(execution) ? [] : await changesOf(options, overlay, marked);
     if (overlay === null || written.length === 0) return { ...execution, changes: [] };
     // A linter that repaired some of what it found did what it was asked for.
     const isAnswered = isAnswer(execution, request.answerCodes);
@@ -93,23 +97,31 @@ export async function rehearse(
   hooks: ExecutionHooks,
   options: TransactionOptions,
 ): Promise<{ readonly execution: Execution; readonly changes: readonly Change[] }> {
-  const { overlay, execution } = await runOnOverlay(request, hooks, options);
+  const { overlay, execution, marked } = await runOnOverlay(request, hooks, options);
   try {
-    return { execution, changes: overlay === null ? [] : await changesOf(options, overlay) };
+    return { execution, changes: overlay === null ? [] : await changesOf(options, overlay, marked) };
   } finally {
     overlay?.close();
   }
 }
 
-type Ran = { readonly execution: Execution; readonly overlay: Overlay | null };
+type Ran = {
+  readonly execution: Execution;
+  readonly overlay: Overlay | null;
+  readonly marked: MarkedView | null;
+};
 
 async function runOnOverlay(
   request: BoundedRequest,
   hooks: ExecutionHooks,
-  { run, launcher, clockFile }: TransactionOptions,
+  { run, launcher, clockFile, hideFromGit }: TransactionOptions,
 ): Promise<Ran> {
   const { disk, maxNames } = launcher;
-  const held: { overlay: Overlay | null; unwatch: () => void } = { overlay: null, unwatch: () => undefined };
+  const held: { overlay: Overlay | null; marked: MarkedView | null; unwatch: () => void } = {
+    overlay: null,
+    marked: null,
+    unwatch: () => undefined,
+  };
   const inMemory = {
     // What it writes counts as the command's own.
     writtenBytes: launcher.maxBytes,
@@ -122,6 +134,7 @@ async function runOnOverlay(
       onConfined(pid, exceed) {
         const layer = disk === null ? null : `${disk}/${pid}`;
         held.overlay = holdOverlay(pid, { mountPoint: launcher.mountPoint, clockFile, layer });
+        held.marked = hideFromGit(held.overlay.merged);
         if (layer === null) return;
         const onExceeded = (): void => exceed(NAMES);
         held.unwatch = watchNames(held.overlay.upper, { clock: run.clock, most: maxNames, onExceeded });
@@ -129,7 +142,8 @@ async function runOnOverlay(
     });
     held.unwatch();
     const isOver = disk !== null && held.overlay !== null && (await isOverNames(held.overlay, maxNames));
-    return { execution: isOver ? overNames(execution, maxNames) : execution, overlay: held.overlay };
+    const { overlay, marked } = held;
+    return { execution: isOver ? overNames(execution, maxNames) : execution, overlay, marked };
   } catch (cause) {
     held.unwatch();
     held.overlay?.close();
@@ -246,9 +260,15 @@ function exitCodeOf(ended: Execution['ended']): number {
   return ended.kind === 'exited' ? ended.exitCode : -1;
 }
 
-async function changesOf({ launcher }: TransactionOptions, overlay: Overlay): Promise<Change[]> {
+async function changesOf(
+  { launcher }: TransactionOptions,
+  overlay: Overlay,
+  marked: MarkedView | null,
+): Promise<readonly Change[]> {
   try {
-    return await readWriteSet(launcher.workspace, overlay);
+    const withoutMarked = marked?.unmark();
+    const changes = await readWriteSet(launcher.workspace, overlay);
+    return withoutMarked?.(changes) ?? changes;
   } catch (cause) {
     const why = cause instanceof Error ? [cause.message] : [];
     throw new SandboxError('Cannot tell what the command changed; none of its files was put', { cause, why });

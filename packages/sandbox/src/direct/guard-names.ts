@@ -13,6 +13,7 @@ import {
 import { commitsOf } from '../commit/commit.ts';
 import { keptCommits } from '../commit/kept-commits.ts';
 import { stampOf } from '../commit/swap.ts';
+import type { Hidden } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';
 import { broughtByGit, knownCommits } from '../inspect/brought-by-git.ts';
 import type { Change } from '../overlay/write-set.ts';
@@ -44,6 +45,8 @@ export type NameGuard = {
     readonly id: string;
     readonly agreed: readonly string[];
     readonly isFixed: boolean;
+    /** What it can't read. Default: it can read all. */
+    readonly hidden?: Hidden | undefined;
   }) => Promise<TakeBack>;
 };
 
@@ -71,7 +74,7 @@ export function createNameGuard({
   let known: Promise<KnownCommits | null> | null = null;
 
   return {
-    async watch({ id, agreed, isFixed }) {
+    async watch({ id, agreed, isFixed, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
       const named = namedFiles?.() ?? NO_NAMES;
@@ -85,8 +88,11 @@ export function createNameGuard({
         const after = await look(named);
         const changes = changesSince(workspace, before, after);
         const judged = judgeGitChanges(workspace, changes, {
-          has: (at) => before.names.has(at),
-          gitlinks: (at) => before.names.get(at)?.gitlinks ?? [],
+          before: {
+            has: (at) => before.names.has(at),
+            index: (at) => before.names.get(at)?.content ?? null,
+          },
+          ...(hidden === undefined ? {} : { hidden }),
         });
         const reasons = new Map<string, string>();
         for (const change of changes) {

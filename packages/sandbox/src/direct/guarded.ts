@@ -1,16 +1,20 @@
 import type { Execution } from '@signalbox/core';
 import { exitCodeOf } from '@signalbox/core';
 import type { Layer } from '../layers/layer.ts';
+import { type Denials, hiddenFrom } from '../git/hidden-from-git.ts';
 import type { NameGuard, TakeBack } from './guard-names.ts';
 
 /** A layer that writes to the workspace itself: a call that leaves code for programs of the person fails, and it is taken back. */
-export function guarded(layer: Layer, guard: NameGuard): Layer {
+export function guarded(layer: Layer, guard: NameGuard, options: Denials): Layer {
   return {
     ...layer,
     async run(request, hooks, isolation) {
       if (request.workspace === 'read') return layer.run(request, hooks, isolation);
       const { commandId: id, agreed = [] } = request;
-      const takeBack = await guard.watch({ id, agreed, isFixed: layer.name !== 'none' });
+      // Without a sandbox nothing is hidden.
+      const isConfined = layer.name !== 'none';
+      const hidden = isConfined ? hiddenFrom(request, options) : undefined;
+      const takeBack = await guard.watch({ id, agreed, isFixed: isConfined, hidden });
       return failedFor(
         await endedOrTakenBack(layer.run(request, hooks, isolation), takeBack),
         await takeBack(),

@@ -2,17 +2,14 @@ import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInPackages, type NamedFiles, programFileAt, programFilesBelow } from '@signalbox/core';
 import { bytesAt } from '../git/bytes-at.ts';
-import { linksInIndex } from '../git/gitlinks.ts';
 import { type Standing, standingAt } from '../overlay/standing.ts';
 import { createTurns } from '../turns.ts';
 
 /** A name that decides which code runs outside of the sandbox, as it stands now. */
 export type WatchedName = {
   readonly standing: Standing;
-  /** Content of a small file, target of a link; null for anything else. */
+  /** Content of a small file or of an index of git, target of a link; null for anything else. */
   readonly content: Buffer | null;
-  /** Repositories that an index of git lists. */
-  readonly gitlinks: readonly string[];
 };
 
 export type WatchedNames = {
@@ -160,9 +157,9 @@ export function createWatchedNames({
     if (known !== undefined && isSame(known.standing, standing)) return known;
     const isIndex = standing.kind === 'file' && path.split('/').includes('.git') && INDEX.test(path);
     const index = isIndex ? bytesAt(absolute, MAX_INDEX_BYTES) : null;
-    if (index !== null) return { standing, content: index, gitlinks: linksInIndex(index) ?? [] };
+    if (index !== null) return { standing, content: index };
     const content = keptBytes < MAX_KEPT_BYTES ? contentAt(absolute, standing) : null;
-    return { standing, content, gitlinks: [] };
+    return { standing, content };
   }
 }
 

@@ -4,6 +4,8 @@ import type { Change } from '../overlay/write-set.ts';
 import { bytesAt } from './bytes-at.ts';
 import type { GitJudgement } from './git-judgement.ts';
 import { linksInIndex } from './gitlinks.ts';
+import type { Hidden } from './hidden-from-git.ts';
+import { lostHidden } from './lost-hidden.ts';
 import { tellingKeys } from './new-settings.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
@@ -42,16 +44,23 @@ const INNER = /^(worktrees|modules)\//;
 /** How the workspace stood before the changes. */
 export type Before = {
   readonly has: (path: string) => boolean;
-  /** Of an index of git: the repositories that it listed. */
-  readonly gitlinks: (path: string) => readonly string[];
+  /** Content of an index of git; null where there was none. */
+  readonly index: (path: string) => Buffer | null;
 };
 
 function standingIn(workspace: string): Before {
   return {
     has: (path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined,
-    gitlinks: (path) => linksIn(join(workspace, path)) ?? [],
+    index: (path) => bytesAt(join(workspace, path), MAX_INDEX_BYTES),
   };
 }
+
+export type GitJudging = {
+  /** What the command could not read. Default: it could read all. */
+  readonly hidden?: Hidden;
+  /** Default: as the workspace stands now. */
+  readonly before?: Before;
+};
 
 /**
  * Judges what a command wrote below `.git`, and what makes a folder a repository. Git reads settings from there that
@@ -61,7 +70,7 @@ function standingIn(workspace: string): Before {
 export function judgeGitChanges(
   workspace: string,
   changes: readonly Change[],
-  before: Before = standingIn(workspace),
+  { hidden, before = standingIn(workspace) }: GitJudging = {},
 ): GitJudgement {
   const refused = new Map<string, string>();
   const asks = new Map<string, string>();
@@ -95,6 +104,10 @@ export function judgeGitChanges(
     if (change.op === 'remove' && NEEDED.test(within)) return 'without it this is no repository any more';
     if (within === 'config' || within === 'config.lock') return SETTINGS;
     if (!DATA.test(within) || NEVER.test(within)) return 'it says which code git runs, or is no data of git';
+    if (within === 'index' && (change.op === 'put' || change.op === 'remove')) {
+      const why = whyHiddenLost(change, folder);
+      if (why !== null) return why;
+    }
     if (change.op !== 'put') return null;
     if (change.kind === 'link') return 'git keeps no links there';
     if (within === 'HEAD' && !HEAD.test(textOf(change) ?? '')) return 'it names no branch and no commit';
@@ -173,15 +186,24 @@ export function judgeGitChanges(
   }
 
   function judgeIndex(change: Put, folder: string): string | null {
-    const after = linksIn(change.source);
+    const index = indexOf(change);
+    const after = index === null ? null : linksInIndex(index);
     if (after === null) return 'it can not be read as an index of git';
-    const standing = before.gitlinks(change.path);
+    const old = before.index(change.path);
+    const standing = (old === null ? null : linksInIndex(old)) ?? [];
     const added = after.filter((path) => !standing.includes(path));
     if (added.length === 0) return null;
-    const names = added.slice(0, MAX_NAMED).join(', ').slice(0, 300);
-    const more = added.length > MAX_NAMED ? ` and ${added.length - MAX_NAMED} more` : '';
-    asks.set(change.path, `git of ${folder} looks into repositories of their own: ${names}${more}`);
+    asks.set(change.path, `git of ${folder} looks into repositories of their own: ${namesOf(added)}`);
     return null;
+  }
+
+  /** Git took for deleted what the command could not read. */
+  function whyHiddenLost(change: Change, folder: string): string | null {
+    if (hidden === undefined) return null;
+    const after = change.op === 'put' ? indexOf(change) : null;
+    const lost = lostHidden({ workspace, folder, before: before.index(change.path), after }, hidden);
+    if (lost.length === 0) return null;
+    return `git would lose ${namesOf(lost)}, which policy hides from commands and which stands there all the same: name the other files (git add -- FILE…), or leave it out (':(exclude)${lost[0]?.slice(0, 300)}')`;
   }
 
   /** A folder with HEAD, objects and refs is a repository, whatever it is called. */
@@ -255,9 +277,11 @@ function textOf({ kind, source }: Put): string | null {
   return typeof source === 'string' ? (bytesAt(source, MAX_TEXT_BYTES)?.toString() ?? null) : source.text;
 }
 
-/** Null when it can't be read; none when nothing is there. */
-function linksIn(source: Put['source']): readonly string[] | null {
-  if (typeof source !== 'string') return null;
-  const index = bytesAt(source, MAX_INDEX_BYTES);
-  return index === null ? null : linksInIndex(index);
+function indexOf({ source }: Put): Buffer | null {
+  return typeof source === 'string' ? bytesAt(source, MAX_INDEX_BYTES) : null;
+}
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  return `${paths.slice(0, MAX_NAMED).join(', ').slice(0, 300)}${more}`;
 }

@@ -19,7 +19,7 @@ export function createLayers(place: CommandPlace, options: ExecutorOptions): rea
   const layers = confinedLayers(place, options, guard);
   // Each a transaction, or nothing.
   const isLast = options.confinement === 'where-possible' && options.transactions !== 'required';
-  return isLast ? [...layers, guarded(createUnconfinedLayer(place, options), guard)] : layers;
+  return isLast ? [...layers, guarded(createUnconfinedLayer(place, options), guard, options)] : layers;
 }
 
 function confinedLayers(
@@ -30,12 +30,12 @@ function confinedLayers(
   const isElsewhere = options.confinement === 'off-by-operator' || options.sandboxRuntime === 'only';
   if (isElsewhere && options.transactions === 'required') throw noTransactions();
   if (options.confinement === 'off-by-operator')
-    return [guarded(createUnconfinedLayer(place, options), guard)];
-  if (options.sandboxRuntime === 'only') return [guarded(createMacosLayer(place, options), guard)];
-  const bind = guarded(createBindLayer(place, options), guard);
+    return [guarded(createUnconfinedLayer(place, options), guard, options)];
+  if (options.sandboxRuntime === 'only') return [guarded(createMacosLayer(place, options), guard, options)];
+  const bind = guarded(createBindLayer(place, options), guard, options);
   const overlay = createOverlayLayer(place, bind, options);
   const others = [...macosLayers(place, options), ...containerLayers(place, options)];
-  const direct = [bind, ...others.map((layer) => guarded(layer, guard))] as const;
+  const direct = [bind, ...others.map((layer) => guarded(layer, guard, options))] as const;
   switch (options.transactions ?? 'off') {
     case 'required':
       return [overlay];

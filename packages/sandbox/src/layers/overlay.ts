@@ -6,6 +6,7 @@ import { commitsOf } from '../commit/commit.ts';
 import { createWriteRefusals } from '../commit/write-refusals.ts';
 import { defaultIsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
+import { createHiddenFromGit, hiddenFrom } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';
 import { TRIAL } from '../isolation.ts';
 import { memoryForFiles, withWrittenBounds } from '../limits/written-bounds.ts';
@@ -22,6 +23,7 @@ import type { LayerRequest, Layer } from './layer.ts';
 export function createOverlayLayer(place: CommandPlace, bind: Layer, options: ExecutorOptions): Layer {
   const { workspace, stateFolder, isDenied = defaultIsDenied } = options;
   const whyRefused = createWriteRefusals(isDenied);
+  const hideFromGit = createHiddenFromGit(workspace);
   const { uid } = userInfo();
   const inMemory = memoryForFiles(options.filesInMemoryBytes);
   const common = { unshare: findUnshare() ?? '', uid, workspace, mountPoint: `${stateFolder}/overlay` };
@@ -39,6 +41,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
     const shown = `${common.mountPoint}/merged`;
     const argvNow = async () => launcherArgv(own, await place.confinedArgv(request, shown));
     mkdirSync(common.mountPoint, { recursive: true, mode: 0o700 });
+    const hidden = hiddenFrom(request, options);
     return {
       run: place.confinedRun(request, isolation, argvNow),
       launcher: own,
@@ -46,9 +49,9 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       commits: commitsOf(stateFolder),
       writer: options.writer,
       whyRefused,
-      judgeGit: (changes) => judgeGitChanges(workspace, changes),
-      isMasked: (path) => isDenied(path, 'read') || request.isDenied?.(path) === true,
-      view: options.readView?.() ?? null,
+      judgeGit: (changes) => judgeGitChanges(workspace, changes, { hidden }),
+      hideFromGit: (merged) => hideFromGit(merged, hidden),
+      ...hidden,
       rules: options.transactionRules ?? {},
     };
   }

@@ -1,0 +1,122 @@
+import { lstatSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultIsDenied } from '../denials/default-denials.ts';
+import { SKIPPED } from '../denials/denied-paths.ts';
+import type { ReadView } from '../denials/read-view.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
+import type { LayerRequest } from '../layers/layer.ts';
+import type { Change } from '../overlay/write-set.ts';
+import { type Standing, standingAt } from '../overlay/standing.ts';
+import { bytesAt } from './bytes-at.ts';
+import { type MarkedIndex, withMarks, withoutMarks } from './hidden-marks.ts';
+import { entriesOfIndex } from './index-entries.ts';
+
+/** What a command can't read. */
+export type Hidden = {
+  readonly isMasked: (path: string) => boolean;
+  /** What its profile alone keeps from it. */
+  readonly byProfile: ((path: string) => boolean) | undefined;
+  /** What alone it can read. */
+  readonly view: ReadView | null;
+};
+
+/** What policy keeps from all commands. */
+export type Denials = Pick<ExecutorOptions, 'isDenied' | 'readView'>;
+
+/** With what the profile of one command keeps from it besides. */
+export function hiddenFrom(
+  { isDenied: byProfile }: Pick<LayerRequest, 'isDenied'>,
+  { isDenied = defaultIsDenied, readView }: Denials,
+): Hidden {
+  return {
+    isMasked: (path) => isDenied(path, 'read') || byProfile?.(path) === true,
+    byProfile,
+    view: readView?.() ?? null,
+  };
+}
+
+/** The index of one command, in which hidden files are marked. */
+export type MarkedView = {
+  /** When the command is dead: takes the marks out again, and leaves out an index that it did not touch. */
+  readonly unmark: () => (changes: readonly Change[]) => Change[];
+};
+
+const INDEX = '.git/index';
+const MAX_INDEX_BYTES = 64 * 1024 ** 2;
+const UNREADABLE =
+  'it can not be read as a whole index of git, and some of its files are hidden from commands';
+const EMPTY: readonly string[] = [];
+
+/**
+ * Keeps git from taking a hidden file for a deleted one: in the layer of the command the repository's index says of each
+ * that git is to leave it alone. An index in memory only lists those that stand; what was deleted truly is deleted.
+ */
+export function createHiddenFromGit(
+  workspace: string,
+): (merged: string, hidden: Hidden) => MarkedView | null {
+  let known: (Hidden & { readonly standing: Standing; readonly paths: readonly string[] }) | null = null;
+
+  function hiddenIn(standing: Standing, hidden: Hidden): readonly string[] {
+    const isAlike = known?.view === hidden.view && known.byProfile === hidden.byProfile;
+    if (known !== null && isAlike && isSameIndex(known.standing, standing)) return known.paths;
+    const index = bytesAt(join(workspace, INDEX), MAX_INDEX_BYTES);
+    const entries = (index === null ? null : entriesOfIndex(index)?.entries) ?? [];
+    const paths = entries.flatMap(({ path }) => (isHiddenPath(path, hidden) ? [path] : []));
+    known = { ...hidden, standing, paths };
+    return paths;
+  }
+
+  return (merged, hidden) => {
+    const standing = standingAt(join(workspace, INDEX));
+    const paths = standing === null ? EMPTY : hiddenIn(standing, hidden);
+    const standingPaths = new Set(paths.filter((path) => standsIn(workspace, path)));
+    if (standingPaths.size === 0) return null;
+    const at = join(merged, INDEX);
+    const index = bytesAt(at, MAX_INDEX_BYTES);
+    const marked = index === null ? null : withMarks(index, (path) => standingPaths.has(path));
+    if (marked === null) return null;
+    writeLike(at, marked.index);
+    return { unmark: () => unmark(at, marked) };
+  };
+}
+
+/** Whether a command that is hidden so much can't read a file of that name. */
+export function isHiddenPath(path: string, { isMasked, view }: Hidden): boolean {
+  if (path.split('/').some((segment) => SKIPPED.has(segment))) return view?.showsFile(path) === false;
+  return isMasked(path) || view?.showsFile(path) === false;
+}
+
+export function standsIn(workspace: string, path: string): boolean {
+  try {
+    return lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function unmark(at: string, { index, before }: MarkedIndex): (changes: readonly Change[]) => Change[] {
+  const written = bytesAt(at, MAX_INDEX_BYTES);
+  if (written?.equals(index) === true) return (changes) => changes.filter(({ path }) => path !== INDEX);
+  const own = written === null ? null : withoutMarks(written, before);
+  if (own !== null) writeLike(at, own);
+  else if (standingAt(at) !== null) return withRefusal;
+  return (changes) => [...changes];
+}
+
+/** Marks of ours in the person's index would hide what they change themselves. */
+function withRefusal(changes: readonly Change[]): Change[] {
+  return changes.map((change) =>
+    change.op === 'put' && change.path === INDEX ? { op: 'special', path: INDEX, why: UNREADABLE } : change,
+  );
+}
+
+/** With its time of before, by which git knows what may have changed since; a moment earlier, since git looks closer then. */
+function writeLike(at: string, bytes: Buffer): void {
+  const { atimeMs, mtimeMs } = lstatSync(at);
+  writeFileSync(at, bytes);
+  utimesSync(at, atimeMs / 1000, (Math.floor(mtimeMs * 1000) - 1) / 1e6);
+}
+
+function isSameIndex(one: Standing, other: Standing): boolean {
+  return one.ino === other.ino && one.ctimeNs === other.ctimeNs && one.bytes === other.bytes;
+}

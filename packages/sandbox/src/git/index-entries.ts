@@ -1,0 +1,100 @@
+/** One file that an index of git lists, and where in the index it says so. */
+export type IndexEntry = {
+  readonly path: string;
+  /** Hexadecimal. */
+  readonly id: string;
+  readonly mode: number;
+  /** 0 but for a conflict. */
+  readonly stage: number;
+  readonly start: number;
+  readonly flagsAt: number;
+  /** Where the path begins, or what stands before it in version 4. */
+  readonly nameAt: number;
+  /** Behind the path, without what pads it. */
+  readonly nameEnd: number;
+  readonly end: number;
+};
+
+/** What stands behind the entries, such as a cache of trees. */
+export type IndexExtension = { readonly name: string; readonly start: number; readonly end: number };
+
+export type IndexEntries = {
+  readonly version: number;
+  readonly idBytes: 20 | 32;
+  readonly entries: readonly IndexEntry[];
+  readonly extensions: readonly IndexExtension[];
+};
+
+const HEADER_BYTES = 12;
+/** Times, device, inode, mode, owner and size of an entry, before its id. */
+const STAT_BYTES = 40;
+const MODE_AT = 24;
+const EXTENDED = 0x4000;
+
+/** What an index of git lists; null where it can't be read. `gitformat-index(5)`. */
+export function entriesOfIndex(index: Buffer): IndexEntries | null {
+  // One of a repository with SHA-256 is no index of one with SHA-1, and the other way round.
+  return entriesWith(index, 20) ?? entriesWith(index, 32);
+}
+
+function entriesWith(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
+  try {
+    return readEntries(index, idBytes);
+  } catch {
+    return null;
+  }
+}
+
+function readEntries(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
+  const version = index.readUInt32BE(4);
+  if (index.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return null;
+  const entries: IndexEntry[] = [];
+  let at = HEADER_BYTES;
+  let before: Buffer = Buffer.alloc(0);
+  for (let left = index.readUInt32BE(8); left > 0; left--) {
+    const start = at;
+    const flagsAt = at + STAT_BYTES + idBytes;
+    const flags = index.readUInt16BE(flagsAt);
+    const nameAt = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
+    at = nameAt;
+    let kept = 0;
+    if (version === 4) [kept, at] = dropped(index, at, before.length);
+    const nameEnd = index.indexOf(0, at);
+    if (nameEnd < 0 || kept > before.length) return null;
+    const path = Buffer.concat([before.subarray(0, kept), index.subarray(at, nameEnd)]);
+    before = version === 4 ? path : before;
+    // Others are padded with NULs to a multiple of eight bytes.
+    at = version === 4 ? nameEnd + 1 : start + (Math.floor((nameEnd - start) / 8) + 1) * 8;
+    const id = index.toString('hex', start + STAT_BYTES, flagsAt);
+    const mode = index.readUInt32BE(start + MODE_AT);
+    const stage = (flags >> 12) & 3;
+    entries.push({ path: path.toString(), id, mode, stage, start, flagsAt, nameAt, nameEnd, end: at });
+  }
+  const extensions = extensionsOf(index, at, index.length - idBytes);
+  return extensions === null ? null : { version, idBytes, entries, extensions };
+}
+
+/** Null where they do not end at the sum: then the entries are others too. */
+function extensionsOf(index: Buffer, start: number, end: number): readonly IndexExtension[] | null {
+  const extensions: IndexExtension[] = [];
+  let at = start;
+  while (at + 8 <= end) {
+    const next = at + 8 + index.readUInt32BE(at + 4);
+    extensions.push({ name: index.toString('latin1', at, at + 4), start: at, end: next });
+    at = next;
+  }
+  return at === end ? extensions : null;
+}
+
+/** How much of the path before stays, by a number of variable length that says how much does not. */
+function dropped(index: Buffer, start: number, length: number): [kept: number, at: number] {
+  let at = start;
+  let byte = index.readUInt8(at++);
+  let value = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    byte = index.readUInt8(at++);
+    value = (value + 1) * 128 + (byte & 0x7f);
+    if (value > length) return [Number.MAX_SAFE_INTEGER, at];
+  }
+  return [length - value < 0 ? Number.MAX_SAFE_INTEGER : length - value, at];
+}

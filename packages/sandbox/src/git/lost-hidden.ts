@@ -1,0 +1,54 @@
+import { dirname, join, relative } from 'node:path';
+import { bytesAt } from './bytes-at.ts';
+import { type Hidden, isHiddenPath, standsIn } from './hidden-from-git.ts';
+import { entriesOfIndex, type IndexEntry } from './index-entries.ts';
+import { parseConfig } from './parse-config.ts';
+
+export type Indices = {
+  /** Absolute and real. */
+  readonly workspace: string;
+  /** The git folder that the index is of. */
+  readonly folder: string;
+  readonly before: Buffer | null;
+  /** Null where it was removed. */
+  readonly after: Buffer | null;
+};
+
+const MAX_TEXT_BYTES = 64 * 1024;
+
+/**
+ * What an index said of files that stand and that the command can't read, and says no more: git took them for deleted,
+ * and a commit would delete them.
+ */
+export function lostHidden({ workspace, folder, before, after }: Indices, hidden: Hidden): readonly string[] {
+  const old = before === null ? null : entriesOfIndex(before)?.entries;
+  if (old == null || old.length === 0) return [];
+  const root = rootOf(workspace, folder);
+  if (root === null) return [];
+  const listed = after === null ? [] : (entriesOfIndex(after)?.entries ?? []);
+  const kept = new Set(listed.map(toLine));
+  return old.flatMap((entry) => {
+    const path = join(root, entry.path);
+    const isLost = !kept.has(toLine(entry)) && isHiddenPath(path, hidden) && standsIn(workspace, path);
+    return isLost ? [path] : [];
+  });
+}
+
+function toLine({ path, id, mode, stage }: IndexEntry): string {
+  return `${mode} ${id} ${stage} ${path}`;
+}
+
+/** Folder of the files, relative to the workspace; null where they lie elsewhere. */
+function rootOf(workspace: string, folder: string): string | null {
+  const inner = /(?:^|\/)\.git\/(worktrees|modules)\/.+$/i.exec(folder)?.[1];
+  if (inner === undefined) return dirname(folder);
+  const text = (name: string): string =>
+    bytesAt(join(workspace, folder, name), MAX_TEXT_BYTES)?.toString() ?? '';
+  const named =
+    inner === 'worktrees'
+      ? dirname(text('gitdir').trim())
+      : parseConfig(text('config')).find(([key]) => key === 'core.worktree')?.[1];
+  if (named === undefined) return null;
+  const root = relative(workspace, named.startsWith('/') ? named : join(workspace, folder, named));
+  return root.startsWith('..') ? null : root;
+}
