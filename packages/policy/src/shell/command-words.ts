@@ -1,9 +1,17 @@
 import type * as ast from 'unbash';
 import { assignTo, evaluate, isInteger } from './evaluate.ts';
 import { expandToOne, expandWord } from './expand.ts';
+import { hasElements } from './forget-changed.ts';
 import { originOf } from './named-secrets.ts';
 import type { Scene } from './program.ts';
-import { forkState, isHarmlessNumber, isNumberValue, NUMBER_VARIABLE, UNKNOWN_VARIABLE } from './state.ts';
+import {
+  addArrays,
+  forkState,
+  isHarmlessNumber,
+  isNumberValue,
+  NUMBER_VARIABLE,
+  UNKNOWN_VARIABLE,
+} from './state.ts';
 import type { Visit } from './visit.ts';
 import { literal, mixOrigins, PLAIN, textOf, type Value, type Word } from './word.ts';
 
@@ -33,10 +41,14 @@ function unknownText(arg: ast.Word, scene: Scene): Word {
 function assignmentWord(arg: ast.Assignment, scene: Scene, visit: Visit): Word {
   const span = scene.spanOf(arg);
   const value = assignedValue(arg, scene, visit);
+  // What is given to a command is expanded twice, the subscript of a map too.
+  if (arg.index !== undefined) visit.subscript(arg.index, scene);
   const isNumber = isNumberValue(value);
+  const isList = arg.value.type !== 'Word';
   const sign = arg.append === true ? '+=' : '=';
   if (arg.index === undefined && value.kind === 'literal') return literal(arg.name + sign + value.text, span);
-  return { kind: 'dynamic', beginning: arg.name + sign, splits: false, isNumber, span, origin: value.origin };
+  const beginning = arg.name + sign + (value.kind === 'dynamic' ? value.beginning : '');
+  return { kind: 'dynamic', beginning, splits: false, isNumber, isList, span, origin: value.origin };
 }
 
 /** The value of an assignment, with all that its substitutions do; of an array, where its elements come from. */
@@ -68,6 +80,7 @@ export function assign(one: ast.Assignment, scene: Scene, visit: Visit): void {
   const origin = mixOrigins(isKnown ? PLAIN : (before?.origin ?? PLAIN), originOf(value));
   if (!isKnown && isInteger(one.name, scene.state)) evaluate(value, scene.spanOf(one), scene);
   const isMap = one.index !== undefined && before?.isMap === true;
+  if (hasElements(one)) addArrays(scene.state, [one.name]);
   assignTo(one.name, { value: kept, origin, isMap }, scene.spanOf(one), scene);
 }
 

@@ -3,6 +3,7 @@ import { judgeShellVariable } from './assignments.ts';
 import { STEPS } from './budget.ts';
 import type { Scene } from './program.ts';
 import {
+  forkState,
   isHarmlessNumber,
   isNumberValue,
   isNumberText,
@@ -58,6 +59,31 @@ export function evaluateName(word: Word, scene: Scene, unknown: Level = 'warning
     if (subscript !== undefined) evaluateText(subscript, word.span, scene);
     else if (!/^[\w*@#?!$-]*$/.test(text)) raiseUnknown('a name', word.span, scene);
   }
+}
+
+/** Arrays of bash itself. */
+const ARRAYS = /^(?:DIRSTACK|FUNCNAME|GROUPS|PIPESTATUS|MAPFILE|COPROC|COMPREPLY|COMP_WORDS|BASH_[A-Z]+)$/;
+
+/** Whether a name has elements, or may have them. */
+export function mayBeArray(name: string, { arrays, isOpen }: ShellState): boolean {
+  return isOpen || arrays.has(name) || ARRAYS.test(name);
+}
+
+/**
+ * What a declaration gives an array: bash expands a list, `(x $(id))`, whatever quotes stand around it. Of other names it
+ * leaves one alone, so an unknown value matters for arrays only.
+ */
+export function evaluateList(value: Value, span: Span, scene: Scene, isArray: boolean): void {
+  if (value.kind === 'dynamic' && value.isList === true) return;
+  const texts = value.kind === 'glob' ? [value.pattern] : textsOf(value);
+  for (const text of texts ?? [])
+    if (text.startsWith('('))
+      scene.walk.runText(`x=${text}`, span, { ...scene, state: forkState(scene.state) });
+  if (texts !== undefined || !isArray || isNumberValue(value)) return;
+  const { beginning } = { beginning: '', ...value };
+  if (beginning !== '' && !beginning.startsWith('(')) return;
+  raiseCommandIn(guessOf(value), span, scene);
+  raiseUnknown('what may be a list', span, scene);
 }
 
 /** Sets a variable, as the shell does for an assignment, a loop or a builtin. */

@@ -4,6 +4,7 @@ import { isAssignment } from './arithmetic.ts';
 import { STEPS } from './budget.ts';
 import type { Scene } from './program.ts';
 import {
+  addArrays,
   forgetVariables,
   isHarmlessNumber,
   isNumberText,
@@ -34,6 +35,7 @@ function forgetSet(node: SyntaxNode, state: ShellState): void {
   // `m[$k]=1` leaves a map what it is.
   const isInMap =
     node.type === 'Assignment' && node.index !== undefined && state.variables.get(node.name)?.isMap === true;
+  if (node.type === 'Assignment' && hasElements(node)) addArrays(state, [node.name]);
   if (node.type === 'Assignment' && !isInMap) forget(node.name, state, isNumberWord(node.value));
   if (node.type === 'For' || node.type === 'Select') forget(node.name.value, state, false);
   if (node.type === 'FileDescriptorVariable') forget(node.name, state, true);
@@ -54,6 +56,11 @@ function forget(target: string, state: ShellState, isNumber: boolean): void {
   const name = target.replace(/\[.*$/s, '');
   const stays = isNumber && isHarmlessNumber(state.variables.get(name), state);
   state.variables.set(name, stays ? NUMBER_VARIABLE : UNKNOWN_VARIABLE);
+}
+
+/** `a=(1 2)`, `a[0]=1`. */
+export function hasElements({ value, index }: ast.Assignment): boolean {
+  return value.type !== 'Word' || index !== undefined;
 }
 
 /** `5`, `$((i + 1))`, `"$((i + 1))"`. */
@@ -85,6 +92,11 @@ function forgetByCommand(node: ast.Command, state: ShellState): void {
     texts.some((text) => /^["']?-\w*i/.test(text))
   )
     state.integers = new Set([...state.integers, ...texts.join(' ').split(/\W+/)]);
+  if (
+    /^(?:mapfile|readarray)$/.test(name) ||
+    (SETTING.test(name) && texts.some((text) => /^["']?-\w*[aA]/.test(text)))
+  )
+    addArrays(state, texts.join(' ').split(/\W+/));
 }
 
 /** The name at the beginning of a word, and any name where that is not written there. */

@@ -32,6 +32,8 @@ export type ShellState = {
   isOpen: boolean;
   /** Made integers by `declare -i`: bash evaluates what they are given. */
   integers: ReadonlySet<string>;
+  /** Once given elements, or declared to have some. */
+  arrays: ReadonlySet<string>;
   functions: Set<string>;
   /** What `alias` put under a name: bash expands it only when told to, other shells always. */
   aliases?: ReadonlyMap<string, string>;
@@ -71,6 +73,10 @@ export const UNKNOWN_VARIABLE: Variable = {
   origin: PLAIN,
 };
 
+export function addArrays(state: ShellState, names: Iterable<string>): void {
+  state.arrays = new Set([...state.arrays, ...names]);
+}
+
 /** Two ways meet again: only what both agree on is still known. Changes the first. */
 export function joinStates(state: ShellState, other: ShellState): void {
   if (state.cwd !== other.cwd) state.cwd = undefined;
@@ -86,6 +92,7 @@ export function joinStates(state: ShellState, other: ShellState): void {
   }
   state.isOpen ||= other.isOpen;
   if (state.integers !== other.integers) state.integers = new Set([...state.integers, ...other.integers]);
+  if (state.arrays !== other.arrays) addArrays(state, other.arrays);
   for (const name of other.functions) state.functions.add(name);
 }
 

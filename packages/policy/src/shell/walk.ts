@@ -43,6 +43,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     variables: new Map(),
     isOpen: false,
     integers: new Set(),
+    arrays: new Set(),
     functions: new Set(),
     folders: [],
     stdin: NO_INPUT,

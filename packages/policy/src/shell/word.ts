@@ -32,8 +32,16 @@ export type Value =
   /**
    * Only its beginning is known. `splits`: it may become any number of words. `guess`: its known parts, what
    * is unknown left out; good for raising a level and for nothing else. `isNumber`: what is unknown are numbers.
+   * `isList`: written as elements, `a=(x y)`, which the shell has expanded.
    */
-  | Readonly<{ kind: 'dynamic'; beginning: string; splits: boolean; guess?: string; isNumber?: boolean }>;
+  | Readonly<{
+      kind: 'dynamic';
+      beginning: string;
+      splits: boolean;
+      guess?: string;
+      isNumber?: boolean;
+      isList?: boolean;
+    }>;
 
 /** A word of a command, with its place in the line. */
 export type Word = Value & Readonly<{ span: Span; origin: Origin }>;

@@ -1,11 +1,18 @@
 import { judgeVariable } from '../assignments.ts';
-import { assignTo, becomesNumber, evaluate, evaluateName } from '../evaluate.ts';
+import { assignTo, becomesNumber, evaluate, evaluateList, evaluateName, mayBeArray } from '../evaluate.ts';
 import { judgeNamesFromInput } from '../named-secrets.ts';
 import { hasOption } from '../options.ts';
 import { climbsInOwnFolder, isInOwnFolder } from '../own-folders.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Scene } from '../program.ts';
-import { forgetVariables, isNumberValue, NUMBER_VARIABLE, setVariable, UNKNOWN_VARIABLE } from '../state.ts';
+import {
+  addArrays,
+  forgetVariables,
+  isNumberValue,
+  NUMBER_VARIABLE,
+  setVariable,
+  UNKNOWN_VARIABLE,
+} from '../state.ts';
 import { after, beginningOf, PLAIN, textOf, type Value, type Word } from '../word.ts';
 
 /** Builtins of the shell that change what later commands mean. */
@@ -38,14 +45,32 @@ export const builtins = definePrograms(
     anyOption: 'harmless',
     judge: judgeDeclaration,
     examples: {
-      safe: ['export NODE_ENV=test', 'declare -a list'],
-      warning: ['export', 'export FOO=1', 'declare -x FOO=1', 'declare -n x=y', 'declare -f'],
+      safe: [
+        'export NODE_ENV=test',
+        'declare -a list',
+        'declare -a a=("$x" y)',
+        'readonly d="$(cat f)"',
+        'declare -A m=([k]=v)',
+      ],
+      warning: [
+        'export',
+        'export FOO=1',
+        'declare -x FOO=1',
+        'declare -n x=y',
+        'declare -f',
+        'declare -a a="$(cat f)"',
+        'a=(); declare a="$(cat f)"',
+        'declare -A m; k=$(cat f); declare m["$k"]=1',
+      ],
       dangerous: [
         "declare -i n='a[$(id)]'",
         'export PATH=.:$PATH',
         'export LD_PRELOAD=./x.so',
         "declare 'a[$(id)]=1'",
         "declare -a 'x=($(rm -rf lib))'",
+        "a=(); declare a='($(rm -rf lib))'",
+        "a[0]=1; readonly a+='($(rm -rf lib))'",
+        "declare DIRSTACK='($(rm -rf lib))'",
       ],
     },
   },
@@ -125,11 +150,17 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
       continue;
     }
     const [whole, name, sign] = match;
-    const value: Value = sign === '=' ? after(word, whole.length) : UNKNOWN_VARIABLE.value;
-    if (has('i')) makeInteger(name, sign === undefined ? undefined : after(word, whole.length), word, scene);
-    if (has('a') || has('A')) runElements(value, word, scene);
+    const given = sign === undefined ? undefined : after(word, whole.length);
+    const value: Value = sign === '=' && given !== undefined ? given : UNKNOWN_VARIABLE.value;
+    if (has('i')) makeInteger(name, given, word, scene);
+    const isDeclared = has('a') || has('A');
+    // A name that is new in a function has no elements yet.
+    const isNew = program === 'local' && !state.arrays.has(name);
+    if (given !== undefined)
+      evaluateList(given, word.span, scene, isDeclared || (!isNew && mayBeArray(name, state)));
+    if (isDeclared) addArrays(state, [name]);
     // What a reference names is taken for a name once it is used.
-    if (isReference && sign !== undefined) evaluateName(after(word, whole.length), scene);
+    if (isReference && given !== undefined) evaluateName(given, scene);
     if (exports || isObeyed(name)) judgeVariable(name, value, word.span, scene);
     if (sign === undefined) {
       if (program === 'local' || has('A')) setVariable(state, name, { ...UNKNOWN_VARIABLE, isMap: has('A') });
@@ -153,13 +184,6 @@ function makeInteger(name: string, value: Word | undefined, word: Word, scene: S
     report.raise('warning', 'changes-names', 'makes a name evaluate what it is given', word.span);
 }
 
-/** `declare -a 'x=($(id))'`: of an array a quoted list is expanded all the same. */
-function runElements(value: Value, word: Word, scene: Scene): void {
-  const text = value.kind === 'literal' ? value.text : undefined;
-  if (text?.startsWith('(') === true)
-    scene.walk.runText(`x=${text}`, word.span, { ...scene, state: { ...scene.state } });
-}
-
 function isObeyed(name: string): boolean {
   return /^(?:PATH|IFS|PS4|LD_.*|BASH_.*|ENV|PROMPT_COMMAND|CDPATH|GLOBIGNORE|HISTFILE|HISTCONTROL|GIT_.*)$/.test(
     name,
@@ -180,6 +204,11 @@ function judgeAssigning({ program, words, scene, span }: Invocation): void {
     scene.walk.runText(textOf(callback) ?? '"$unknown"', callback.span, scene);
   }
   const origin = program === 'unset' ? PLAIN : state.stdin.origin;
+  if (/^(?:mapfile|readarray)$/.test(program) || words.some((word) => /^-\w*a/.test(beginningOf(word))))
+    addArrays(
+      state,
+      words.map((word) => beginningOf(word).replace(/^-\w*?a(?=\w)/, '')),
+    );
   // Before its name `getopts` takes the letters of the options.
   for (const word of program === 'getopts' ? words.slice(1, 2) : words) {
     const text = word.kind === 'glob' ? word.pattern : beginningOf(word);

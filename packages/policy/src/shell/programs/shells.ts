@@ -176,6 +176,7 @@ function childState(scene: Scene, rest: readonly Word[]): Scene['state'] {
     variables: new Map([...inherited, ...argumentVariables(rest)]),
     isOpen,
     integers: new Set(),
+    arrays: new Set(),
     functions: new Set(),
   };
 }

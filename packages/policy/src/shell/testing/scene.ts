@@ -18,6 +18,7 @@ export function sceneIn(cwd: string | undefined): Scene {
       variables: new Map(),
       isOpen: false,
       integers: new Set(),
+      arrays: new Set(),
       functions: new Set(),
       folders: [],
       stdin: NO_INPUT,
