@@ -232,10 +232,10 @@ async function furnish(
       doors.push(api);
       return api;
     },
-    async openServer(listen) {
+    async openServer(listen, reuse = 'none') {
       const api = await house.openApi(listen);
       try {
-        const port = await api.listen(listen);
+        const port = await api.listen(listen, reuse);
         return { url: port.url, close: api.close };
       } catch (error) {
         await api.close();

@@ -15,7 +15,7 @@ import type {
   Settings,
   Tool,
 } from '@signalbox/core';
-import type { RecoveryProgress } from '@signalbox/api';
+import type { PortReuse, RecoveryProgress } from '@signalbox/api';
 import type { Coordinator, ModeState, Monitor, RunService } from '@signalbox/coordinator';
 import type { Activity, ListenOptions, OpenPort, RuleDesk } from '@signalbox/server';
 import type { RedisAddress } from './place/redis-address.ts';
@@ -104,7 +104,7 @@ export type House = Readonly<{
    *
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
-  openServer(options: ServeOptions): Promise<ServedDoor>;
+  openServer(options: ServeOptions, reuse?: PortReuse): Promise<ServedDoor>;
   /** Opens the API on the socket of the workspace; it can be let listen on ports too. Closed with the house. */
   openApi(options: ApiOptions): Promise<OpenApi>;
   /** Settles when every process is dead and the workspace is free again. */
@@ -135,7 +135,7 @@ export type OpenApi = Readonly<{
    *
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
-  listen(options: ListenOptions): Promise<OpenPort>;
+  listen(options: ListenOptions, reuse: PortReuse): Promise<OpenPort>;
   activity(): Activity;
   /** Whether clients find this one: nobody has removed or replaced what they find it by. */
   isFound(): boolean;

@@ -19,3 +19,25 @@ test('tests that were promised a still tree say which files somebody changed by 
   const still = await own.call('openai', 'run_tests', {});
   expect([still.success, still.changedUnderneath]).toEqual([true, undefined]);
 });
+
+test('another provider writes while tests run, whose result says so; with isolation: stable it waits', async () => {
+  const tests = 'bash -c "until grep -q go src/go.txt; do sleep 0.05; done"';
+  const files = { 'src/go.txt': '', 'src/a.txt': 'first\n' };
+  await using free = await openTestHouse({ files, settings: { tests } });
+  const runs = free.submit('openai', 'run_tests', {});
+  await free.event('command_started', ({ commandId }) => commandId === runs.commandId);
+  const write = { path: 'src/b.txt', content: 'new\n' };
+  expect((await free.call('anthropic', 'write_file', write)).success).toBe(true);
+  writeFileSync(join(free.workspace, 'src/go.txt'), 'go\n');
+  const result = await runs.result;
+  expect([result.success, result.changedUnderneath]).toEqual([true, ['src/b.txt']]);
+
+  await using still = await openTestHouse({ files, settings: { tests, isolation: 'stable' } });
+  const holds = still.submit('openai', 'run_tests', {});
+  await still.event('command_started', ({ commandId }) => commandId === holds.commandId);
+  const waits = still.submit('anthropic', 'write_file', write);
+  const queued = await still.event('command_queued', ({ commandId }) => commandId === waits.commandId);
+  expect(queued.blockers).toEqual([holds.commandId]);
+  writeFileSync(join(still.workspace, 'src/go.txt'), 'go\n');
+  expect((await waits.result).success).toBe(true);
+});

@@ -16,7 +16,7 @@ const old = Array.from({ length: 40 }, (_, at) => `row ${at}\n`).join('');
 beforeAll(async () => {
   if (noBrowser) return;
   [house, browser] = await Promise.all([
-    openHouse('approval: { approval_mode: allow_all }\n'),
+    openHouse('tests: test -e b.txt\napproval: { approval_mode: allow_all }\n'),
     openBrowser(),
   ]);
   for (const [key, value] of [
@@ -27,6 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(house.workspace, 'a.txt'), old);
   const run = async (provider: string, line: string) => house.ended((await house.send(provider, line)).id);
   await run('openai', "sed -i -e '3s/.*/first/' -e '38s/.*/last/' a.txt; echo new > b.txt");
+  await house.ended((await house.call('openai', 'run_tests', {})).id);
   await run('anthropic', 'echo c > c.txt; echo d > d.txt');
 });
 
@@ -46,7 +47,15 @@ test.skipIf(noBrowser)(
     const list = page.locator('.review-files');
     await expect.poll(() => list.locator('.file-row').count()).toBe(4);
     expect(await list.getByRole('heading').allTextContents()).toHaveLength(2);
+    const checks = page.getByRole('list', { name: 'Checks' });
+    expect(await checks.textContent()).toContain('run_tests passed, before the last change');
     await list.getByRole('button', { name: /^a\.txt/ }).click();
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    const hunk = page.getByRole('region', { name: 'Change of hunk 1 of a.txt' });
+    expect(await hunk.locator('.del').allTextContents()).toEqual(['3row 2']);
+    expect(await hunk.locator('.add').allTextContents()).toEqual(['3first']);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'One column' }).click();
     await page.getByRole('button', { name: 'Keep hunk 1 of a.txt' }).click();
     await page.getByRole('button', { name: 'Undo hunk 2 of a.txt' }).click();
     await page.getByText(/of a\.txt undone$/).waitFor();
@@ -108,6 +117,7 @@ test.skipIf(noBrowser).for(['light', 'dark'] as const)(
     await using opened = await openPage(browser, house, { viewport: PHONE, colorScheme });
     await opened.goTo('review');
     await opened.page.locator('.reviewed').waitFor();
+    expect(await opened.page.getByRole('button', { name: 'Side by side' }).count()).toBe(0);
     const wide = await opened.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide).toBeLessThanOrEqual(0);
     expect(await violationsOf(opened.page)).toEqual([]);

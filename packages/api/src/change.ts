@@ -1,6 +1,7 @@
 import { CommandId, ProviderId, SessionId } from '@signalbox/core';
 import * as z from 'zod';
 import { CommandParams, CommandView } from './command.ts';
+import { OUTCOMES } from './command-query.ts';
 import { defineOperation } from './operation.ts';
 
 /** A file that a command changed. */
@@ -59,10 +60,25 @@ const ReviewFile = z.object({
 });
 export type ReviewFile = z.infer<typeof ReviewFile>;
 
+const ReviewCheck = z.object({
+  command: CommandId,
+  title: z.string(),
+  outcome: z.enum(OUTCOMES),
+  exitCode: z.int().nullable(),
+  passed: z.boolean(),
+  endedAt: z.number().describe('Epoch milliseconds'),
+  isOlder: z.boolean().describe('A command changed files after it had started'),
+});
+export type ReviewCheck = z.infer<typeof ReviewCheck>;
+
 export const Review = z
   .object({
     providers: z.array(z.object({ provider: ProviderId, files: z.array(ReviewFile).readonly() })).readonly(),
     message: z.string().describe('A first line for the commit message'),
+    checks: z
+      .array(ReviewCheck)
+      .readonly()
+      .describe('The last run of tests, linter and lines of `until`, the newest first'),
   })
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;

@@ -21,6 +21,7 @@ export {
   keepReviewed,
   listKept,
   Review,
+  type ReviewCheck,
   type ReviewFile,
   undoCommand,
 } from './change.ts';
@@ -57,7 +58,7 @@ export {
 export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
 export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';
-export { OpenedPort, openPort } from './port.ts';
+export { OpenedPort, openPort, PortReuse } from './port.ts';
 export { getHello, Hello, PROTOCOL, RecoveryProgress } from './hello.ts';
 export { FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
 export { getMode, ModeState, setMode } from './mode.ts';
@@ -107,6 +108,7 @@ export {
 } from './session.ts';
 export { getStats, getTimeline, ProviderStats, Stats, Timeline, TimelineBucket } from './statistics.ts';
 export { byteText } from './text/byte-text.ts';
+export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check-text.ts';
 export { commitHash } from './text/commit-hash.ts';
 export { clockTime, duration } from './text/duration-text.ts';
 export { isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';

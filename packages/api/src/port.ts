@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
+/** Which open port does as well as a new one. */
+export const PortReuse = z.enum(['none', 'equal', 'any-number', 'any']);
+export type PortReuse = z.infer<typeof PortReuse>;
+
 /** Where a coordinator listens besides its socket. */
 export const openPort = defineOperation('POST', '/api/ports', {
   body: z.strictObject({
@@ -13,6 +17,9 @@ export const openPort = defineOperation('POST', '/api/ports', {
       .enum(['request-ends', 'coordinator-ends'])
       .default('request-ends')
       .describe('When it closes: with this request, or with the coordinator'),
+    reuse: PortReuse.default('none').describe(
+      'An open port that is answered with instead of a new one: one with equal options, one with equal options but its number, or the oldest of any. With `request-ends` it stays open until the last request that has it ends',
+    ),
   }),
   response: { 200: z.unknown() },
 });

@@ -2,6 +2,7 @@ import type {
   Explanation,
   FileDiff,
   GitHead,
+  PortReuse,
   ProviderInfo,
   RuleDraft,
   RuleFile,
@@ -121,9 +122,12 @@ export type Lifecycle = {
   /** `drained`: nothing new is begun, and it ends when what runs has ended. */
   readonly stop: (when: 'now' | 'drained') => void;
   /** Lets it listen on a port too. @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`. */
-  readonly openPort: (options: ListenOptions) => Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** The same until it ends, one port for all requests with equal options. */
-  readonly keepPort: (options: ListenOptions) => Promise<{ readonly url: string }>;
+  readonly openPort: (
+    options: ListenOptions,
+    reuse: PortReuse,
+  ) => Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** The same until it ends; a reused port stays as long as it would have. */
+  readonly keepPort: (options: ListenOptions, reuse: PortReuse) => Promise<{ readonly url: string }>;
   /** Addresses of the ports that are open now, the oldest first. */
   readonly ports: () => readonly string[];
 };

@@ -25,7 +25,7 @@ export const runLinter = defineTool({
   shellLine: ({ targets }, { lint }) => ({
     line: workspaceLine('lint', { line: lint, operands: targets }),
   }),
-  effects: () => [{ kind: 'read', path: '.', scope: 'tree' }, { kind: 'repository-code' }],
+  effects: () => [{ kind: 'repository-code' }],
   async handle({ targets }, { run, lines }) {
     const line = workspaceLine('lint', { line: lines.lint, operands: targets });
     return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));

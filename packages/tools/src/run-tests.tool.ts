@@ -25,7 +25,7 @@ export const runTests = defineTool({
   shellLine: ({ targets }, { tests }) => ({
     line: workspaceLine('tests', { line: tests, operands: targets }),
   }),
-  effects: () => [{ kind: 'read', path: '.', scope: 'tree' }, { kind: 'repository-code' }],
+  effects: () => [{ kind: 'repository-code' }],
   async handle({ targets }, { run, lines }) {
     const line = workspaceLine('tests', { line: lines.tests, operands: targets });
     return programAnswer(await run({ kind: 'shell', line }, { isCheck: true }));

@@ -77,11 +77,8 @@ test('a workspace that does not say how to test is told what to configure', asyn
   }
 });
 
-test('tests read the whole workspace, so that no writer runs underneath (X-40)', () => {
-  expect(runTests.effects({ targets: [] })).toEqual([
-    { kind: 'read', path: '.', scope: 'tree' },
-    { kind: 'repository-code' },
-  ]);
+test('tests claim nothing of their own: the workspace is held for them where the settings say so (X-40)', () => {
+  expect(runTests.effects({ targets: [] })).toEqual([{ kind: 'repository-code' }]);
 });
 
 test('a shell line may ask for its own time, up to five minutes (X-11)', () => {

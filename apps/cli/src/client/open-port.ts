@@ -1,4 +1,4 @@
-import { OpenedPort } from '@signalbox/api';
+import { OpenedPort, type PortReuse } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
 import type { ListenOptions } from '@signalbox/server';
 import { jsonOf, refusalOf } from './client-at.ts';
@@ -23,20 +23,23 @@ export const ANY_PORT: ListenOptions = {
 };
 
 /**
- * @param until default: until it is closed here
+ * @param how `until`, default: until it is closed here. `reuse`, default: none, a new one.
  * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`, `no-answer`.
  */
 export async function openPort(
   access: LocalAccess,
   options: ListenOptions,
-  until: 'request-ends' | 'coordinator-ends' = 'request-ends',
+  {
+    until = 'request-ends',
+    reuse = 'none',
+  }: Readonly<{ until?: 'request-ends' | 'coordinator-ends'; reuse?: PortReuse }> = {},
 ): Promise<HeldPort> {
   const leave = new AbortController();
   const { host, port, allowedHosts, tls, allowPlainHttp } = options;
   const response = await fetchAt(access, '/api/ports', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ host, port, allowedHosts, tls, allowPlainHttp, until }),
+    body: JSON.stringify({ host, port, allowedHosts, tls, allowPlainHttp, until, reuse }),
     signal: leave.signal,
   });
   if (!response.ok || response.body === null)

@@ -8,7 +8,7 @@ import {
   type SessionId,
   UnavailableError,
 } from '@signalbox/core';
-import type { McpHouse } from '@signalbox/server/mcp';
+import { holderAmong, type McpHouse } from '@signalbox/server/mcp';
 import { clientAt } from '../client/client-at.ts';
 import { isGone, reconnect } from '../client/reconnect.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
@@ -131,6 +131,14 @@ export function createMcpBridge(
           : attend(id, Math.min(leftMs, ASK_AGAIN_MS), signal));
         if (view.result !== null || leftMs === 0 || signal.aborted) return view;
       }
+    },
+    async holderFor(view) {
+      if (view.state !== 'queued') return null;
+      // A sentence of an answer: without it the agent is told less, and nothing else.
+      const running = await ask((client) => client.listCommands({ state: 'running', limit: 200 })).catch(
+        () => null,
+      );
+      return holderAmong(running?.commands ?? [], view, clock.now());
     },
     async answer(id, { answer, callHash, reason }) {
       const why = reason === undefined || reason === '' ? {} : { reason };

@@ -1,8 +1,10 @@
+import { checkResult } from '@signalbox/api';
 import type { Review, ReviewFile } from '@signalbox/coordinator';
 import type { CommandId } from '@signalbox/core';
-import { fit } from '../screen/cells.ts';
+import { cutMiddle, fit } from '../screen/cells.ts';
+import { idLabel } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
-import { type Look, plural } from '../screen/look.ts';
+import { duration, type Look, plural } from '../screen/look.ts';
 import { patchView } from '../views/changes-view.ts';
 
 /** A file of the review by its number on the screen. */
@@ -54,6 +56,7 @@ export function reviewView(review: Review, look: Look, kept: Kept = new Set()): 
   const head = `${plural(files.length, 'file')} changed by ${plural(review.providers.length, 'provider')}`;
   return [
     line(as('bold', 'Review'), muted(`   ${head}`)),
+    ...review.checks.map((check) => fit(checkRow(check, look), look.width)),
     ...review.providers.flatMap(({ provider }) => [
       line(' ', as('bold', provider)),
       ...files
@@ -62,6 +65,22 @@ export function reviewView(review: Review, look: Look, kept: Kept = new Set()): 
     ]),
   ];
 }
+
+/** ` ✓ run_tests passed, 2 min ago · m2qd`; nothing that is older than the changes is shown as good. */
+function checkRow(check: Review['checks'][number], look: Look): Line {
+  const { command, title, passed, isOlder, endedAt } = check;
+  const role = isOlder ? 'warn' : passed ? 'ok' : 'danger';
+  const [icon, ago] = [isOlder ? '!' : passed ? '✓' : '✗', duration(Math.max(0, look.now - endedAt))];
+  return line(
+    ' ',
+    as(role, icon),
+    ` ${cutMiddle(title, LONGEST_TITLE)} `,
+    as(role, checkResult(check)),
+    muted(`   ${ago} ago · ${idLabel(command, look)}`),
+  );
+}
+
+const LONGEST_TITLE = 40;
 
 function fileRow({ number, file, hunks }: NumberedFile, isKeptFile: boolean): Line {
   const { path, added, removed, alsoChangedBy, isCurrent } = file;

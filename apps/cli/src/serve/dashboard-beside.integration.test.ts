@@ -50,7 +50,7 @@ test('a port that closes leaves the word of another one that is open', async () 
   const world = backgroundWorld();
   const access = await world.connect();
   const first = await openPort(access, ANY_PORT);
-  const second = await openPort(access, ANY_PORT, 'coordinator-ends');
+  const second = await openPort(access, ANY_PORT, { until: 'coordinator-ends' });
   const token = () => findLocalAccess(world.directory)?.token;
   expect(findLocalAccess(world.directory)).toMatchObject({ url: first.url });
   const before = token();
@@ -61,4 +61,61 @@ test('a port that closes leaves the word of another one that is open', async () 
     headers: { authorization: `Bearer ${token()}` },
   });
   expect(status).toBe(200);
+});
+
+test.for([
+  ['serve', 'dashboard'],
+  ['serve', 'serve'],
+  ['dashboard', 'serve'],
+])('%s and %s that start at the same moment end with one port', { timeout: 120_000 }, async (names) => {
+  const world = backgroundWorld();
+  const ended = Promise.withResolvers<undefined>();
+  const started = names.map(async (name) => {
+    const { promise: url, resolve } = Promise.withResolvers<string>();
+    const hear = (text: string): void => {
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (address !== undefined) resolve(address);
+    };
+    const terminal = createTestTerminal(world.directory, {
+      onPrint: hear,
+      onSay: hear,
+      interrupts: {
+        listen: (listener) => {
+          void ended.promise.then(() => listener(1, 'SIGINT'));
+          return () => undefined;
+        },
+        raise: () => undefined,
+      },
+    });
+    const ran = terminal.signalbox(name);
+    return { url: await url, ran };
+  });
+  const both = await Promise.all(started);
+  const { ports } = await clientAt(await world.connect()).getCoordinator();
+  expect(ports).toHaveLength(1);
+  expect(both.map(({ url }) => url)).toEqual([ports[0], ports[0]]);
+  expect(await answers(ports[0] ?? '')).toBe(200);
+  ended.resolve(undefined);
+  expect((await Promise.all(both.map(({ ran }) => ran))).map(({ exit }) => exit)).toEqual([0, 0]);
+});
+
+test('a port that two serve is open until the second has gone; another number is another port', async () => {
+  const world = backgroundWorld();
+  const access = await world.connect();
+  const [first, second] = await Promise.all([
+    openPort(access, ANY_PORT, { reuse: 'any-number' }),
+    openPort(access, ANY_PORT, { reuse: 'equal' }),
+  ]);
+  expect(second.url).toBe(first.url);
+  const plain = await openPort(access, ANY_PORT);
+  expect(plain.url).not.toBe(first.url);
+  const otherHost = await openPort(access, { ...ANY_PORT, allowedHosts: ['box'] }, { reuse: 'any-number' });
+  expect(otherHost.url).not.toBe(first.url);
+  const ports = async () => (await clientAt(access).getCoordinator()).ports;
+  first.close();
+  plain.close();
+  await expect.poll(ports, { timeout: 20_000 }).toEqual([second.url, otherHost.url]);
+  second.close();
+  await expect.poll(ports, { timeout: 20_000 }).toEqual([otherHost.url]);
+  expect(await answers(second.url)).toBe(0);
 });

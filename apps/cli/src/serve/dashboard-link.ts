@@ -20,15 +20,10 @@ export type DashboardLink = Readonly<{
  */
 export async function dashboardLink(access: LocalAccess, port?: string): Promise<DashboardLink> {
   if (!(await servesPage(access))) throw notBuilt();
-  const url = port ?? (await portOf(access));
+  const url = port ?? (await openPort(access, ANY_PORT, { until: 'coordinator-ends', reuse: 'any' })).url;
   const { code, expiresAt } = await clientAt(access).createEntryCode();
   // Behind the #: browsers send it nowhere and servers log it nowhere.
   return { url: `${url}/#enter=${code}`, expiresAt };
-}
-
-async function portOf(access: LocalAccess): Promise<string> {
-  const { ports } = await clientAt(access).getCoordinator();
-  return ports[0] ?? (await openPort(access, ANY_PORT, 'coordinator-ends')).url;
 }
 
 async function servesPage(access: LocalAccess): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { PortReuse } from '@signalbox/api';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../frame/context.ts';
@@ -11,12 +12,7 @@ const DEFAULT_PORT = 4180;
 
 /** Flags that say where a server listens. */
 export const listenFlags = {
-  port: z.coerce
-    .number({ error: 'must be a number from 0 to 65535' })
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(DEFAULT_PORT),
+  port: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).optional(),
   host: z.string().min(1).default('127.0.0.1'),
   allowHost: z.array(z.string().min(1)).default([]),
   tlsCert: z.string().optional(),
@@ -25,9 +21,14 @@ export const listenFlags = {
 };
 type ListenFlags = z.infer<z.ZodObject<typeof listenFlags>>;
 
+/** Who names no port is served at one that is open already, for `signalbox dashboard` or another `serve`. */
+export function reuseOf({ port }: Pick<ListenFlags, 'port'>): PortReuse {
+  return port === undefined ? 'any-number' : 'equal';
+}
+
 /** @throws {UsageError} `tls-files` when the certificate or its key can't be read. */
 export function serveOptions(flags: ListenFlags, context: Context, signal: AbortSignal): ServeOptions {
-  const { port, host, allowHost, allowPlainHttp } = flags;
+  const { port = DEFAULT_PORT, host, allowHost, allowPlainHttp } = flags;
   return {
     port,
     host,

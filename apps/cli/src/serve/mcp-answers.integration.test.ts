@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -181,4 +182,30 @@ describe.for(DOORS)('over %s', ([, connect]) => {
       await client.close();
     }
   });
+});
+
+test('a call that waits for a test run is told whose it is, for how long it has run, and by which setting', async () => {
+  const tests = 'bash -c "until grep -q go go.txt; do sleep 0.05; done"';
+  const settings = { tests, isolation: 'stable', approval: { approval_mode: 'allow_all' } };
+  await using own = await openTestServer({ files: { 'go.txt': '' }, settings });
+  for (const connect of [(of: TestServer) => overHttp(of, 'legacy'), overStdio]) {
+    writeFileSync(join(own.of.workspace, 'go.txt'), '');
+    const runs = own.of.submit('openai', 'run_tests', {});
+    await own.of.event('command_started', ({ commandId }) => commandId === runs.commandId);
+    const client = await connect(own);
+    try {
+      const path = `${randomUUID()}.txt`;
+      const sent = client.callTool({ name: 'signalbox_write_file', arguments: { path, content: 'x' } });
+      const queued = await own.of.event('command_queued', ({ title }) => title.endsWith(path));
+      const wait = { command: queued.commandId, seconds: 1 };
+      const waits = modelReads(await client.callTool({ name: 'signalbox_wait', arguments: wait }));
+      const by = `openai holds (${runs.commandId.slice(4, 8)}, a test run, running for 0:`;
+      expect(waits.first).toContain(`· waiting · for files that ${by}`);
+      expect(waits.text).toContain('only with isolation: stable in signalbox.yaml');
+      writeFileSync(join(own.of.workspace, 'go.txt'), 'go\n');
+      expect(modelReads(await sent).first).toContain('completed');
+    } finally {
+      await client.close();
+    }
+  }
 });

@@ -52,6 +52,7 @@ function waitingHouse(clock: ManualClock) {
         const cancelTimer = clock.timer(ms, answer);
         signal.addEventListener('abort', answer, { once: true });
       }),
+    holderFor: async () => null,
     cancel: async (id) => {
       cancelled.push(id);
     },

@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
+import type { PortReuse } from '@signalbox/api';
 import type { Clock, Facts, Logger, RandomBytes } from '@signalbox/core';
 import type { ListenOptions, OpenPort, Server } from '@signalbox/server';
 import { createTokenBook } from '@signalbox/server/access';
@@ -7,15 +9,22 @@ import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
 /** The ports of a coordinator, and word of them for programs of the same account. */
 export type OpenPorts = Readonly<{
-  /** @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`. */
-  listen(asked: ListenOptions): Promise<OpenPort>;
-  /** A port that stays until {@link withdraw}: however many ask for the same at once, one is opened. */
-  keep(asked: ListenOptions): Promise<Pick<OpenPort, 'url'>>;
+  /**
+   * Closed when the last who has it closes it.
+   *
+   * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
+   */
+  listen(asked: ListenOptions, reuse: PortReuse): Promise<OpenPort>;
+  /** A port that stays until {@link withdraw}; one that is reused stays as long as it would have. */
+  keep(asked: ListenOptions, reuse: PortReuse): Promise<Pick<OpenPort, 'url'>>;
   /** Addresses of those that are open, the oldest first. */
   urls(): readonly string[];
   /** Takes back the word and its access token; the ports close with the server. */
   withdraw(): Promise<void>;
 }>;
+
+/** `users`: those who have not closed it; infinite: it stays. */
+type HeldPort = OpenPort & { readonly asked: ListenOptions; users: number };
 
 /** One access token leads to all ports of a coordinator; its file names the oldest port. */
 export function createOpenPorts(
@@ -33,9 +42,7 @@ export function createOpenPorts(
   const { workspace, others, logger } = house;
   const tokens = createTokenBook(house);
   const self = others?.shared.members.self;
-  const open: OpenPort[] = [];
-  /** By their options as JSON. */
-  const kept = new Map<string, OpenPort>();
+  const open: HeldPort[] = [];
   let token: string | null = null;
   /** One after the other: each reads and writes the same file and tokens. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -80,8 +87,8 @@ export function createOpenPorts(
     }
   }
 
-  async function listen(asked: ListenOptions): Promise<OpenPort> {
-    const port = await server.listen(asked);
+  async function listen(asked: ListenOptions): Promise<HeldPort> {
+    const port = { ...(await server.listen(asked)), asked, users: 0 };
     open.push(port);
     try {
       await announce();
@@ -92,7 +99,20 @@ export function createOpenPorts(
     return port;
   }
 
-  async function close(port: OpenPort): Promise<void> {
+  function reused(asked: ListenOptions, reuse: PortReuse): HeldPort | undefined {
+    switch (reuse) {
+      case 'none':
+        return undefined;
+      case 'equal':
+        return open.find((port) => isSame(port.asked, asked));
+      case 'any-number':
+        return open.find((port) => isSame({ ...port.asked, port: asked.port }, asked));
+      case 'any':
+        return open[0];
+    }
+  }
+
+  async function close(port: HeldPort): Promise<void> {
     const at = open.indexOf(port);
     if (at !== -1) open.splice(at, 1);
     try {
@@ -103,24 +123,41 @@ export function createOpenPorts(
   }
 
   return {
-    listen: (asked) =>
+    listen: (asked, reuse) =>
       inTurn(async () => {
-        const port = await listen(asked);
-        return { url: port.url, close: () => inTurn(() => close(port)) };
+        const port = reused(asked, reuse) ?? (await listen(asked));
+        port.users += 1;
+        let isLeft = false;
+        async function leave(): Promise<void> {
+          if (isLeft) return;
+          isLeft = true;
+          port.users -= 1;
+          if (port.users === 0) await close(port);
+        }
+        return { url: port.url, close: () => inTurn(leave) };
       }),
-    keep: (asked) =>
+    keep: (asked, reuse) =>
       inTurn(async () => {
-        const key = JSON.stringify(asked);
-        const port = kept.get(key) ?? (await listen(asked));
-        kept.set(key, port);
+        const found = reused(asked, reuse);
+        if (found !== undefined) return { url: found.url };
+        const port = await listen(asked);
+        port.users = Infinity;
         return { url: port.url };
       }),
     urls: () => open.map(({ url }) => url),
     withdraw: () =>
       inTurn(async () => {
         open.length = 0;
-        kept.clear();
         await withdraw();
       }),
   };
+}
+
+/** What it is asked with may hold more than where to listen. */
+function isSame(one: ListenOptions, other: ListenOptions): boolean {
+  return isDeepStrictEqual(whereOf(one), whereOf(other));
+}
+
+function whereOf({ host, port, allowedHosts, tls, allowPlainHttp }: ListenOptions): ListenOptions {
+  return { host, port, allowedHosts, tls, allowPlainHttp };
 }

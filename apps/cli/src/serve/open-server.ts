@@ -75,8 +75,8 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
         if (when === 'now') options.onStop();
         else void whenDrained(house).then(options.onStop);
       },
-      openPort: (asked) => ports.listen(asked),
-      keepPort: (asked) => ports.keep(asked),
+      openPort: (asked, reuse) => ports.listen(asked, reuse),
+      keepPort: (asked, reuse) => ports.keep(asked, reuse),
       ports: () => ports.urls(),
     },
     hello: {

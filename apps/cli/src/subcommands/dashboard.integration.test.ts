@@ -17,14 +17,7 @@ beforeEach(() => {
 const listens = (pageStatus: number) =>
   fakeCoordinator(workspace, {
     '/': pageStatus,
-    '/api/coordinator': () => ({
-      clients: 0,
-      runs: 0,
-      commands: 0,
-      idleExitMs: null,
-      ports: ['http://127.0.0.1:4180', 'http://127.0.0.1:4181'],
-      stopping: false,
-    }),
+    '/api/ports': () => ({ url: 'http://127.0.0.1:4180' }),
     '/api/entry-codes': () => ({ code: `code-${++codes}`, expiresAt: 1 }),
   });
 

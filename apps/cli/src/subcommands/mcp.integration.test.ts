@@ -180,7 +180,7 @@ test('what an agent is told follows the settings and the ports of the moment, wi
   const world = { directory: workspace, clock: createSystemClock() };
   const found = await findCoordinator(world, 'look');
   if (found === null) throw new Error('nothing runs');
-  const { url } = await openPort(found.access, ANY_PORT, 'coordinator-ends');
+  const { url } = await openPort(found.access, ANY_PORT, { until: 'coordinator-ends' });
   expect(await told('touch b')).toContain(`or in the dashboard: ${url}/#/approvals/cmd_`);
   expect(await told('seq 1 4000')).toMatch(/3999/);
   await settle({ max_wait: '1s', ask_in_agent: false, max_result_chars: 3000 });

@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { as, line, muted } from '../screen/line.ts';
 import { interrupted } from '../serve/interrupted.ts';
 import { REDIS_URL } from '../place/redis-address.ts';
-import { listenFlags, serveOptions } from '../serve/listen-flags.ts';
+import { listenFlags, reuseOf, serveOptions } from '../serve/listen-flags.ts';
 import { openDashboard } from '../serve/open-dashboard.ts';
 import { endByDeadline } from '../serve/stop-deadline.ts';
 import { tellRecovery } from '../serve/tell-recovery.ts';
@@ -50,10 +50,12 @@ type ServeFlags = z.infer<z.ZodObject<typeof listenFlags>> &
     inspect: boolean;
   }>;
 
-/** The port closes with this process; the coordinator goes on for whoever needs it. */
+/** The port closes with the last process that serves it; the coordinator goes on for whoever needs it. */
 async function servePort(flags: ServeFlags, open: boolean, context: Context): Promise<ExitCode> {
   const access = await connectCoordinator(context, { what: 'serve this workspace', start: true });
-  const port = await openPort(access, serveOptions(flags, context, new AbortController().signal));
+  const port = await openPort(access, serveOptions(flags, context, new AbortController().signal), {
+    reuse: reuseOf(flags),
+  });
   const stopped = interrupted(context);
   tellServed(port.url, context);
   if (open) await openDashboard(access, context, port.url).catch(context.tellError);
@@ -61,7 +63,10 @@ async function servePort(flags: ServeFlags, open: boolean, context: Context): Pr
   port.close();
   if (isOurs) {
     context.say([
-      line('port closed', muted(' · the coordinator goes on while it is needed: signalbox stop')),
+      line(
+        'port closed, unless another client uses it',
+        muted(' · the coordinator goes on while it is needed: signalbox stop'),
+      ),
     ]);
     return EXIT.ok;
   }
@@ -95,7 +100,7 @@ async function serveHere(
   });
   try {
     tellTroubles(house, context);
-    const { url } = await house.openServer(options);
+    const { url } = await house.openServer(options, reuseOf(flags));
     const unfollow = followSettings(
       house,
       { ...followed, before: settings, clock: context.clock },

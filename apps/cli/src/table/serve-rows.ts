@@ -1,7 +1,7 @@
 import type { Flag, SubcommandRow } from './subcommand-row.ts';
 
 const listenFlags: readonly Flag[] = [
-  { name: 'port', value: 'PORT', text: 'Where to listen (default: 4180; 0: any that is free)' },
+  { name: 'port', value: 'PORT', text: 'Where to listen (default: an open port, else 4180; 0: any)' },
   { name: 'host', value: 'HOST', text: 'Address to listen on (default: 127.0.0.1, this machine alone)' },
   { name: 'allow-host', value: 'NAME', many: true, text: 'A further name that requests may call it by' },
   { name: 'tls-cert', value: 'FILE', text: 'Certificate, as PEM' },
@@ -42,7 +42,7 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'volatile', text: 'On Redis: accept a server that forgets everything when it ends' },
     ],
     about: [
-      'The port belongs to the coordinator that runs in the background, which is started where none does. Ctrl-C closes the port; the coordinator goes on while it is needed, and signalbox stop ends it. With --foreground this process is the coordinator: Ctrl-C stops what runs, and what waits goes on at the next start.',
+      'The port belongs to the coordinator that runs in the background, which is started where none does. Ctrl-C closes the port, unless another serve or dashboard uses it; the coordinator goes on while it is needed, and signalbox stop ends it. With --foreground this process is the coordinator: Ctrl-C stops what runs, and what waits goes on at the next start.',
       'Your own programs connect through the socket of the workspace, or .signalbox/server.json (readable only by you). Everyone else needs an access token.',
       'On Redis any number of coordinators lead one workspace, on any machines that see the same tree: see docs/scaling.md. A URL with a password is better given by the variable than on the command line.',
     ],

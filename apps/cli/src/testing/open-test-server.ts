@@ -29,7 +29,7 @@ export type TestServer = AsyncDisposable & {
 export async function openTestServer(options: Parameters<typeof openTestHouse>[0] = {}): Promise<TestServer> {
   const of = await openTestHouse(options);
   const listenOn = (port: number) =>
-    of.api.listen({ host: '127.0.0.1', port, allowedHosts: [], tls: null, allowPlainHttp: false });
+    of.api.listen({ host: '127.0.0.1', port, allowedHosts: [], tls: null, allowPlainHttp: false }, 'none');
   const listener = await listenOn(0);
   const token = findLocalAccess(of.workspace)?.token ?? '';
 

@@ -84,11 +84,11 @@ test('lanes say who runs, who waits for whom, and who asks', () => {
   const { ended: endings } = state;
   const facts = { startedAt: LOOK.now - 52_000, lanes, endings, budget: 2, note: 'Ctrl-C stop' };
   expect(screenText([...lanesView(lanes, state, 6, LOOK), runFooter(facts, LOOK)])).toMatchInlineSnapshot(`
-      " !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
-       ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
-       ⏳ kimi       waits  write_file src/cart.ts, for anthropic m2qd   0:03.1      –
-       0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
-    `);
+    " !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
+     ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
+     ⏳ kimi       waits  write_…art.ts, for anthropic m2qd (test run) 0:03.1      –
+     0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
+  `);
   expect(screenText(lanesView(lanes, state, 2, LOOK)).split('\n')).toEqual([
     expect.any(String),
     ' and 2 more lanes',

@@ -1,5 +1,6 @@
 import {
   blockersOf,
+  checkWord,
   type CommandSummary,
   costOf,
   type Endings,
@@ -172,12 +173,14 @@ function idle({ last }: Lane): Doing {
   };
 }
 
-/** `, for anthropic m2qd and 2 more` */
+/** `, for anthropic m2qd (test run) and 2 more` */
 function forWhom(waits: CommandSummary, state: WorkspaceState): string {
   const [first, ...others] = blockersOf(waits, state);
   if (first === undefined) return ', for a free slot';
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `, for ${first.provider} ${shortId(first.id)}${more}`;
+  const check = checkWord(first.title);
+  const what = check === null ? '' : ` (${check})`;
+  return `, for ${first.provider} ${shortId(first.id)}${what}${more}`;
 }
 
 function oneLine(text: string): string {

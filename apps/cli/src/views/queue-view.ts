@@ -1,3 +1,4 @@
+import { checkWord, WHY_CHECKS_HOLD } from '@signalbox/api';
 import {
   type CommandId,
   type CommandRecord,
@@ -58,7 +59,29 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
   ] as const;
   const more = waitingIn(data) - waiting.length;
   const rest = more > 0 ? [line(muted(`and ${count(more)} more`))] : [];
-  return [...stuckLines(data, look), ...tableLines(columns, rows, look), ...rest, total];
+  return [
+    ...stuckLines(data, look),
+    ...tableLines(columns, rows, look),
+    ...rest,
+    ...checkLines(data, { look, named }),
+    total,
+  ];
+}
+
+/** Tests and linters that others wait for, and why those do. */
+function checkLines(
+  { snapshot, commands }: QueueData,
+  { look, named }: Readonly<{ look: Look; named: (id: CommandId) => string }>,
+): readonly Line[] {
+  const awaited = new Set(snapshot.waiting.flatMap(({ blockers }) => blockers));
+  const checks = [...awaited].flatMap((id) => {
+    const record = commands.get(id);
+    const word = record?.state === 'running' ? checkWord(record.title) : null;
+    if (record === undefined || word === null) return [];
+    const ran = look.now - (record.startedAt ?? record.submittedAt);
+    return [line(muted(`${named(id)} is a ${word}, running for ${timer(ran)}`))];
+  });
+  return checks.length === 0 ? [] : [...checks, line(muted(WHY_CHECKS_HOLD))];
 }
 
 /** How many wait, listed or not. */

@@ -1,16 +1,18 @@
+import { checkWord, WHY_CHECKS_HOLD } from '@signalbox/api';
 import { idLabel } from '../screen/id-labels.ts';
 import { type Look, timer } from '../screen/look.ts';
 
 export type Blocker = Readonly<{ id: string; provider: string; title: string; since: number }>;
 
-/** Whom a command waits for: `openai m2qd run_tests, 0:12; …`; null blockers: it is in no queue. */
+/** Whom a command waits for: `for openai m2qd run_tests (test run), 0:12; …`; null blockers: it is in no queue. */
 export function waitsText(blockers: readonly Blocker[] | null, look: Look): string {
   if (blockers === null) return '';
   if (blockers.length === 0) return 'for a free slot';
-  return blockers
-    .map(
-      ({ id, provider, title, since }) =>
-        `for ${provider} ${idLabel(id, look)} ${title}, ${timer(look.now - since)}`,
-    )
-    .join('; ');
+  const all = blockers.map(({ id, provider, title, since }) => {
+    const check = checkWord(title);
+    const what = check === null ? title : `${title} (${check})`;
+    return `for ${provider} ${idLabel(id, look)} ${what}, ${timer(look.now - since)}`;
+  });
+  const why = blockers.some(({ title }) => checkWord(title) !== null) ? [WHY_CHECKS_HOLD] : [];
+  return [...all, ...why].join('; ');
 }

@@ -1,5 +1,6 @@
 import {
   blockersOf,
+  checkNote,
   commandsIn,
   type CommandSummary,
   longestWaiting,
@@ -54,7 +55,7 @@ function waitingRows(state: WatchState, most: number, look: Look): readonly Line
         muted(cutMiddle(command.provider, NAME)),
         // Where there is little room, whom it waits for says more; the lane says for what.
         look.width < NARROW ? '' : wanted(command, look),
-        muted(forWhom(command, state, label)),
+        muted(forWhom(command, state, { label, look })),
       ),
       line(as(waited > LONG_WAIT_MS ? 'warn' : 'muted', timer(waited))),
       look.width,
@@ -68,12 +69,20 @@ function wanted({ claims }: CommandSummary, look: Look): string {
   return claims.length === 0 ? '' : `  ${cutMiddle(claims.map(describeClaim).join(', '), look.width / 3)}`;
 }
 
-/** `  behind m2qd anthropic and 2 more` */
-function forWhom(command: CommandSummary, state: WatchState, label: (id: string) => string): string {
+/** Room for what holds a file, besides who. */
+const ROOMY = 100;
+
+/** `  behind m2qd anthropic (test run, 0:12) and 2 more` */
+function forWhom(
+  command: CommandSummary,
+  state: WatchState,
+  { label, look }: Readonly<{ label: (id: string) => string; look: Look }>,
+): string {
   const [first, ...others] = blockersOf(command, state);
   if (first === undefined) return '  waiting for a free slot';
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${more}`;
+  const check = look.width < ROOMY ? '' : checkNote(first.title, look.now - sinceOf(first));
+  return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${check}${more}`;
 }
 
 /** As the tree of waits draws it. */

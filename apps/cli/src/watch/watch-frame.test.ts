@@ -99,7 +99,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
     ─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────
     !  p9ze bash npm install zod@4            0:01.5 │⚡ m2qd run_tests                         0:04.2 │⏳ k7f3 write_file src/cart.ts            0:03.1 │✓  y1xx read_file a.ts
        needs approval, 4:19 left · installs a        │   running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   idle
-       package                                       │                                                 │   for anthropic m2qd                            │
+       package                                       │                                                 │   for anthropic m2qd (test run)                 │
                                                      │                                                 │                                                 │
     ─ approval ──────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────
      ! WARNING   deepseek wants to … p9ze   4:19 left│   ✓ test/money.test.ts (3 tests) 12 ms          │  (no output here)                               │  (no output here)

@@ -1,6 +1,14 @@
 import type { Panel } from '../house/panel.ts';
 import { resourceText } from '../house/resource-nodes.ts';
-import { clockTime, type CommandSummary, outcomeWord, sessionEnding } from '@signalbox/api';
+import {
+  checkNote,
+  clockTime,
+  type CommandSummary,
+  outcomeWord,
+  sessionEnding,
+  sinceOf,
+  WHY_CHECKS_HOLD,
+} from '@signalbox/api';
 import { aspectOf, lineOf } from '../house/train.ts';
 import { ordinal, waitOf } from '../house/waits.ts';
 import type { ProviderStatus } from '../house/provider-status.ts';
@@ -107,12 +115,17 @@ function waitingWords(
     };
   }
   const [holder] = holders;
-  const by = holder === undefined ? 'queued behind others' : `held by ${holder.provider}`;
+  const check = holder === undefined ? '' : checkNote(holder.title, now - sinceOf(holder));
+  const by = holder === undefined ? 'queued behind others' : `held by ${holder.provider}${check}`;
   return {
     tone: 'wait',
     title: `Waiting, ${ordinal(place)} in line`,
     since,
-    lines: [`For ${quoted(shortPath(resourceText(claim.resource), LONGEST_PATH))}, ${by}`, ...end],
+    lines: [
+      `For ${quoted(shortPath(resourceText(claim.resource), LONGEST_PATH))}, ${by}`,
+      ...(check === '' ? [] : [WHY_CHECKS_HOLD]),
+      ...end,
+    ],
   };
 }
 

@@ -7,9 +7,11 @@ import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
+import { Checks } from './checks.tsx';
 import { CommitForm } from './commit-form.tsx';
 import { ReviewedFile } from './reviewed-file.tsx';
 import { type FileToReview, isKept, undosOf, type UndoToSend } from './review-files.ts';
+import { useIsWide } from './split-diff.tsx';
 import { useEndedSince, useKept, useReview, useUndo } from './use-review.ts';
 
 /** What was changed, by provider and file, to be kept or undone, and committed; leaving the page leaves everything as it is. */
@@ -20,6 +22,8 @@ export function ReviewPage() {
   const { kept, keep, refusal: notKept } = useKept();
   const [committed, setCommitted] = useState<ReactNode>(null);
   const [openKey, setOpenKey] = useState<string | null>(null);
+  const [isSplitWanted, setSplitWanted] = useState(false);
+  const isWide = useIsWide();
   const undoing = useUndo();
   const mayUndo = useMayOperate();
   const isOff = !useIsLive() || !mayUndo || undoing.isSending;
@@ -44,6 +48,16 @@ export function ReviewPage() {
             Show all sessions
           </a>
         )}
+        {isWide && open !== null && (
+          <button
+            type="button"
+            className="btn quiet"
+            aria-pressed={isSplitWanted}
+            onClick={() => setSplitWanted(!isSplitWanted)}
+          >
+            {isSplitWanted ? 'One column' : 'Side by side'}
+          </button>
+        )}
         {isOlder && (
           <button type="button" className="btn" onClick={() => void review.refetch()}>
             Show newer changes
@@ -53,6 +67,7 @@ export function ReviewPage() {
       <p className="said review-said" role="status">
         {committed ?? <Shown text={undoing.said} />}
       </p>
+      {open !== null && <Checks checks={review.data?.checks ?? []} />}
       {notKept !== null && <RefusalNote refusal={notKept} />}
       {undoing.refusal !== null && <RefusalNote refusal={undoing.refusal} />}
       {review.isError ? (
@@ -84,6 +99,7 @@ export function ReviewPage() {
             kept={kept}
             isOff={isOff}
             whyOff={whyOff}
+            isSplit={isSplitWanted && isWide}
             onKeep={(keys) => void keep(keys)}
             onUndo={undo}
           />
@@ -96,8 +112,8 @@ export function ReviewPage() {
           proposed={review.data.message}
           isOff={isOff}
           whyOff={whyOff}
-          // Equal answers are the same object: TanStack Query shares their structure.
-          isCurrent={async () => (await review.refetch()).data === review.data}
+          // Equal parts of answers are the same object: TanStack Query shares their structure.
+          isCurrent={async () => (await review.refetch()).data?.providers === review.data.providers}
           onCommitted={setCommitted}
         />
       )}

@@ -6,6 +6,7 @@ import { shortId } from '../parts/short-id.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
 import type { FileToReview, HunkToReview, UndoToSend } from './review-files.ts';
 import { isKept, undosOf } from './review-files.ts';
+import { SplitDiff } from './split-diff.tsx';
 import { visible } from '@signalbox/core/visible-text';
 
 type Props = Readonly<{
@@ -13,6 +14,8 @@ type Props = Readonly<{
   kept: ReadonlySet<string>;
   isOff: boolean;
   whyOff: string | undefined;
+  /** As it was and as it is side by side. */
+  isSplit: boolean;
   onKeep: (keys: readonly string[]) => void;
   onUndo: (calls: readonly UndoToSend[], what: string) => void;
 }>;
@@ -87,6 +90,7 @@ function Hunk({
   kept,
   isOff,
   whyOff,
+  isSplit,
   onKeep,
   onUndo,
 }: Props & Readonly<{ hunk: HunkToReview; number: number; hasActs: boolean }>) {
@@ -120,7 +124,11 @@ function Hunk({
           </>
         )}
       </p>
-      <Rows patch={patch} label={`Change of ${what}`} />
+      {isSplit ? (
+        <SplitDiff patch={patch} head={head} label={`Change of ${what}`} />
+      ) : (
+        <Rows patch={patch} label={`Change of ${what}`} />
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId } from '@s
 import { expect, test } from 'vitest';
 import { reviewOf, undosOf } from './review-of.ts';
 
-const COMPLETED = { outcome: { kind: 'completed' } } as unknown as CommandRecord['result'];
+const COMPLETED = { outcome: { kind: 'completed' }, files: [] } as unknown as CommandRecord['result'];
 
 function command(id: string, provider: string, endedAt: number, task = 'Repair the cart'): CommandRecord {
   return {
@@ -92,7 +92,7 @@ test('what a commit of the review took is left out; a later change of the same f
   expect(filesOf([a2, commit, b1, a1])).toEqual([['anthropic', ['cart.ts 1', 'tax.ts 1']]]);
   const failed = {
     ...commit,
-    result: { outcome: { kind: 'completed' }, exitCode: 1 } as unknown as CommandRecord['result'],
+    result: { outcome: { kind: 'completed' }, exitCode: 1, files: [] } as unknown as CommandRecord['result'],
   };
   expect(filesOf([a2, failed, b1, a1])).toHaveLength(2);
 });
@@ -155,4 +155,43 @@ test('hunks that were undone are left out with their counts, and the others are 
     undo(`y${n}`, { command: a1.id, paths: ['x'], part: true, hunk: head }),
   );
   expect(reviewOf([...rest, first, a1], own, none).providers).toEqual([]);
+});
+
+test('the last run of each check is told, with whether a command has changed files since it began', () => {
+  const run = (id: string, startedAt: number, exitCode: number, of: Partial<CommandRecord> = {}) => ({
+    ...command(id, 'openai', startedAt + 1),
+    title: 'run_tests',
+    call: aCall({ tool: 'run_tests' }),
+    startedAt,
+    result: { outcome: { kind: 'completed' }, exitCode, files: [] } as unknown as CommandRecord['result'],
+    ...of,
+  });
+  const change = (id: string, endedAt: number, path = 'a.ts') => ({
+    ...command(id, 'openai', endedAt),
+    result: { files: [{ kind: 'modified', path }] } as unknown as CommandRecord['result'],
+  });
+  const verifier = aCallContext({ phase: 'verifier' });
+  const made = run('r3', 30, 1, {
+    title: 'bash make check',
+    call: aCall({ tool: 'bash' }),
+    context: verifier,
+  });
+  const shown = (all: readonly CommandRecord[]) =>
+    reviewOf(all, [], (path) => path === 'cache').checks.map(({ title, passed, isOlder }) => [
+      title,
+      passed,
+      isOlder,
+    ]);
+  const before = [made, run('r2', 20, 0), change('w1', 15), run('r1', 10, 1)];
+  expect(shown(before)).toEqual([
+    ['bash make check', false, false],
+    ['run_tests', true, false],
+  ]);
+  expect(shown([change('w2', 25, 'cache'), change('w3', 25, '.git/index'), ...before])[1]).toEqual([
+    'run_tests',
+    true,
+    false,
+  ]);
+  expect(shown([change('w4', 20), ...before])[1]).toEqual(['run_tests', true, true]);
+  expect(shown([run('r4', 40, 0, { startedAt: null }), ...before])).toHaveLength(2);
 });

@@ -5,6 +5,7 @@ import {
   type ProviderId,
 } from '@signalbox/core';
 import * as z from 'zod';
+import { checksOf, type ReviewCheck } from './checks-of.ts';
 import { hunksOf, withoutHunks } from './hunks-of.ts';
 
 /** What a command did to one file, as unified diff. */
@@ -42,6 +43,7 @@ export type Review = {
   readonly providers: readonly { readonly provider: ProviderId; readonly files: readonly ReviewFile[] }[];
   /** A first line for the commit message. */
   readonly message: string;
+  readonly checks: readonly ReviewCheck[];
 };
 
 const MAX_SUBJECT = 72;
@@ -115,6 +117,7 @@ export function reviewOf(
   }));
   return {
     providers,
+    checks: checksOf(all, (path) => !isOfGit(path) && !isIgnored(path)),
     message: messageOf(
       changed.map(({ record }) => record),
       providers,

@@ -11,7 +11,7 @@ import { cutMiddle } from './cut-middle.ts';
 import { oneLine } from './one-line.ts';
 import { readOn } from './read-on.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
-import { whatFor, whoApproves } from './waiting-for.ts';
+import { type Holder, whatFor, whoApproves, whyHeld } from './waiting-for.ts';
 
 /** Where an agent's program finds an answer as data. Its model reads the text alone. */
 export const COMMAND_META = 'signalbox/command';
@@ -21,6 +21,8 @@ export type AnswerParts = {
   readonly limits: Pick<McpSettings, 'max_result_chars' | 'max_error_chars'>;
   /** Address of the dashboard; null where no port is open. */
   readonly dashboard: string | null;
+  /** Who holds what it waits for. */
+  readonly holder: Holder | null;
 };
 
 /**
@@ -58,11 +60,12 @@ export function notSent(error: unknown): CallToolResult {
 
 const MARK = '[signalbox]';
 
-function waiting(view: CommandView, { dashboard }: AnswerParts): CallToolResult {
+function waiting(view: CommandView, { dashboard, holder }: AnswerParts): CallToolResult {
   const { id } = view;
   const said = [
-    `${MARK} command ${id} · waiting · ${whatFor(view)}`,
+    `${MARK} command ${id} · waiting · ${whatFor(view, holder)}`,
     oneLine(view.title),
+    ...whyHeld(view, holder),
     ...whoApproves(view, dashboard),
     askAgain(id),
     `${MARK} end of command ${id} · waiting`,

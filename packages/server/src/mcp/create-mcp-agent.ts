@@ -5,7 +5,7 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { WaitForCall } from '@signalbox/api';
+import { type CommandView, WaitForCall } from '@signalbox/api';
 import {
   type Clock,
   CommandId,
@@ -17,7 +17,7 @@ import {
 } from '@signalbox/core';
 import { refuseDeep } from '../refuse-deep.ts';
 import { unknownCommand } from '../routes/unknown-command.ts';
-import { answerOf, notSent, outOfSight } from './agent-answers.ts';
+import { answerOf, type AnswerParts, notSent, outOfSight } from './agent-answers.ts';
 import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
@@ -137,8 +137,14 @@ export function createMcpAgent(parts: {
     if (context.provider !== caller.provider) throw unknownCommand(id);
   }
 
-  async function answerNow(view: Parameters<typeof answerOf>[0]): Promise<CallToolResult> {
-    return answerOf(view, { limits: settings(), dashboard: view.result === null ? await address() : null });
+  async function answerNow(view: CommandView): Promise<CallToolResult> {
+    return answerOf(view, { limits: settings(), ...(await waitOf(view)) });
+  }
+
+  async function waitOf(view: CommandView): Promise<Pick<AnswerParts, 'dashboard' | 'holder'>> {
+    const [dashboard, holder] =
+      view.result === null ? await Promise.all([address(), house.holderFor(view)]) : [null, null];
+    return { dashboard, holder };
   }
 
   /** An agent reads what is wrong as a result of its call, never as a fault of the protocol. */
@@ -162,7 +168,7 @@ export function createMcpAgent(parts: {
         logger,
         whatFor: () =>
           house.wait(id, 0, signal).then(
-            async (view) => progressOf(view, await address()),
+            async (view) => progressOf(view, await waitOf(view)),
             () => 'Signalbox is starting again',
           ),
       });

@@ -1,6 +1,7 @@
 import {
   type Clock,
   type CommandId,
+  type CommandStore,
   createId,
   type EventLog,
   type Logger,
@@ -16,10 +17,12 @@ import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { offersOf } from './offers-of.ts';
 import { declaredBy } from './declared-by.ts';
 import { offersUnlike } from './offers-unlike.ts';
+import { holderAmong } from './waiting-for.ts';
 
 /** The coordinator of this process, as agents reach it. */
 export function createLocalMcpHouse(parts: {
   readonly coordinator: Coordinator;
+  readonly store: CommandStore;
   readonly events: EventLog;
   readonly views: CommandViews;
   readonly services: Pick<HouseServices, 'contextOf' | 'onToolsChanged'>;
@@ -27,7 +30,7 @@ export function createLocalMcpHouse(parts: {
   readonly random: RandomBytes;
   readonly logger: Logger;
 }): McpHouse {
-  const { coordinator, views, services, random } = parts;
+  const { coordinator, store, views, services, clock, random } = parts;
 
   async function look(id: CommandId): Promise<CommandView> {
     const record = await coordinator.status(id);
@@ -52,6 +55,10 @@ export function createLocalMcpHouse(parts: {
     async wait(id, ms, signal) {
       await resultWithin(parts, id, ms, signal);
       return look(id);
+    },
+    async holderFor(view) {
+      if (view.state !== 'queued') return null;
+      return holderAmong(await store.unfinished({ states: ['running'] }), view, clock.now());
     },
     async cancel(id, caller, reason) {
       await coordinator.cancel(id, caller.provider, reason);

@@ -1,5 +1,6 @@
 import type { CommandId, JsonObject, ProviderId, SessionId, ToolHints } from '@signalbox/core';
 import type { CommandView } from '@signalbox/api';
+import type { Holder } from './waiting-for.ts';
 
 /** A tool as the protocol tells of it. */
 export type McpOffer = {
@@ -35,6 +36,8 @@ export type McpHouse = {
    * Whose command it is, is for the caller to look at. @throws {UsageError | RequestRefusedError} `unknown-command`.
    */
   wait(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView>;
+  /** Who holds what it waits for; null where it is not in the queue, or waits for a slot alone. */
+  holderFor(view: CommandView): Promise<Holder | null>;
   /**
    * A person's answer to the question that they saw, given in the agent's own window. Absent where an agent's word can't
    * be told from its person's.

@@ -1,11 +1,46 @@
-import { shortId } from '@signalbox/core';
-import type { CommandView } from '@signalbox/api';
+import { checkWord, clockTime, type CommandView, WHY_CHECKS_HOLD } from '@signalbox/api';
+import { claimsConflict, type CommandId, shortId } from '@signalbox/core';
 import { oneLine } from './one-line.ts';
 
-/** What a command without a result waits for, in words. */
-export function whatFor({ state }: Pick<CommandView, 'state'>): string {
+/** Who holds what a command waits for. */
+export type Holder = Readonly<{
+  id: CommandId;
+  provider: string;
+  title: string;
+  ranMs: number;
+}>;
+
+/** The first of those that run and hold what a command claims. */
+export function holderAmong(
+  running: readonly Pick<CommandView, 'id' | 'title' | 'claims' | 'context' | 'startedAt' | 'submittedAt'>[],
+  { claims }: Pick<CommandView, 'claims'>,
+  now: number,
+): Holder | null {
+  const found = running.find((one) => claimsConflict(one.claims, claims));
+  if (found === undefined) return null;
+  const { id, title, context, startedAt, submittedAt } = found;
+  return { id, title, provider: context.provider, ranMs: now - (startedAt ?? submittedAt) };
+}
+
+/**
+ * What a command without a result waits for, in words.
+ *
+ * @param holder null: nobody, or not known
+ */
+export function whatFor({ state }: Pick<CommandView, 'state'>, holder: Holder | null): string {
   if (state === 'awaiting_approval') return "for a person's approval";
-  return state === 'running' ? 'it is running' : 'for files or a slot that other commands hold';
+  if (state === 'running') return 'it is running';
+  if (holder === null) return 'for files or a slot that other commands hold';
+  const { id, provider, title, ranMs } = holder;
+  // Its line is another provider's words: who waits needs none of them.
+  const check = checkWord(title);
+  const what = check === null ? 'running' : `a ${check}, running`;
+  return `for files that ${provider} holds (${shortId(id)}, ${what} for ${clockTime(ranMs)})`;
+}
+
+/** Why a test run holds them, where one does. */
+export function whyHeld({ state }: Pick<CommandView, 'state'>, holder: Holder | null): string[] {
+  return state === 'queued' && holder !== null && checkWord(holder.title) !== null ? [WHY_CHECKS_HOLD] : [];
 }
 
 /** Where the dashboard shows it: its page, or what opens the dashboard where no port is open. */
@@ -23,9 +58,12 @@ export function whoApproves(view: CommandView, dashboard: string | null): string
 }
 
 /** The same on one line, which the agent's own window shows while it waits. */
-export function progressOf(view: CommandView, dashboard: string | null): string {
+export function progressOf(
+  view: CommandView,
+  { dashboard, holder }: Readonly<{ dashboard: string | null; holder: Holder | null }>,
+): string {
   const title = oneLine(view.title, 100);
   if (view.state !== 'awaiting_approval')
-    return `${title} · ${view.state === 'running' ? 'running' : `waiting ${whatFor(view)}`}`;
-  return `${title} · waiting ${whatFor(view)}: signalbox approve ${shortId(view.id)} · ${pageOf(view, dashboard)}`;
+    return `${title} · ${view.state === 'running' ? 'running' : `waiting ${whatFor(view, holder)}`}`;
+  return `${title} · waiting ${whatFor(view, holder)}: signalbox approve ${shortId(view.id)} · ${pageOf(view, dashboard)}`;
 }

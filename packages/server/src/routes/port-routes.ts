@@ -13,7 +13,7 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
         summary:
           'Listen on a port until you go, or until the coordinator ends; on the socket of the workspace alone',
         description:
-          'Answers with one line, `{"url": …}`, and ends when the port has closed; at once where it closes with the coordinator. Of those, requests with equal options share one port.',
+          'Answers with one line, `{"url": …}`, and ends when the port has closed; at once where it closes with the coordinator.',
         tags: ['access'],
         produces: ['application/x-ndjson'],
         ...openPort.schema,
@@ -22,7 +22,7 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
     async (request, reply) => {
       const visitor = visitorOfRequest(request);
       requireOwner(visitor, 'open a port');
-      const { until, ...options } = request.body;
+      const { until, reuse, ...options } = request.body;
       const { raw } = reply;
       function answer(url: string): string {
         logger.info({ url, by: visitor.name, until }, 'port opened');
@@ -31,10 +31,10 @@ export function portRoutes(app: Routes, { lifecycle, closing, logger }: RoutePar
         return `${JSON.stringify({ url })}\n`;
       }
       if (until === 'coordinator-ends') {
-        const { url } = await lifecycle.keepPort(options);
+        const { url } = await lifecycle.keepPort(options, reuse);
         return void raw.end(answer(url));
       }
-      const port = await lifecycle.openPort(options);
+      const port = await lifecycle.openPort(options, reuse);
       const opened = answer(port.url);
       const leave = (): void => void raw.end(() => raw.destroy());
       raw.once('close', () => {

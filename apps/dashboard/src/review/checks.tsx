@@ -1,0 +1,28 @@
+import { checkResult, duration, type ReviewCheck } from '@signalbox/api';
+import { linkTo } from '../frame/route.ts';
+import { useNow } from '../house/use-now.ts';
+import { Code } from '../parts/with-code.tsx';
+
+/** How the last runs of tests and linter ended, and whether that still says something of these files. */
+export function Checks({ checks }: Readonly<{ checks: readonly ReviewCheck[] }>) {
+  const now = useNow();
+  if (checks.length === 0) return null;
+  return (
+    <ul className="review-checks" aria-label="Checks">
+      {checks.map((check) => {
+        const { command, title, passed, isOlder, endedAt } = check;
+        const tone = isOlder ? 'wait' : passed ? 'ok' : 'stop';
+        return (
+          <li key={command} className={tone}>
+            <span aria-hidden="true">{isOlder ? '!' : passed ? '✓' : '✗'}</span>
+            <a href={linkTo('history', command)}>
+              <Code text={title} />
+            </a>{' '}
+            {checkResult(check)}
+            <small>{duration(Math.max(0, now - endedAt))} ago</small>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { patchRows } from '../changes/patch-rows.ts';
+import type { DiffRow } from '../parts/diff-rows.ts';
+import { Shown } from '../parts/with-code.tsx';
+import { splitRows } from './split-rows.ts';
+
+/** Narrower, two columns of code hold nothing that can be read. */
+const WIDE = '(min-width: 1200px)';
+
+export function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = matchMedia(WIDE);
+      query.addEventListener('change', onChange);
+      return () => query.removeEventListener('change', onChange);
+    },
+    () => matchMedia(WIDE).matches,
+  );
+}
+
+/** A hunk in two columns: as it was, and as it is. */
+export function SplitDiff({ patch, head, label }: Readonly<{ patch: string; head: string; label: string }>) {
+  const rows = useMemo(() => splitRows(patchRows(patch, 'forth').rows, head), [patch, head]);
+  return (
+    <div className="diff split" tabIndex={0} role="region" aria-label={label}>
+      {rows.map(({ before, after }, at) => (
+        <div key={at}>
+          <Side row={before} changed="del" />
+          <Side row={after} changed="add" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Side({ row, changed }: Readonly<{ row: DiffRow | null; changed: 'del' | 'add' }>) {
+  if (row === null) return <span className="none" />;
+  return (
+    <span className={row.kind === 'same' ? '' : changed}>
+      <span>{row.line}</span>
+      <span>
+        <Shown text={row.text} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import type { OutcomeKind } from '@signalbox/core';
+import { clockTime } from './duration-text.ts';
+import { outcomeWord } from './status-words.ts';
+
+const CHECKS: ReadonlyMap<string, string> = new Map([
+  ['run_tests', 'test run'],
+  ['run_linter', 'linter run'],
+]);
+
+/**
+ * `test run` of a command that checks the workspace, by its title; null of all others.
+ *
+ * Others hold what they write, for as long as that takes; one of these can hold all of it for minutes.
+ */
+export function checkWord(title: string): string | null {
+  return CHECKS.get(title.split(' ', 1)[0] ?? '') ?? null;
+}
+
+/** ` (test run, 0:12)`; nothing of other commands. */
+export function checkNote(title: string, ranMs: number): string {
+  const word = checkWord(title);
+  return word === null ? '' : ` (${word}, ${clockTime(ranMs)})`;
+}
+
+/** Why others wait for a check, and what to do about it: said wherever somebody does. */
+export const WHY_CHECKS_HOLD =
+  'Tests and linters hold the workspace while they run only with isolation: stable in signalbox.yaml, or where the sandbox has no transactions';
+
+/** How the last run of a check ended: `passed`, `failed: exit 1`, `timed out`, and whether that still counts. */
+export function checkResult({
+  outcome,
+  exitCode,
+  passed,
+  isOlder,
+}: Readonly<{ outcome: OutcomeKind; exitCode: number | null; passed: boolean; isOlder: boolean }>): string {
+  const failed =
+    outcome === 'completed' ? `failed: exit ${exitCode ?? '?'}` : outcomeWord(outcome, null).toLowerCase();
+  return `${passed ? 'passed' : failed}${isOlder ? ', before the last change' : ''}`;
+}
