@@ -40,8 +40,6 @@ import type { LogFileState } from './log/log-file.ts';
 import { openLog } from './log/open-log.ts';
 import { createWarnings, warningOfLog } from './log/warnings.ts';
 
-export { openRecords } from './place/open-records.ts';
-
 const LOG_FILE = 'log.jsonl';
 /** How long a first session, or the door for agents, waits for tools of MCP servers that never told them, at most. */
 const WAIT_FOR_SERVERS_MS = 5000;
@@ -213,6 +211,8 @@ async function furnish(
         {
           ...place,
           workspace,
+          host,
+          subcommand: options.subcommand,
           coordinator,
           files,
           redactor,

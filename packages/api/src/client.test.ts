@@ -1,7 +1,8 @@
 import { UnavailableError } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { type ApiAnswer, type ApiRequest, createClient, ProblemError } from './client.ts';
+import { type ApiAnswer, type ApiRequest, ProblemError } from './ask.ts';
+import { createClient } from './client.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 

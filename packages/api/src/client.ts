@@ -1,66 +1,8 @@
-import { SignalboxError, UnavailableError } from '@signalbox/core';
-import type * as z from 'zod';
+import { type Answer, ask, type Asked, type Send } from './ask.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
-import { Problem } from './problem.ts';
-
-/** One HTTP request, ready to be sent. */
-export type ApiRequest = Readonly<{
-  method: Operation['method'];
-  /** With its query, escaped: `/api/commands/cmd_1?wait=30000`. */
-  path: string;
-  /** Sent as JSON; absent where the operation has none. */
-  body?: unknown;
-  signal?: AbortSignal;
-}>;
-
-/** `body` is null where it is no JSON. */
-export type ApiAnswer = Readonly<{ status: number; body: unknown }>;
-
-/**
- * How requests travel: over the page's origin, a port, or a unix socket.
- *
- * @throws when no answer came. It may also throw its own error for a refusal.
- */
-export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
-
-/** The server refused. */
-export class ProblemError extends SignalboxError {
-  readonly code: string;
-  readonly problem: Problem;
-
-  constructor(problem: Problem) {
-    super(problem.title, problem);
-    this.code = problem.code;
-    this.problem = problem;
-  }
-}
 
 type Operations = typeof operations;
-type Fields<Schema> = Schema extends z.ZodType ? Named<NonNullable<z.input<Schema>>> : object;
-type Named<Input> = Input extends Record<string, never> ? object : Input;
-/** Numbers of a query are coerced, which takes anything: the client takes numbers. */
-type Query<Schema> = Schema extends z.ZodType
-  ? {
-      [Key in keyof z.input<Schema>]: unknown extends z.input<Schema>[Key]
-        ? number | undefined
-        : z.input<Schema>[Key];
-    }
-  : object;
-type Part<Of, Key extends string> = Of extends { readonly [_ in Key]: infer Schema } ? Schema : undefined;
-
-/** All that an operation is asked with: what stands in its address, its query and its body. */
-type Asked<Of extends Operation> = Fields<Part<Of['schema'], 'params'>> &
-  Query<Part<Of['schema'], 'querystring'>> &
-  Fields<Part<Of['schema'], 'body'>>;
-
-type Response<Of extends Operation> = Of['schema']['response'];
-type Answer<Of extends Operation> =
-  Response<Of> extends { readonly 200: infer Schema extends z.ZodType }
-    ? z.output<Schema>
-    : Response<Of> extends { readonly 202: infer Schema extends z.ZodType }
-      ? z.output<Schema>
-      : never;
 
 type Method<Of extends Operation> =
   Partial<Asked<Of>> extends Asked<Of>
@@ -79,49 +21,7 @@ export type Client = { readonly [Name in keyof Operations]: Method<Operations[Na
 export function createClient(send: Send): Client {
   const methods = Object.entries<Operation>(operations).map(([name, operation]) => [
     name,
-    (asked?: object, signal?: AbortSignal) => answerTo(operation, requestOf(operation, asked, signal), send),
+    (asked?: object, signal?: AbortSignal) => ask(send, operation, asked, signal),
   ]);
   return Object.fromEntries(methods) as Client;
-}
-
-async function answerTo({ schema }: Operation, request: ApiRequest, send: Send): Promise<unknown> {
-  const { status, body } = await send(request);
-  if (status < 200 || status >= 300) throw new ProblemError(problemOf({ status, body }));
-  const { response } = schema;
-  const answer = (response[200] ?? response[202])?.safeParse(body);
-  if (answer?.success === true) return answer.data;
-  const { method, path } = request;
-  throw new UnavailableError('no-signalbox', `Cannot understand the answer to ${method} ${path}`, {
-    why: ['another program, a proxy in between, or another version of Signalbox has answered'],
-    cause: answer?.error,
-  });
-}
-
-function requestOf({ method, url, schema }: Operation, asked: object = {}, signal?: AbortSignal): ApiRequest {
-  const rest = new Map<string, unknown>(Object.entries(asked));
-  const filled = url.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = textOf(rest.get(name));
-    rest.delete(name);
-    return encodeURIComponent(value);
-  });
-  const aborted = signal === undefined ? {} : { signal };
-  if (schema.body !== undefined) return { method, path: filled, body: Object.fromEntries(rest), ...aborted };
-  const given = [...rest].filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, textOf(value)]),
-  ).toString();
-  return { method, path: query === '' ? filled : `${filled}?${query}`, ...aborted };
-}
-
-/** Numbers and booleans as JSON has them. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** A refusal. What came from a proxy, or from another program, is no problem of ours; its status counts all the same. */
-export function problemOf({ status, body }: ApiAnswer): Problem {
-  const problem = Problem.safeParse(body);
-  if (problem.success) return problem.data;
-  const title = `Cannot do that: the server answered ${status}`;
-  return { type: 'about:blank', title, status, code: 'unknown', why: [], next: [] };
 }

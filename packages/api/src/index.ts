@@ -27,14 +27,17 @@ export {
 } from './change.ts';
 export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
 export {
+  type Answer,
   type ApiAnswer,
   type ApiRequest,
-  type Client,
-  createClient,
+  ask,
+  type Asked,
   ProblemError,
   problemOf,
   type Send,
-} from './client.ts';
+} from './ask.ts';
+export { type Client, createClient } from './client.ts';
+export { getStatus, StatusView } from './status.ts';
 export {
   type CommandEvent,
   type CommandSummary,

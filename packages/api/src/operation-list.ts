@@ -32,5 +32,6 @@ export { addRule, checkRule, listRules, removeRule } from './rule.ts';
 export { getRun, listRuns, startRun, startSession, stopRun } from './run.ts';
 export { getTranscript, grantTurns, listSessions, stopSession } from './session.ts';
 export { getStats, getTimeline } from './statistics.ts';
+export { getStatus } from './status.ts';
 export { listTools } from './tool.ts';
 export { getSnapshot, getWorkspace, listProviders } from './workspace.ts';

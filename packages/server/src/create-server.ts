@@ -39,6 +39,7 @@ import { rememberRoutes } from './routes/remember-routes.ts';
 import type { RouteParts } from './routes/route-parts.ts';
 import { ruleRoutes } from './routes/rule-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
+import { statusRoutes } from './routes/status-routes.ts';
 import { timelineRoutes } from './routes/timeline-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { workspaceRoutes } from './routes/workspace-routes.ts';
@@ -186,6 +187,7 @@ const ROUTES = [
   rememberRoutes,
   sessionRoutes,
   houseRoutes,
+  statusRoutes,
   workspaceRoutes,
   leaseRoutes,
   modeRoutes,

@@ -24,6 +24,7 @@ import type {
   LastKnown,
   Logger,
   McpSettings,
+  Member,
   Mode,
   ProviderId,
   RandomBytes,
@@ -83,6 +84,10 @@ export type HouseServices = {
    */
   readonly reloadPolicy: () => Promise<boolean>;
   readonly isolation: () => Promise<Isolation | null>;
+  /** Coordinators and workers of the workspace; null where it has one coordinator. */
+  readonly members: () => Promise<readonly Member[] | null>;
+  /** Of each run, as the settings say; null: none. */
+  readonly budgetUsd: () => number | null;
   /** Where the workspace stands in git now; null outside of it. */
   readonly gitHead: () => Promise<GitHead | null>;
   /** What agents over MCP are answered, and when. */
@@ -149,6 +154,9 @@ export type ServerOptions = {
   /** Who this is, for clients that connect. */
   readonly hello: {
     readonly pid: number;
+    readonly host: string;
+    /** Which subcommand leads the workspace. */
+    readonly subcommand: string;
     /** Epoch milliseconds. */
     readonly since: number;
     readonly backend: 'embedded' | 'redis';

@@ -4,7 +4,7 @@ import { type Filterable, fitsTerms, type RecordFilter } from '../filter/record-
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { untilInterrupted } from '../frame/until-interrupted.ts';
-import { sayHowToBegin } from '../readers/with-reader.ts';
+import { sayHowToBegin } from '../frame/say-source.ts';
 import { auditFilesOf } from '../place/audit-files.ts';
 import { pause } from '../client/pause.ts';
 import { auditRow, auditView } from '../views/audit-view.ts';

@@ -41,6 +41,7 @@ const asks: Readonly<Record<Name, (client: Client, command: string) => Promise<u
   getReview: (client) => client.getReview({}),
   getRun: (client) => client.getRun({ id: run }),
   getSnapshot: (client) => client.getSnapshot(),
+  getStatus: (client) => client.getStatus(),
   getStats: (client) => client.getStats({ since: 0 }),
   getTimeline: (client) => client.getTimeline({ buckets: 3, to: 1_000_000_000 }),
   getTranscript: (client) => client.getTranscript({ id: session }),

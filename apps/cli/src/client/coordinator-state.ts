@@ -1,27 +1,20 @@
-import type { CoordinatorState, RunView } from '@signalbox/api';
+import { type CoordinatorState, getCoordinator, type RunView } from '@signalbox/api';
 import { shortId, writtenDuration } from '@signalbox/core';
-import type { Context } from '../frame/context.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
-import { clientAt } from './client-at.ts';
-import { findCoordinator } from './find-coordinator.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
 import { recoveryLine } from './recovery-line.ts';
+import { askAt } from './send-to.ts';
 
 /** The coordinator of a workspace as a process, and the runs that it leads. */
 export type CoordinatorReport = Readonly<{ state: CoordinatorState; runs: readonly RunView[] }>;
 
-/**
- * Asks the coordinator of this workspace about itself; null where none has the socket.
- *
- * @throws {UnavailableError} `coordinator-hangs` and the like.
- */
-export async function readCoordinator(
-  context: Pick<Context, 'directory' | 'clock'>,
-): Promise<CoordinatorReport | null> {
-  const found = await findCoordinator(context, 'look');
-  if (found === null) return null;
-  const { getCoordinator, listRuns } = clientAt(found.access);
-  const [state, { runs }] = await Promise.all([getCoordinator(), listRuns()]);
+/** What that coordinator says of itself. */
+export async function readCoordinator(access: LocalAccess): Promise<CoordinatorReport> {
+  const state = await askAt(access, getCoordinator);
+  if (state.runs === 0) return { state, runs: [] };
+  const { clientAt } = await import('./client-at.ts');
+  const { runs } = await clientAt(access).listRuns();
   return { state, runs: runs.filter((run) => run.state === 'running') };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@signalbox/core';
 import * as z from 'zod';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { jsonOf, refusalOf } from './client-at.ts';
+import { jsonOf, refusalOf } from './send-to.ts';
 import { fetchAt } from './fetch-at.ts';
 import { pause } from './pause.ts';
 

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { LocalAccess } from '../serve/local-access.ts';
 
@@ -19,23 +19,49 @@ const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
  * @throws when it cannot be reached; the reason of `signal` when that was aborted.
  */
 export async function fetchAt(access: LocalAccess, path: string, init: FetchInit = {}): Promise<Response> {
-  const { socket, url, token } = access;
+  const { socket } = access;
+  return socket === undefined
+    ? fetchByPort(access, path, init)
+    : toResponse(await openBySocket(socket, path, init));
+}
+
+/** A whole answer: its text, and the headers by their names in lower case. */
+type WholeAnswer = Readonly<{ status: number; header: (name: string) => string | null; text: string }>;
+
+/** As {@link fetchAt}, read to its end; by a socket it loads nothing of Node's own `fetch`, which takes long. */
+export async function readAt(access: LocalAccess, path: string, init: FetchInit = {}): Promise<WholeAnswer> {
+  const { socket } = access;
   if (socket === undefined) {
-    const headers = { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...init.headers };
-    return fetch(new URL(path, url), { ...init, headers });
+    const response = await fetchByPort(access, path, init);
+    const header = (name: string): string | null => response.headers.get(name);
+    return { status: response.status, header, text: await response.text() };
   }
-  return fetchBySocket(socket, path, init);
+  const message = await openBySocket(socket, path, init);
+  message.setEncoding('utf8');
+  let text = '';
+  for await (const part of message) text += String(part);
+  return {
+    status: message.statusCode ?? 0,
+    header: (name) => message.headersDistinct[name]?.[0] ?? null,
+    text,
+  };
+}
+
+function fetchByPort({ url, token }: LocalAccess, path: string, init: FetchInit): Promise<Response> {
+  const headers = { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...init.headers };
+  return fetch(new URL(path, url), { ...init, headers });
 }
 
 /** Node's own `fetch` knows no sockets, and gives up after 5 minutes without an answer. */
-function fetchBySocket(
+function openBySocket(
   socketPath: string,
   path: string,
   { method = 'GET', headers = {}, body, signal }: FetchInit,
-): Promise<Response> {
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const request = httpRequest({
+    // An import of this module evaluates all that it has, the whole of `fetch` too.
+    const request = process.getBuiltinModule('node:http').request({
       socketPath,
       path,
       method,
@@ -60,16 +86,18 @@ function fetchBySocket(
     request.once('response', (response) => {
       abandon = (error) => response.destroy(error);
       response.once('close', settled);
-      const status = response.statusCode ?? 0;
-      const answered = new Headers();
-      for (const [name, values] of Object.entries(response.headersDistinct))
-        for (const value of values ?? []) answered.append(name, value);
-      if (BODILESS.has(status)) response.resume();
-      const stream = BODILESS.has(status) ? null : Readable.toWeb(response, { type: 'bytes' });
-      resolve(
-        new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>> | null, { status, headers: answered }),
-      );
+      resolve(response);
     });
     request.end(body);
   });
+}
+
+function toResponse(message: IncomingMessage): Response {
+  const status = message.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(message.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  if (BODILESS.has(status)) message.resume();
+  const stream = BODILESS.has(status) ? null : Readable.toWeb(message, { type: 'bytes' });
+  return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>> | null, { status, headers });
 }

@@ -5,8 +5,8 @@ import { UnavailableError } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { type CoordinatorRecord, readRecord, requirePrivate } from './coordinator-record.ts';
-import { refusalOf } from './client-at.ts';
-import { fetchAt } from './fetch-at.ts';
+import { refusalOf } from './send-to.ts';
+import { readAt } from './fetch-at.ts';
 
 /** A process that hangs still accepts connections. */
 const ANSWERS_WITHIN_MS = 5000;
@@ -34,10 +34,10 @@ export async function findCoordinator(
   const cancel = clock.timer(ANSWERS_WITHIN_MS, () => late.abort());
   try {
     requirePrivate(dirname(record.socket));
-    const response = await fetchAt(access, '/api/hello', { signal: late.signal });
-    const answer: unknown = await response.json();
+    const { status, text } = await readAt(access, '/api/hello', { signal: late.signal });
+    const answer: unknown = JSON.parse(text);
     // It is stopping, for one.
-    if (!response.ok) throw refusalOf(access.url, response.status, answer);
+    if (status < 200 || status >= 300) throw refusalOf(access.url, status, answer);
     const hello = Hello.parse(answer);
     return { access: { ...access, pid: hello.pid }, hello };
   } catch (error) {

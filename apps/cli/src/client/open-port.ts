@@ -1,7 +1,7 @@
 import { OpenedPort, type PortReuse } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
 import type { ListenOptions } from '@signalbox/server';
-import { jsonOf, refusalOf } from './client-at.ts';
+import { jsonOf, refusalOf } from './send-to.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { fetchAt } from './fetch-at.ts';
 

@@ -17,6 +17,16 @@ import { backgroundWorld } from './testing/background-world.ts';
 import { fakeCoordinator } from './testing/fake-coordinator.ts';
 
 const PROGRESS = { done: 12_000, of: 50_000 };
+const NORMAL = { mode: 'NORMAL', since: 0, by: 'configuration', reason: 'initial mode' };
+const STATUS = {
+  workspace: 'shop',
+  mode: NORMAL,
+  coordinator: { pid: process.pid, host: 'ada', subcommand: 'coordinator', startedAt: 0 },
+  counts: { running: 0, waiting: 50_000, approvals: 0, done: 0, failed: 0, stale: 0 },
+  maxConcurrent: 3,
+  budgetUsd: null,
+  members: null,
+};
 const SAID = 'recovering 12,000 of 50,000 commands of before; new calls queue behind them';
 
 test('who works with a coordinator that takes up many commands of before is told, and status says it', async () => {
@@ -25,7 +35,7 @@ test('who works with a coordinator that takes up many commands of before is told
   await fakeCoordinator(workspace, {
     '/api/hello': () => ({ recovering: PROGRESS }),
     '/api/coordinator': () => ({ ...state, recovering: PROGRESS }),
-    '/api/runs': () => ({ runs: [] }),
+    '/api/status': () => STATUS,
   });
   const terminal = createTestTerminal(workspace);
   expect((await terminal.signalbox('attach')).talk.split(SAID)).toHaveLength(2);

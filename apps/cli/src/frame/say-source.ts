@@ -1,5 +1,6 @@
-import { line, muted } from '../screen/line.ts';
-import { duration } from '../screen/look.ts';
+import { basename } from 'node:path';
+import { as, line, muted } from '../screen/line.ts';
+import { dateAndTime, duration } from '../screen/look.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import type { Context } from './context.ts';
 
@@ -17,4 +18,27 @@ export async function saySource<Answer>(
 
 export function sourceOf({ socket, url, pid }: LocalAccess): string {
   return socket === undefined ? `the server at ${url}` : `the coordinator (process ${pid})`;
+}
+
+export const STORED = 'what is stored here';
+
+/** Says once that an answer is of a moment that has passed, epoch ms: Redis is away. */
+export function sayAsOf({ tell, lookOfTalk }: Pick<Context, 'tell' | 'lookOfTalk'>): (asOf: number) => void {
+  let isSaid = false;
+  return (asOf) => {
+    if (isSaid) return;
+    isSaid = true;
+    const at = dateAndTime(asOf, lookOfTalk());
+    tell([line(as('warn', 'Redis is away'), `: this is of ${at}, as a coordinator last knew it`)]);
+  };
+}
+
+/** For who looks where nothing has ever happened. */
+export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 'say'>): void {
+  say([
+    line(
+      muted(`No history in "${basename(directory)}" yet.  Start with: `),
+      as('accent', 'signalbox run "…"'),
+    ),
+  ]);
 }

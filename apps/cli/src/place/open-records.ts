@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createModeDesk, createMonitor, findForgotten, readQueue } from '@signalbox/coordinator';
 import { defaultSettings, type Logger, type Member } from '@signalbox/core';
 import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@signalbox/embedded';
-import { openRedisRecords } from '@signalbox/redis';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
 import type { Records } from '../house.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -64,6 +63,7 @@ const UNSEEN_MS = 60_000;
 
 async function recordsInRedis(opened: Opened, { url }: RedisAddress): Promise<Records> {
   const { folder } = opened;
+  const { openRedisRecords } = await import('@signalbox/redis');
   const clock = createSystemClock();
   const backend = await openRedisRecords({
     url,

@@ -1,7 +1,7 @@
 import { readSessionRules } from '@signalbox/coordinator';
 import { shortId, UserRule } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
-import { unlessRefused } from '../client/client-at.ts';
+import { unlessRefused } from '../client/send-to.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { withCoordinator } from '../frame/with-coordinator.ts';
 

@@ -12,7 +12,8 @@ import {
   SignalboxError,
   UnavailableError,
 } from '@signalbox/core';
-import { asOfIn, clientAt, jsonOf, refusalOf, unlessRefused } from '../client/client-at.ts';
+import { clientAt } from '../client/client-at.ts';
+import { asOfIn, jsonOf, refusalOf, unlessRefused } from '../client/send-to.ts';
 import { fetchAt } from '../client/fetch-at.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { followCommand, followEvents } from '../client/event-stream.ts';
@@ -120,7 +121,7 @@ async function historyOf(
     if (!response.ok || response.body === null) {
       throw refusalOf(access.url, response.status, jsonOf(await response.text()));
     }
-    const asOf = asOfIn(response);
+    const asOf = asOfIn((name) => response.headers.get(name));
     if (asOf !== null) onAsOf(asOf);
     const commands: CommandRecord[] = [];
     for await (const row of rowsOf(response.body)) {

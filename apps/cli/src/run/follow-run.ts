@@ -1,6 +1,6 @@
 import type { Client, RunView } from '@signalbox/api';
 import { type Event, type SessionId, type Settings, shortId, UnavailableError } from '@signalbox/core';
-import { unlessRefused } from '../client/client-at.ts';
+import { unlessRefused } from '../client/send-to.ts';
 import { type CoordinatorClient, createCoordinatorClient } from '../client/coordinator-client.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';

@@ -36,6 +36,9 @@ import { ignoredHere } from '../review/ignored-here.ts';
 /** What of an open house its server works with. */
 export type ServedHouse = Readonly<{
   workspace: string;
+  host: Readonly<{ name: string }>;
+  /** Which subcommand leads the workspace. */
+  subcommand: string;
   coordinator: Coordinator;
   store: CommandStore;
   events: EventLog;
@@ -81,6 +84,8 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
     },
     hello: {
       pid: process.pid,
+      host: house.host.name,
+      subcommand: house.subcommand,
       since: startedAt,
       backend: house.others === null ? 'embedded' : 'redis',
       workspace,
@@ -117,6 +122,8 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       ignoredByGit: () => ignoredHere(workspace),
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
+      members: async () => (await house.others?.living()) ?? null,
+      budgetUsd: () => settings().budget,
       gitHead: () => readGitHead(workspace),
       mcp: () => settings().mcp,
       onToolsChanged: house.onToolsChanged,

@@ -36,6 +36,7 @@ const FOR = {
     'GET /api/sessions/{id}/transcript',
     'GET /api/snapshot',
     'GET /api/stats',
+    'GET /api/status',
     'GET /api/stats/timeline',
     'GET /api/workspace',
     'GET /metrics',

@@ -1,6 +1,6 @@
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { openRecords } from '../compose.ts';
+import { openRecords } from '../place/open-records.ts';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { followOutput } from '../readers/store-reader.ts';

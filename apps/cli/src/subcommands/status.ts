@@ -1,21 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { type CommandRecord, UsageError } from '@signalbox/core';
+import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
+import { accessOf, coordinatorHere, lookForCoordinator } from '../client/coordinator-here.ts';
+import { coordinatorLines, readCoordinator } from '../client/coordinator-state.ts';
 import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { findCommand } from '../frame/find-command.ts';
-import { keepShowing, quiet } from '../frame/keep-showing.ts';
-import { withReader } from '../readers/with-reader.ts';
 import { as, line } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
-import { STATE_FOLDER } from '../workspace/state-folder.ts';
-import { readRecords, readStatus, type StatusRead } from '../status/read-status.ts';
-import type { Reader } from '../readers/reader.ts';
-import { pathView } from '../views/path-view.ts';
-import { commandView, statusView } from '../views/status-view.ts';
-import { type Blocker, waitsText } from '../views/waits-text.ts';
+import { namedServer } from '../serve/named-server.ts';
+import { readStatus, type StatusRead } from '../status/read-status.ts';
+import { statusView } from '../views/status-view.ts';
 
 /** `signalbox status`: what goes on, in five lines; with an id all that is known of that command. */
 export const status = defineSubcommand({
@@ -30,27 +23,42 @@ export const status = defineSubcommand({
   }),
   async run({ id, watch, exitCode, machine, bare }, context) {
     if (bare) return runBare(context);
-    if (id !== undefined) return watch ? refuseToWatch(id) : tellCommand({ id, machine }, context);
+    if (id !== undefined) {
+      if (watch) refuseToWatch(id);
+      const { showCommand } = await import('../status/show-command.ts');
+      await showCommand(id, machine, context);
+      return EXIT.ok;
+    }
     if (machine) throw new UsageError('usage', 'Cannot show the path of no command: --machine needs an ID');
     if (watch) return watchStatus(context);
-    const [read, own] = await Promise.all([readStatus(context), processHere(context)]);
+    const named = namedServer(context.flags, context);
+    const found = named === null ? await lookForCoordinator(context, context.tellError) : null;
+    const [read, own] = await Promise.all([
+      readStatus(named ?? accessOf(found), context),
+      found === null ? null : readCoordinator(found.access).catch(tellIn(context)),
+    ]);
     context.answer({
       json: () => ({ ...toJson(read), ...(own === null ? {} : { process: own.state, runs: own.runs }) }),
-      lines: (look) => [...statusView(read.data, look), ...(own === null ? [] : own.lines(look))],
+      lines: (look) => [...statusView(read.data, look), ...(own === null ? [] : coordinatorLines(own, look))],
     });
     return exitCode && read.data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
   },
 });
 
+/** What a coordinator says of itself may be missing: the rest is shown all the same. */
+function tellIn({ tellError }: Context): (error: unknown) => null {
+  return (error) => {
+    tellError(error);
+    return null;
+  };
+}
+
 async function runBare(context: Context): Promise<ExitCode> {
-  const records = await context.doors.openRecords({ workspace: context.directory });
-  try {
-    if (records !== null && (await records.holder()) !== null) {
-      tell(await readRecords(records, context), context);
-      return EXIT.ok;
-    }
-  } finally {
-    await records?.close();
+  const access = await coordinatorHere(context);
+  const read = access === null ? await storedIfLed(context) : await readStatus(access, context);
+  if (read !== null) {
+    context.answer({ json: () => toJson(read), lines: (look) => statusView(read.data, look) });
+    return EXIT.ok;
   }
   context.print([
     line(as('accent', 'signalbox demo'), '     Watch a 30-second demo, no API keys needed'),
@@ -60,34 +68,9 @@ async function runBare(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-async function tellCommand(
-  { id, machine }: { readonly id: string; readonly machine: boolean },
-  context: Context,
-): Promise<ExitCode> {
-  const { command, blockers } = await withReader(context, async (reader) => {
-    const found = await findCommand(reader.commands, id);
-    return { command: found, blockers: found.state === 'queued' ? await blockersOf(found, reader) : null };
-  });
-  context.answer({
-    json: () => ({ command }),
-    lines: (look) =>
-      machine ? pathView(command) : commandView(command, look, { waitsFor: waitsText(blockers, look) }),
-  });
-  return EXIT.ok;
-}
-
-/** Who stands before it in the queue; null when it has left that meanwhile. */
-async function blockersOf({ id }: CommandRecord, reader: Reader): Promise<readonly Blocker[] | null> {
-  const { snapshot, commands } = await reader.queue(2000);
-  const entry = snapshot.waiting.find(({ commandId }) => commandId === id);
-  return (
-    entry?.blockers.flatMap((blocker) => {
-      const record = commands.get(blocker);
-      if (record === undefined) return [];
-      const { title, context, startedAt, submittedAt } = record;
-      return [{ id: blocker, provider: context.provider, title, since: startedAt ?? submittedAt }];
-    }) ?? null
-  );
+async function storedIfLed(context: Context): Promise<StatusRead | null> {
+  const { readStoredIfLed } = await import('../status/read-stored.ts');
+  return readStoredIfLed(context);
 }
 
 function refuseToWatch(id: string): never {
@@ -96,26 +79,13 @@ function refuseToWatch(id: string): never {
   });
 }
 
-/** The coordinator as a process. One that hangs is reported, and what is stored is shown. */
-async function processHere(context: Context) {
-  const record = join(context.directory, STATE_FOLDER, 'run', 'coordinator.json');
-  if (context.flags.server !== undefined || !existsSync(record)) return null;
-  const { coordinatorLines, readCoordinator } = await import('../client/coordinator-state.ts');
-  const report = await readCoordinator(context).catch((error: unknown) => {
-    context.tellError(error);
-    return null;
-  });
-  return report === null ? null : { ...report, lines: (look: Look) => coordinatorLines(report, look) };
-}
-
-function tell(read: StatusRead, context: Context): void {
-  context.answer({ json: () => toJson(read), lines: (look) => statusView(read.data, look) });
-}
-
-function watchStatus(context: Context): Promise<ExitCode> {
+async function watchStatus(context: Context): Promise<ExitCode> {
+  const { keepShowing, quiet } = await import('../frame/keep-showing.ts');
+  const each = quiet(context);
   return keepShowing(
     {
-      read: () => readStatus(quiet(context)),
+      read: async () =>
+        readStatus(namedServer(context.flags, context) ?? (await coordinatorHere(each)), each),
       json: toJson,
       lines: ({ data }, look) => statusView(data, look),
       // Since when a mode counts that nobody has set is the moment of the look.

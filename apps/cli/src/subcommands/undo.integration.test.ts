@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRecords } from '../compose.ts';
+import { openRecords } from '../place/open-records.ts';
 import { openTestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 

@@ -1,14 +1,9 @@
-import type { ModeState } from '@signalbox/coordinator';
+import type { ModeState } from '@signalbox/api';
 import type { CommandRecord, Member, Mode } from '@signalbox/core';
-import { fit, gap, spread, wrap } from '../screen/cells.ts';
-import { glanceOf, iconCell } from '../screen/icon.ts';
+import { fit, spread } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { clockTime, dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
-import { callText, shellLineOf } from './call-text.ts';
-import { diffRow } from './diff-row.ts';
-import { refusedText } from './refused-connections.ts';
-import { killedBy } from './own-exit-code.ts';
+import { clockTime, dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
 import { timeLeft } from './time-left.ts';
 
 export type StatusData = Readonly<{
@@ -118,122 +113,4 @@ function approvalLines(record: CommandRecord, server: string | null, look: Look)
         )
       : line('  ', as('accent', `signalbox approve ${id} --server ${server}`)),
   ];
-}
-
-/** Rows of a change that `status ID` shows; a screen that scrolls has all. */
-const MOST_CHANGED = 8;
-
-/**
- * All that is known of one command: `signalbox status ID`.
- *
- * @param of `waitsFor`: who stands before it, in words
- */
-export function commandView(
-  record: CommandRecord,
-  look: Look,
-  { waitsFor = '', mostChanged = MOST_CHANGED }: Readonly<{ waitsFor?: string; mostChanged?: number }> = {},
-): readonly Line[] {
-  const { result, ruling, verdict, lease } = record;
-  const call = callText(record);
-  const rows: readonly (readonly [string, string | null | undefined])[] = [
-    ['Call', call.kind === 'change' ? `${record.call.tool} ${call.path}` : argumentsText(record)],
-    ['Runs in', call.kind === 'line' ? call.cwd : call.kind === 'call' ? call.origin?.confinement : null],
-    ['Waits', waitsFor],
-    ['From', `${record.context.provider}, session ${record.context.sessionId}`],
-    ['Task', record.context.task],
-    ['Says', record.context.says],
-    [
-      'Verdict',
-      verdict === null ? null : `${verdict.level}: ${verdict.reasons.map(({ text }) => text).join('; ')}`,
-    ],
-    [
-      'Ruling',
-      ruling === null ? null : `${ruling.kind} by rule ${ruling.rule} (${ruling.source}): ${ruling.reason}`,
-    ],
-    ['Approval', approvalText(record, look)],
-    ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
-    ['Fencing', lease === null ? null : String(lease.fencingToken)],
-    ['Times', timesText(record, look)],
-    ['Failure', result?.failure === null ? null : result?.failure.message],
-    ['Network', refusedText(result)],
-    ['Files', result?.files.map(({ path, kind }) => `${kind} ${path}`).join(', ')],
-    ['Next', nextOf(record, look)],
-  ];
-  return [
-    line(
-      iconCell(glanceOf(record)),
-      as('bold', record.title),
-      muted(`  ${record.id} · ${result?.outcome.kind ?? record.state}`),
-    ),
-    ...rows.flatMap(([label, text]) =>
-      text === null || text === undefined || text === '' ? [] : besideLabel(label, text, look),
-    ),
-    ...(call.kind === 'change' ? changedRows(call.rows, mostChanged) : []),
-  ];
-}
-
-/** The line of a shell; of other tools the arguments by name. */
-function argumentsText(record: CommandRecord): string {
-  const { call } = record;
-  const shellLine = shellLineOf(record);
-  if (shellLine !== undefined) return shellLine;
-  const named = Object.entries(call.args).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return [call.tool, named.join(', ')].filter((part) => part !== '').join('  ');
-}
-
-function changedRows(rows: readonly string[], most: number): readonly Line[] {
-  const more = rows.length - most;
-  return [
-    ...rows.slice(0, most).map((row) => line('  ', gap(LABEL), diffRow(row))),
-    ...(more > 0 ? [line('  ', gap(LABEL), muted(`… ${plural(more, 'more row')}`))] : []),
-  ];
-}
-
-const LABEL = 9;
-/** A longer text, such as the whole of a file that was written, is left to the terminal. */
-const LONGEST_WRAPPED = 2000;
-
-function besideLabel(label: string, text: string, { width }: Look): readonly Line[] {
-  const room = width - LABEL - 2;
-  const rows = width === Infinity || text.length > LONGEST_WRAPPED ? [text] : wrap(text, Math.max(20, room));
-  return rows.map((row, i) => line('  ', i === 0 ? muted(label.padEnd(LABEL)) : gap(LABEL), row));
-}
-
-/** Where it is not over for the person who looks. */
-function nextOf({ id, state, result }: CommandRecord, look: Look): string | null {
-  const label = idLabel(id, look);
-  if (state === 'awaiting_approval') return `signalbox approve ${label}, or signalbox deny ${label} -m "…"`;
-  const killed = killedBy(result);
-  if (killed !== null) return killed.suggestion ?? null;
-  if (result?.outcome.kind !== 'lost') return null;
-  return `check what it did first: signalbox diff ${label}, signalbox output ${label}; Signalbox never re-runs it`;
-}
-
-function approvalText({ approval, result }: CommandRecord, look: Look): string | null {
-  switch (approval?.status) {
-    case undefined:
-      return null;
-    case 'pending':
-      if (result !== null) return 'finished before it was answered';
-      return `pending, ${timeLeft(approval.expiresAt, look.now)}, call ${approval.callHash.slice(0, 8)}`;
-    case 'granted':
-      return `granted by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;
-    case 'refused':
-      return `denied by ${approval.by.name} at ${timeOfDay(approval.answeredAt, look)}: ${approval.reason ?? 'no reason given'}`;
-    case 'expired':
-      return `expired at ${timeOfDay(approval.expiresAt, look)}`;
-  }
-}
-
-function timesText(record: CommandRecord, look: Look): string {
-  const at = (label: string, time: number | null): readonly string[] =>
-    time === null ? [] : [`${label} ${timeOfDay(time, look)}`];
-  return [
-    ...at('submitted', record.submittedAt),
-    ...at('queued', record.queuedAt),
-    ...at('started', record.startedAt),
-    ...at('ended', record.endedAt),
-  ].join(' · ');
 }

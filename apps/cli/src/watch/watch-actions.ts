@@ -8,7 +8,7 @@ import { gap, wrap } from '../screen/cells.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { refusedConnections } from '../views/refused-connections.ts';
 import { answeredText } from '../views/output-view.ts';
-import { commandView } from '../views/status-view.ts';
+import { commandView } from '../views/command-view.ts';
 import { waitsText } from '../views/waits-text.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';

@@ -6,7 +6,16 @@ export function helloOf({
   version,
   coordinator,
 }: Pick<RouteParts, 'hello' | 'version' | 'coordinator'>): Hello {
-  return { ...hello, version, protocol: PROTOCOL, recovering: coordinator.recovery.progress() };
+  const { pid, since, backend, workspace } = hello;
+  return {
+    pid,
+    since,
+    backend,
+    workspace,
+    version,
+    protocol: PROTOCOL,
+    recovering: coordinator.recovery.progress(),
+  };
 }
 
 export function helloRoutes(app: Routes, parts: RouteParts): void {

@@ -1,0 +1,38 @@
+import { PROTOCOL } from '@signalbox/api';
+import { UnavailableError } from '@signalbox/core';
+import type { Context } from '../frame/context.ts';
+import { line, muted } from '../screen/line.ts';
+import type { LocalAccess } from '../serve/local-access.ts';
+import { findCoordinator, type FoundCoordinator } from './find-coordinator.ts';
+
+type Where = Pick<Context, 'directory' | 'clock' | 'say'>;
+
+/** Null where none runs or answers, and where it is of another protocol: what is stored can be read all the same. */
+export async function coordinatorHere(context: Where): Promise<LocalAccess | null> {
+  return accessOf(await lookForCoordinator(context));
+}
+
+/**
+ * Null where none runs or answers.
+ *
+ * @param onError hears why one that is there does not answer
+ */
+export async function lookForCoordinator(
+  context: Where,
+  onError: (error: UnavailableError) => void = () => undefined,
+): Promise<FoundCoordinator | null> {
+  try {
+    return await findCoordinator(context, 'look');
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    if (error.code === 'coordinator-hangs')
+      context.say([line(muted('The coordinator does not answer: this is what is stored'))]);
+    onError(error);
+    return null;
+  }
+}
+
+/** Null where it is of another protocol. */
+export function accessOf(found: FoundCoordinator | null): LocalAccess | null {
+  return found?.hello.protocol === PROTOCOL ? found.access : null;
+}
