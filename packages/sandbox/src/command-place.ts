@@ -1,9 +1,9 @@
-import { closeSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type ExecutionRequest, type Isolation, ToolFailure } from '@signalbox/core';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { cleanEnvironment } from './bubblewrap/clean-env.ts';
-import { type Keeper, type KeeperOptions, startKeeper } from './bubblewrap/keeper-process.ts';
+import { type Keeper, startKeeper, startUnconfinedKeeper } from './bubblewrap/keeper-process.ts';
 import { keeperArgv } from './bubblewrap/keeper.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
 import { GIT_CONFIG, isInside } from './bubblewrap/mounts.ts';
@@ -15,6 +15,7 @@ import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { runTrusted } from './programs.ts';
 import { safePath } from './safe-path.ts';
 import { prepareState, type PreparedState } from './state-folder.ts';
+import { createStarter, type Starter } from './starter/starter.ts';
 import { createSupervisor } from './supervisor/supervisor.ts';
 
 /** Where commands run: what every layer makes of the same folders, mounts and processes. */
@@ -43,7 +44,7 @@ export type CommandPlace = {
   readonly unconfinedRun: (
     request: ExecutionRequest,
     isolation: Isolation,
-    by?: Pick<KeeperOptions, 'argv' | 'cwd' | 'env'>,
+    by?: Pick<Parameters<typeof startUnconfinedKeeper>[0], 'argv' | 'cwd' | 'env'>,
   ) => RunOptions;
 };
 
@@ -58,6 +59,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   let groups: { readonly create: CreateCgroup | null } | null = null;
   const mounts = mountsOf(options);
   const supervisor = createSupervisor();
+  let starter: Starter | null = null;
   const standby: Standby = createStandby({
     kinds: options.standby ?? KINDS,
     most: MOST_OF_A_KIND,
@@ -68,22 +70,8 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   const state = (): PreparedState => (prepared ??= prepareState(options));
 
   function startConfined(argv: readonly [string, ...string[]]): Keeper {
-    const { openFilter, openPipe } = state();
-    const seccomp = openFilter();
-    try {
-      return startKeeper({
-        argv,
-        cwd: '/',
-        env: {},
-        strayCommandId: null,
-        seccomp,
-        openPipe,
-        createGroup: findGroups(),
-        supervisor,
-      });
-    } finally {
-      closeSync(seccomp);
-    }
+    starter ??= createStarter({ folder: stateFolder, supervisor, ...state() });
+    return startKeeper({ argv, createGroup: findGroups(), supervisor, starter });
   }
 
   /** Once asked for, since a trial costs some system calls. */
@@ -156,7 +144,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       };
     },
     unconfinedRun(request, isolation, by) {
-      const { gitConfig, openPipe } = state();
+      const { gitConfig, pipes } = state();
       const cwd = workingFolder(workspace, request.cwd);
       const env = environment(request, gitConfig);
       const strayCommandId = request.commandId;
@@ -169,12 +157,10 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
         hasOwnUsers: false,
         diesWithUs: false,
         takeKeeper: () =>
-          startKeeper({
+          startUnconfinedKeeper({
             ...(by ?? { argv: keeperArgv(), cwd, env }),
             strayCommandId,
-            seccomp: null,
-            openPipe,
-            createGroup: null,
+            pipes,
             supervisor,
           }),
       };

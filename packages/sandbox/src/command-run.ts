@@ -128,7 +128,7 @@ async function tryCommand(
   cancel();
   if (interruption === null && 'said' in report) {
     const failure = setUpFailure(end, `${report.said}\n${stderr.text}`);
-    return { failure, mayPass: report.kind === 'not-ready' && end.kind === 'exited' };
+    return { failure, mayPass: report.kind === 'not-ready' && end.kind !== 'signalled' };
   }
   const ended = interruption ?? endingOf(report, end);
   const durationMs = clock.monotonic() - began;

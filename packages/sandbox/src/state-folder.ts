@@ -19,7 +19,7 @@ import { SandboxError } from '@signalbox/core';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
 import { seccompFilter } from './bubblewrap/seccomp.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { createOutputPipes, type OutputPipe } from './output/output-pipe.ts';
+import { createPipes, type Pipes } from './output/output-pipe.ts';
 
 /** What every command needs, made once. */
 export type PreparedState = {
@@ -32,8 +32,8 @@ export type PreparedState = {
   readonly gitConfig: string;
   /** A descriptor of the filter of system calls, at its beginning; the caller closes it. */
   readonly openFilter: () => number;
-  /** For the output of a command; null where pipes can't be made, and sockets have to do. */
-  readonly openPipe: () => OutputPipe | null;
+  /** For a command; elsewhere than on Linux there are none, and sockets have to do. */
+  readonly pipes: Pipes;
 };
 
 /** @throws {SandboxError} when the folder can't be made. */
@@ -47,7 +47,7 @@ export function prepareState(options: ExecutorOptions): PreparedState {
     bubblewrap: () => bubblewrapOf(options),
     gitConfig,
     openFilter: () => (openFilter ??= prepareFilter(options.stateFolder))(),
-    openPipe: createOutputPipes(options.stateFolder),
+    pipes: createPipes(options.stateFolder),
   };
 }
 
@@ -75,7 +75,7 @@ function makeFolder(path: string): void {
   }
 }
 
-const SHORT_LIVED = /^(?:pipe|filter|gitconfig|seccomp\.json)-[0-9a-f]{8}-/;
+const SHORT_LIVED = /^(?:pipe|argv|filter|gitconfig|seccomp\.json)-[0-9a-f]{8}-/;
 /** Another process may be making some right now. */
 const LEFT_AFTER_MS = 60_000;
 

@@ -76,6 +76,6 @@ export function createTree(options: {
 }
 
 /** The kernel kills a pid namespace in its own time, and tells nobody but the parent that is gone. */
-async function outlive(isLiving: () => boolean): Promise<void> {
+export async function outlive(isLiving: () => boolean): Promise<void> {
   for (let waitMs = 1; isLiving(); waitMs = Math.min(waitMs * 2, 50)) await pause(waitMs);
 }

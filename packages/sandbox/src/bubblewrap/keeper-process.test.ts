@@ -1,4 +1,3 @@
-import { closeSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createCommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
@@ -7,6 +6,7 @@ import { systemClock } from '../fixtures/system-clock.ts';
 import { TRIAL } from '../isolation.ts';
 import { treeOf } from '../process-tree.ts';
 import { sendSignal } from '../process.ts';
+import { createStarter } from '../starter/starter.ts';
 import { prepareState } from '../state-folder.ts';
 import { startKeeper } from './keeper-process.ts';
 
@@ -18,28 +18,27 @@ test('nothing of a sandbox begins before somebody is there to end its start with
     ...(JSON.parse(stage.optionsJson) as Omit<ExecutorOptions, 'clock'>),
     clock: systemClock,
   };
-  const seccomp = prepareState(options).openFilter();
   let most = 0;
+  const unwatched = { leave: async () => null };
+  const starter = createStarter({
+    folder: options.stateFolder,
+    ...prepareState(options),
+    supervisor: { watch: () => unwatched },
+  });
   const keeper = startKeeper({
     argv: await createCommandPlace(options).confinedArgv(TRIAL),
-    cwd: '/',
-    env: {},
-    strayCommandId: null,
-    seccomp,
-    openPipe: () => null,
     createGroup: null,
+    starter,
     supervisor: {
-      guard(start) {
-        const started = start();
+      watch([group = 0]) {
         const until = performance.now() + LOOK_MS;
-        while (performance.now() < until) most = Math.max(most, treeOf(started.pid ?? 0).length);
-        return { started, letGo: () => undefined };
+        while (performance.now() < until) most = Math.max(most, treeOf(-group).length);
+        return unwatched;
       },
     },
   });
-  closeSync(seccomp);
-  expect(most).toBe(1);
   expect(await keeper.waiting).toBeGreaterThan(0);
+  expect(most).toBe(1);
   sendSignal(keeper.process.pid ?? 0, 'SIGKILL');
   await keeper.process.ended;
   await stage.close();

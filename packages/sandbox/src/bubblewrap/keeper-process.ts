@@ -1,28 +1,23 @@
 import { Readable, type Writable } from 'node:stream';
 import type { Cgroup, CreateCgroup } from '../limits/cgroup.ts';
-import type { OutputPipe } from '../output/output-pipe.ts';
+import { type OutputPipe, type Pipes, toOutputPipe } from '../output/output-pipe.ts';
 import { type OutputReader, readStream } from '../output/output-reader.ts';
 import { isAlive, treeOf } from '../process-tree.ts';
 import { startProcess, type StartedProcess } from '../process.ts';
-import type { Supervisor } from '../supervisor/supervisor.ts';
+import type { Starter } from '../starter/starter.ts';
+import { ENDLESS, type Supervisor } from '../supervisor/supervisor.ts';
 import { createTree, type Tree } from '../tree.ts';
-import { GATE, gatedArgv, type KeeperReport, ORDERS, readReport, REPORT, STATUS } from './keeper.ts';
+import { type KeeperReport, ORDERS, readReport, REPORT } from './keeper.ts';
 
 export type KeeperOptions = {
   /** A keeper, and what confines it before that. */
   readonly argv: readonly [string, ...string[]];
-  /** Folder to start in, which a confinement may hide. */
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** The command whose processes are found by their environment; null where a confinement holds them together. */
-  readonly strayCommandId: string | null;
-  /** Descriptor of the filter of system calls, at its beginning; null when nothing filters them. */
-  readonly seccomp: number | null;
-  readonly openPipe: () => OutputPipe | null;
   /** Null where the system gives us none. */
   readonly createGroup: CreateCgroup | null;
   /** Who ends its start when we die in the middle of it. */
-  readonly supervisor: Pick<Supervisor, 'guard'>;
+  readonly supervisor: Pick<Supervisor, 'watch'>;
+  /** Who starts it. */
+  readonly starter: Starter;
 };
 
 /** A process that waits for its order, or carries it out. */
@@ -49,65 +44,126 @@ export type Keeper = {
   readonly hold: (isHeld: boolean) => void;
 };
 
-/** Starts a keeper. */
-export function startKeeper(options: KeeperOptions): Keeper {
-  const confined = options.strayCommandId === null;
-  const [stdout, stderr] = [options.openPipe(), options.openPipe()];
+/** Starts a keeper in a confinement. */
+export function startKeeper({ argv, createGroup, supervisor, starter }: KeeperOptions): Keeper {
+  const { process: started, pipes, known } = starter.start(argv);
+  const { stdin, output, orders, report, status } = pipes;
+  const tree = createTree({
+    started,
+    strayCommandId: null,
+    // Without the line that it waits for it does not begin.
+    onKill: () => void (started.pid === undefined && orders.destroy()),
+  });
+  readAll(status, (text) => {
+    const pid = /"child-pid": (\d+)/.exec(text)?.[1];
+    if (pid !== undefined) tree.setRoot(Number(pid));
+  });
+  /** Null when it could not be started. */
+  const guarded = known.then((pid) => {
+    if (pid === null) return null;
+    const watched = supervisor.watch([-pid], ENDLESS, () => undefined);
+    orders.write('go\n');
+    return watched;
+  });
+  let group: Cgroup | null = null;
+  const made = (async () => (group = createGroup?.() ?? null))();
+  // The kernel takes its time for a first one, and hurries with those behind it.
+  const early = Promise.all([known, made]).then(([pid, own]) =>
+    pid === null ? undefined : own?.attach(pid),
+  );
+  const isEarlyOver = early.catch(() => undefined);
+  const toGroup = async (root: number): Promise<void> => {
+    await isEarlyOver;
+    const own = await made;
+    // What came to be before that is not in it.
+    await own?.attach(treeOf(root).at(-1) ?? root);
+  };
+  const keeper = createKeeper({ started, tree, output, report, orders, stdin, group: () => group, toGroup });
+  // Who takes it will hear of a failure. From now on it ends with its orders, and they with us.
+  const letGo = async (): Promise<void> => void (await guarded)?.leave();
+  keeper.waiting.then(letGo, letGo);
+  return { ...keeper, hold: started.hold };
+}
+
+/** Starts a keeper that nothing of ours confines. */
+export function startUnconfinedKeeper(options: {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The command whose processes are found by their environment. */
+  readonly strayCommandId: string;
+  readonly pipes: Pipes;
+  readonly supervisor: Pick<Supervisor, 'guard'>;
+}): Keeper {
+  const { argv, cwd, env, strayCommandId } = options;
+  const [stdout, stderr] = [openOutputPipe(options.pipes), openOutputPipe(options.pipes)];
   const { started, letGo } = options.supervisor.guard(() =>
     startProcess({
-      argv: confined ? gatedArgv(options.argv) : options.argv,
-      cwd: options.cwd,
-      env: options.env,
-      descriptors: [
-        'pipe',
-        stdout?.writeEnd ?? 'pipe',
-        stderr?.writeEnd ?? 'pipe',
-        'pipe',
-        'pipe',
-        confined ? 'pipe' : 'ignore',
-        options.seccomp ?? 'ignore',
-        confined ? 'pipe' : 'ignore',
-      ],
+      argv,
+      cwd,
+      env,
+      descriptors: ['pipe', stdout?.writeEnd ?? 'pipe', stderr?.writeEnd ?? 'pipe', 'pipe', 'pipe'],
     }),
   );
   for (const pipe of [stdout, stderr]) pipe?.closeWriteEnd();
-  for (const descriptor of [0, ORDERS, GATE]) ignoreBrokenPipe(started.streams[descriptor]);
-  writableOf(started, GATE)?.end('go\n');
+  for (const descriptor of [0, ORDERS]) ignoreBrokenPipe(started.streams[descriptor]);
   const output = [
     stdout?.reader ?? readStream(readableOf(started, 1)),
     stderr?.reader ?? readStream(readableOf(started, 2)),
   ] as const;
-  const tree = createTree({ started, strayCommandId: options.strayCommandId });
+  const keeper = createKeeper({
+    started,
+    tree: createTree({ started, strayCommandId }),
+    output,
+    report: readableOf(started, REPORT),
+    orders: writableOf(started, ORDERS),
+    stdin: writableOf(started, 0),
+    group: () => null,
+    toGroup: async () => undefined,
+  });
+  keeper.waiting.then(letGo, letGo);
+  return {
+    ...keeper,
+    hold(isHeld) {
+      started.hold(isHeld);
+      for (const stream of output) stream.hold(isHeld);
+    },
+  };
+}
+
+/** What a keeper is, however it was started. */
+function createKeeper(parts: {
+  readonly started: StartedProcess;
+  readonly tree: Tree;
+  readonly output: Keeper['output'];
+  readonly report: Readable;
+  readonly orders: Writable | null;
+  readonly stdin: Writable | null;
+  readonly group: () => Cgroup | null;
+  /** Puts its topmost process into the group. */
+  readonly toGroup: (root: number) => Promise<void>;
+}): Omit<Keeper, 'hold'> {
+  const { started, tree, output, orders, stdin, group, toGroup } = parts;
   const isReady = Promise.withResolvers<boolean>();
+  let hasEnded = false;
   let report: KeeperReport = { kind: 'not-ready', said: '' };
   let listener: ((report: KeeperReport) => void) | null = null;
 
-  readLines(started, REPORT, (text) => {
+  readAll(parts.report, (text) => {
     report = readReport(text);
     if (report.kind !== 'not-ready') isReady.resolve(true);
     listener?.(report);
   });
-  if (confined)
-    readLines(started, STATUS, (text) => {
-      const pid = /"child-pid": (\d+)/.exec(text)?.[1];
-      if (pid !== undefined) tree.setRoot(Number(pid));
-    });
-  void started.ended.then(() => isReady.resolve(false));
+  void started.ended.then(() => {
+    hasEnded = true;
+    return isReady.resolve(false);
+  });
 
-  let group: Cgroup | null = null;
   async function untilReady(): Promise<number | null> {
-    group = options.createGroup?.() ?? null;
-    // The kernel takes its time for a first one, and hurries with those behind it.
-    const early = started.pid === undefined ? undefined : group?.attach(started.pid).catch(() => undefined);
     const root = (await isReady.promise) ? await tree.root : null;
-    await early;
-    // What came to be before that is not in it.
-    if (root !== null) await group?.attach(treeOf(root).at(-1) ?? root);
+    if (root !== null) await toGroup(root);
     return root;
   }
-  const waiting = untilReady();
-  // Who takes it will hear of a failure. From now on it ends with its orders, and they with us.
-  waiting.then(letGo, letGo);
 
   return {
     process: started,
@@ -117,20 +173,17 @@ export function startKeeper(options: KeeperOptions): Keeper {
     onReport(next) {
       listener = next;
     },
-    group: () => group,
-    waiting,
-    tell: (text) => void writableOf(started, ORDERS)?.write(text),
-    giveInput: (text) => void writableOf(started, 0)?.end(text),
-    hasEnded: () => started.pid === undefined || !isAlive(started.pid),
-    hold(isHeld) {
-      started.hold(isHeld);
-      for (const stream of output) stream.hold(isHeld);
-    },
+    group,
+    waiting: untilReady(),
+    tell: (text) => void orders?.write(text),
+    giveInput: (text) => void stdin?.end(text),
+    hasEnded: () => hasEnded || (started.pid !== undefined && !isAlive(started.pid)),
   };
 }
 
-function readLines(started: StartedProcess, descriptor: number, onText: (text: string) => void): void {
-  readAll(readableOf(started, descriptor), onText);
+function openOutputPipe(pipes: Pipes): OutputPipe | null {
+  const ends = pipes.open();
+  return ends === null ? null : toOutputPipe(ends);
 }
 
 /** Calls back with all text so far, whenever there is more of it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { runTrusted } from '../programs.ts';
+import { PIPES_AT_ONCE } from '../starter/starter-script.ts';
 import { type OutputReader, readPipe } from './output-reader.ts';
 
 /** A real pipe: Node.js's own are sockets, which a command cannot open again as `/dev/stderr`. */
@@ -11,46 +12,67 @@ export type OutputPipe = {
   readonly closeWriteEnd: () => void;
 };
 
-/** Pipes are made so many at a time, since a program has to be started for it. */
-const BATCH = 16;
+/** Both ends of a pipe without a name, for who opens one of them again through `/proc`. */
+export type PipeEnds = { readonly readEnd: number; readonly writeEnd: number };
+
+export type Pipes = {
+  /** Null where none can be made. */
+  readonly open: () => PipeEnds | null;
+  /** How many can be opened before a program has to be started for more. */
+  readonly spare: () => number;
+  /** Takes over the named pipes `BATCH-1` and so on of the folder, and takes their names away. */
+  readonly adopt: (batch: string) => void;
+};
 
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`: holds a file without opening it. */
 const O_PATH = 0o10000000;
 
-/** Opens pipes by way of named ones, whose names are gone before anybody else could open them. */
-export function createOutputPipes(folder: string): () => OutputPipe | null {
-  let held: number[] = [];
+/** The beginning of such names: what is left of them is removed at the next start. */
+export function newBatch(): string {
+  return `pipe-${randomUUID()}`;
+}
 
-  return () => {
-    if (held.length === 0) held = makePipes(folder);
-    const holder = held.pop();
-    return holder === undefined ? null : openPipe(holder);
+/** Opens pipes by way of named ones, whose names are gone before anybody else could open them. */
+export function createPipes(folder: string): Pipes {
+  const held: number[] = [];
+
+  function adopt(batch: string): void {
+    for (let number = 1; number <= PIPES_AT_ONCE; number++) {
+      const name = `${folder}/${batch}-${number}`;
+      held.push(openSync(name, O_PATH | constants.O_NOFOLLOW));
+      unlinkSync(name);
+    }
+  }
+
+  /** None where they can't be made. A pipe is held and opened through `/proc`. */
+  function make(): void {
+    if (process.platform !== 'linux') return;
+    const batch = newBatch();
+    const names = Array.from({ length: PIPES_AT_ONCE }, (_, index) => `${folder}/${batch}-${index + 1}`);
+    if (runTrusted(['mkfifo', '--mode=600', ...names], '/usr/bin:/bin') !== null) adopt(batch);
+  }
+
+  return {
+    open() {
+      if (held.length === 0) make();
+      const holder = held.pop();
+      return holder === undefined ? null : openEnds(holder);
+    },
+    spare: () => held.length,
+    adopt,
   };
 }
 
-/** Descriptors that hold a pipe each; none where they can't be made. */
-function makePipes(folder: string): number[] {
-  // A pipe is held and opened through `/proc`.
-  if (process.platform !== 'linux') return [];
-  const batch = `${folder}/pipe-${randomUUID()}`;
-  const names = Array.from({ length: BATCH }, (_, index) => `${batch}-${index}`);
-  if (runTrusted(['mkfifo', '--mode=600', ...names], '/usr/bin:/bin') === null) return [];
-  return names.map((name) => {
-    const holder = openSync(name, O_PATH | constants.O_NOFOLLOW);
-    unlinkSync(name);
-    return holder;
-  });
+/** A pipe for the output of a process that we start ourselves. */
+export function toOutputPipe({ readEnd, writeEnd }: PipeEnds): OutputPipe {
+  return { reader: readPipe(readEnd), writeEnd, closeWriteEnd: () => closeSync(writeEnd) };
 }
 
-function openPipe(holder: number): OutputPipe {
+function openEnds(holder: number): PipeEnds {
   const name = `/proc/self/fd/${holder}`;
   // The reader first, and without waiting for a writer; then the writer finds it.
   const readEnd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeEnd = openSync(name, constants.O_WRONLY);
   closeSync(holder);
-  return {
-    reader: readPipe(readEnd),
-    writeEnd,
-    closeWriteEnd: () => closeSync(writeEnd),
-  };
+  return { readEnd, writeEnd };
 }

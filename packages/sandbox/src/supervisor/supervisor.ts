@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { LeaseTerm } from '@signalbox/core';
 import { startedAt } from '../process-tree.ts';
 import { startProcess, type StartedProcess } from '../process.ts';
+import { readLines } from '../read-lines.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
 
 /** A process of its own that kills commands whose lease ran out, also when ours is frozen. */
@@ -145,17 +146,6 @@ export function createSupervisor(): Supervisor {
       if (process !== null && fit.length > 0) say(`tidy ${fit.join(' ')}`);
     },
   };
-}
-
-function readLines(stream: Readable, onLine: (line: string) => void): void {
-  let rest = '';
-  stream.setEncoding('latin1');
-  stream.on('error', () => undefined);
-  stream.on('data', (text: string) => {
-    const lines = `${rest}${text}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  });
 }
 
 /** By the clock that the supervisor reads, which also counts the time that a machine sleeps. */

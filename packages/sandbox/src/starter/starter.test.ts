@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createId } from '@signalbox/core';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStage } from '../fixtures/stage.ts';
+import { isAlive, processesOfCommand, treeOf } from '../process-tree.ts';
+import { sendSignal } from '../process.ts';
+
+const RUN_LEASED = fileURLToPath(new URL('../fixtures/run-leased.ts', import.meta.url));
+const UNHURRIED = { timeout: 30_000 };
+
+function openStage(transactions: 'off' | 'where-possible' = 'where-possible') {
+  const stage = createStage({ transactions, standby: 0 });
+  onTestFinished(stage.close);
+  return stage;
+}
+
+/** Children of a process that are ours by the name that we give them. */
+function childrenNamed(name: string, parent: number): number[] {
+  return treeOf(parent).filter((pid) => {
+    const argv = argvOf(pid);
+    return argv.includes(name) && argv.at(0) === '/bin/bash' && parentOf(pid) === parent;
+  });
+}
+
+function argvOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+/** Of this folder: tests of one process have a starter each. */
+function starterOf(folder: string, parent: number): number {
+  const isOfFolder = (pid: number): boolean => argvOf(pid).some((argument) => argument.startsWith(folder));
+  return childrenNamed('signalbox-starter', parent).find(isOfFolder) ?? 0;
+}
+
+function openDescriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
+test('whoever kills the starter ends its commands, each with one result, and the next one runs', async () => {
+  const stage = openStage();
+  const begun = Promise.withResolvers<void>();
+  const commandId = createId('command', randomBytes);
+  const running = stage.run(
+    'echo begun; touch half; sleep 600 & sleep 600',
+    { commandId },
+    { onOutput: () => begun.resolve() },
+  );
+  await begun.promise;
+  await expect.poll(() => processesOfCommand(commandId).length, UNHURRIED).toBeGreaterThan(2);
+  const known = processesOfCommand(commandId);
+  sendSignal(starterOf(stage.folder, process.pid), 'SIGKILL');
+  expect(await running).toMatchObject({ ended: { kind: 'signalled', signal: 'SIGKILL' }, changes: [] });
+  expect(known.filter(isAlive)).toEqual([]);
+  expect((await stage.run('ls; echo again')).stdout.text).toBe('again\n');
+});
+
+test('what is being started when the starter is killed is started again', async () => {
+  const stage = openStage('off');
+  await stage.run('true');
+  const killed = starterOf(stage.folder, process.pid);
+  sendSignal(killed, 'SIGSTOP');
+  const before = openDescriptors();
+  const running = stage.run('echo here');
+  // Both ends of its six pipes, which were held by one descriptor each.
+  await expect.poll(openDescriptors, UNHURRIED).toBeGreaterThanOrEqual(before + 6);
+  sendSignal(killed, 'SIGKILL');
+  expect((await running).stdout.text).toBe('here\n');
+});
+
+test('commands end with a killed coordinator, also where its supervisor is killed before', async () => {
+  const stage = openStage();
+  const commandId = createId('command', randomBytes);
+  const coordinator = spawn(
+    process.execPath,
+    [RUN_LEASED, stage.optionsJson, 'sleep 600 & sleep 600', commandId, '600000'],
+    { stdio: 'ignore' },
+  );
+  const pid = coordinator.pid ?? 0;
+  await expect.poll(() => processesOfCommand(commandId).length, UNHURRIED).toBeGreaterThan(2);
+  const known = [...processesOfCommand(commandId), ...childrenNamed('signalbox-starter', pid)];
+  // Frozen, it can't hear that its supervisor is gone.
+  sendSignal(pid, 'SIGSTOP');
+  for (const supervisor of childrenNamed('signalbox-supervisor', pid)) sendSignal(supervisor, 'SIGKILL');
+  sendSignal(pid, 'SIGKILL');
+  await once(coordinator, 'exit');
+  await expect.poll(() => known.filter(isAlive), UNHURRIED).toEqual([]);
+});
+
+test('a frozen starter ends with its coordinator too', async () => {
+  const stage = openStage();
+  const commandId = createId('command', randomBytes);
+  const coordinator = spawn(
+    process.execPath,
+    [RUN_LEASED, stage.optionsJson, 'sleep 600', commandId, '600000'],
+    { stdio: 'ignore' },
+  );
+  const pid = coordinator.pid ?? 0;
+  await expect.poll(() => processesOfCommand(commandId).length, UNHURRIED).toBeGreaterThan(0);
+  const starters = childrenNamed('signalbox-starter', pid);
+  expect(starters).toHaveLength(1);
+  const known = [...processesOfCommand(commandId), ...starters];
+  for (const starter of starters) sendSignal(starter, 'SIGSTOP');
+  sendSignal(pid, 'SIGKILL');
+  await expect.poll(() => known.filter(isAlive), UNHURRIED).toEqual([]);
+});
+
+test('the starter is small, and keeps no descriptor of what it has started', async () => {
+  const stage = openStage();
+  for (let round = 0; round < 3; round++) await stage.run('echo "a $PWD" >a');
+  const starter = starterOf(stage.folder, process.pid);
+  const kib = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${starter}/status`, 'utf8'))?.[1]);
+  expect(kib).toBeLessThan(8 * 1024);
+  expect(readdirSync(`/proc/${starter}/fd`)).toEqual(['0', '1', '2']);
+  expect(readdirSync(stage.workspace).filter((name) => name !== '.signalbox')).toEqual(['a']);
+  const short = readdirSync(`${stage.workspace}/.signalbox`).filter((name) =>
+    /^(?:pipe|argv|filter)-/.test(name),
+  );
+  expect(short).toEqual([]);
+});
+
+test('a workspace whose name holds blanks, quotes and line ends is no trouble for it', async () => {
+  const stage = openStage();
+  const odd = createStage({ workspace: stage.workspace, stateFolder: `${stage.folder}/a 'b" $(c)\n*` });
+  onTestFinished(odd.close);
+  for (let round = 0; round < 10; round++) expect((await odd.run('echo here')).stdout.text).toBe('here\n');
+});

@@ -1,0 +1,190 @@
+import { closeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { Readable } from 'node:stream';
+import { newBatch, type Pipes } from '../output/output-pipe.ts';
+import { isAlive } from '../process-tree.ts';
+import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from '../process.ts';
+import { readLines } from '../read-lines.ts';
+import { ENDLESS, type Supervisor } from '../supervisor/supervisor.ts';
+import { outlive } from '../tree.ts';
+import { createArgumentFiles } from './argument-files.ts';
+import { type KeeperPipes, openKeeperPipes } from './keeper-pipes.ts';
+import { starterArgv } from './starter-script.ts';
+
+/** A small process that starts sandboxes, so that a start does not cost more the larger ours is. */
+export type Starter = {
+  /**
+   * Starts a program that begins when it has read a line from its descriptor 4.
+   *
+   * @throws {SandboxError} when no pipes can be made.
+   */
+  readonly start: (argv: readonly [string, ...string[]]) => StartedApart;
+};
+
+export type StartedApart = {
+  /** Its `pid` is undefined until it is known. Nobody's streams: they are `pipes`. */
+  readonly process: StartedProcess;
+  readonly pipes: KeeperPipes;
+  /** Its id, and null where it could not be started. */
+  readonly known: Promise<number | null>;
+};
+
+export type StarterOptions = {
+  /** For files without a name. */
+  readonly folder: string;
+  readonly pipes: Pipes;
+  /** A descriptor of what becomes descriptor 6. */
+  readonly openFilter: () => number;
+  /** Ends the starter when we are dead, where its own end is late. */
+  readonly supervisor: Pick<Supervisor, 'watch'>;
+};
+
+/** Kept ready: what a burst of 8 starts takes. */
+const SPARE_PIPES = 48;
+
+type Child = {
+  /** The starter that it is a child of. */
+  readonly parent: StartedProcess;
+  pid: number | null;
+  readonly onKnown: (pid: number | null) => void;
+  readonly onEnd: (end: ProcessEnd) => void;
+};
+
+/** Its process begins with the first start and ends when we do; where somebody ended it, the next start begins another. */
+export function createStarter({ folder, pipes, openFilter, supervisor }: StarterOptions): Starter {
+  const openArguments = createArgumentFiles(folder);
+  const children = new Map<number, Child>();
+  const held = new Set<number>();
+  let count = 0;
+  let isMakingPipes = false;
+  let running: StartedProcess | null = null;
+
+  function begin(): StartedProcess {
+    const started = startProcess({
+      argv: starterArgv(folder),
+      cwd: '/',
+      env: {},
+      descriptors: ['pipe', 'pipe', 'ignore'],
+    });
+    isMakingPipes = false;
+    const [requests, answers] = started.streams;
+    requests?.on('error', () => undefined);
+    if (answers instanceof Readable) readLines(answers, onAnswer);
+    started.hold(false);
+    const { pid } = started;
+    const kill = (): void => void (pid !== undefined && sendSignal(pid, 'SIGKILL'));
+    const watched = pid === undefined ? null : supervisor.watch([pid], ENDLESS, kill);
+    void started.ended.then((how) => {
+      void watched?.leave();
+      running = null;
+      return onLost(how);
+    });
+    return started;
+  }
+
+  function say(line: string): StartedProcess {
+    running ??= begin();
+    const [requests] = running.streams;
+    if (requests !== null && requests !== undefined && 'write' in requests) requests.write(`${line}\n`);
+    return running;
+  }
+
+  function onAnswer(line: string): void {
+    const [word = '', id = '', value] = line.split(' ');
+    if (word === 'piped') {
+      isMakingPipes = false;
+      return pipes.adopt(id);
+    }
+    const child = children.get(Number(id));
+    if (child === undefined) return;
+    if (word === 'started') {
+      child.pid = Number(value);
+      child.onKnown(child.pid);
+    } else if (word === 'refused') {
+      endChild(Number(id), {
+        kind: 'failed',
+        cause: new Error('the starter could not open its descriptors'),
+      });
+    } else if (word === 'ended') endChild(Number(id), toEnd(Number(value)));
+  }
+
+  function endChild(id: number, how: ProcessEnd): void {
+    const child = children.get(id);
+    if (child === undefined) return;
+    children.delete(id);
+    setHeld(id, false);
+    if (child.pid === null) child.onKnown(null);
+    child.onEnd(how);
+  }
+
+  /** Sandboxes die with it, but for those that it has just made; of which we have not heard does not begin. */
+  function onLost(how: ProcessEnd): void {
+    const why = how.kind === 'failed' ? how.cause.message : 'somebody ended it';
+    const cause = new Error(`the process that starts sandboxes is gone: ${why}`);
+    for (const [id, { pid }] of children) {
+      if (pid !== null) sendSignal(-pid, 'SIGKILL');
+      const isLiving = (): boolean => pid !== null && isAlive(pid);
+      void outlive(isLiving).then(() => endChild(id, { kind: 'failed', cause }));
+    }
+  }
+
+  /** Our own process stays for an answer that is waited for. */
+  function setHeld(id: number, isHeld: boolean): void {
+    if (isHeld) held.add(id);
+    else held.delete(id);
+    running?.hold(held.size > 0);
+  }
+
+  function makePipes(): void {
+    if (isMakingPipes || pipes.spare() >= SPARE_PIPES) return;
+    isMakingPipes = true;
+    say(`pipes ${newBatch()}`);
+  }
+
+  return {
+    start(argv) {
+      const ends = openKeeperPipes(pipes);
+      const others = [openArguments(argv), openFilter()] as const;
+      const id = ++count;
+      const known = Promise.withResolvers<number | null>();
+      const ended = Promise.withResolvers<ProcessEnd>();
+      const [argumentFile, filter] = others;
+      const parent = say(`start ${id} ${[argumentFile, ...ends.theirs, filter].join(' ')}`);
+      const child: Child = { parent, pid: null, onKnown: known.resolve, onEnd: ended.resolve };
+      children.set(id, child);
+      setHeld(id, true);
+      makePipes();
+      void known.promise.then(() => {
+        for (const fd of others) closeSync(fd);
+        return ends.closeTheirs();
+      });
+      // The last process that has this one open is dead, or will be in a moment.
+      ends.status.once('close', () => {
+        const { pid } = child;
+        if (pid !== null)
+          void outlive(() => isAlive(pid)).then(() => child.parent === running && say(`reap ${id} ${pid}`));
+      });
+      return {
+        process: {
+          get pid() {
+            return child.pid ?? undefined;
+          },
+          streams: [],
+          ended: ended.promise,
+          hold(isHeld) {
+            setHeld(id, isHeld && children.has(id));
+            ends.hold(isHeld);
+          },
+        },
+        pipes: ends,
+        known: known.promise,
+      };
+    },
+  };
+}
+
+/** As a shell says it. */
+function toEnd(status: number): ProcessEnd {
+  const name = Object.entries(constants.signals).find(([, number]) => number === status - 128)?.[0];
+  return name === undefined ? { kind: 'exited', exitCode: status } : { kind: 'signalled', signal: name };
+}
