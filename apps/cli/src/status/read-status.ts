@@ -3,12 +3,9 @@ import type { CommandRecord } from '@signalbox/core';
 import { askAt, unlessRefused } from '../client/send-to.ts';
 import type { Context } from '../frame/context.ts';
 import { sayAsOf, saySource, sourceOf } from '../frame/say-source.ts';
-import type { Holder } from '../house.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import type { StatusData } from '../views/status-view.ts';
-
-/** Current activity of a workspace. */
-export type StatusRead = Readonly<{ data: StatusData; coordinator: Holder | null }>;
+import { pendingIn, type StatusRead } from './status-read.ts';
 
 /** From that coordinator; from what is stored where there is none, or one that is too old to say. */
 export async function readStatus(access: LocalAccess | null, context: Context): Promise<StatusRead> {
@@ -47,16 +44,4 @@ async function askStatus(access: LocalAccess, context: Context): Promise<StatusR
 async function pendingAt(access: LocalAccess, { clock }: Context): Promise<readonly CommandRecord[]> {
   const { serverReader } = await import('../readers/server-reader.ts');
   return pendingIn(serverReader(access, clock).commands);
-}
-
-/** Least time left first. */
-export async function pendingIn({
-  unfinished,
-}: Readonly<{
-  unfinished(
-    of: Readonly<{ states: readonly ['awaiting_approval']; limit: number }>,
-  ): Promise<readonly CommandRecord[]>;
-}>): Promise<readonly CommandRecord[]> {
-  const pending = await unfinished({ states: ['awaiting_approval'], limit: 1000 });
-  return pending.toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
 }

@@ -6,7 +6,7 @@ import type { Records } from '../house.ts';
 import { limitsOf } from '../place/limits-of.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { StatusData } from '../views/status-view.ts';
-import { pendingIn, type StatusRead } from './read-status.ts';
+import { pendingIn, type StatusRead } from './status-read.ts';
 
 /** Current activity as it is stored: no coordinator runs on this machine, or none that answers. */
 export async function readStored(context: Context): Promise<StatusRead> {

@@ -7,7 +7,8 @@ import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
 import { as, line } from '../screen/line.ts';
 import { namedServer } from '../serve/named-server.ts';
-import { readStatus, type StatusRead } from '../status/read-status.ts';
+import { readStatus } from '../status/read-status.ts';
+import type { StatusRead } from '../status/status-read.ts';
 import { statusView } from '../views/status-view.ts';
 
 /** `signalbox status`: what goes on, in five lines; with an id all that is known of that command. */
