@@ -2,5 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 /** With real servers and processes, on a machine that may be busy: a test waits for what happens, not for a time. */
 export default defineConfig({
-  test: { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } },
+  test: {
+    globalSetup: ['src/testing/build-program.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    // Node strips the types, and keeps what it compiled.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  },
 });

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { CHECKOUT, IS_BUILT } from './checkout.ts';
 
-// Without it each start from source strips the types of hundreds of files anew, which takes longer than all the rest.
-// It lies in the checkout and not where everybody may write: what lies there is executed.
-if (import.meta.url.endsWith('.ts'))
-  enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/signalbox', import.meta.url)));
+// Without it each start compiles the whole program, and from source strips the types of hundreds of files first.
+// In the checkout and not where everybody may write: what is cached is executed. Beside a build, to be removed with it.
+if (CHECKOUT !== null)
+  enableCompileCache(
+    IS_BUILT ? join(import.meta.dirname, '.cache') : join(CHECKOUT, 'node_modules/.cache/signalbox'),
+  );
 
 // Whoever reads our answer may stop reading, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, renameSync } from 'node:fs';
+import { closeSync, fstatSync, renameSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,6 +7,7 @@ import { UnavailableError, type UsageError } from '@signalbox/core';
 import { findWorkspaceHolder } from '@signalbox/embedded';
 import { sendSignal, type StartedProcess, startProcess } from '@signalbox/sandbox';
 import type { Doors } from '../house.ts';
+import { IS_BUILT } from '../checkout.ts';
 import { openStateFile } from '../workspace/state-file.ts';
 import { refuseWhole } from '../workspace/find-workspace.ts';
 import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
@@ -130,8 +131,7 @@ async function listensSoon(start: Start): Promise<boolean> {
 
 /** The file that this very program is started by. */
 function ownEntry(): string {
-  const built = join(import.meta.dirname, 'main.js');
-  return existsSync(built) ? built : join(import.meta.dirname, '../main.ts');
+  return join(import.meta.dirname, IS_BUILT ? 'main.js' : '../main.ts');
 }
 
 /** Its own words come first; what it wrote before is in the log. */

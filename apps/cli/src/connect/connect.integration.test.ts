@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { removeWorkspace } from '../testing/remove-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
@@ -152,13 +153,12 @@ test('an agent that keeps its tools has ours beside them, and that is said', asy
 });
 
 test('in a terminal a person is asked, and the program that was written is tried as the agent will start it', async () => {
-  const main = join(import.meta.dirname, '../main.ts');
   const asked: string[] = [];
   const { signalbox } = createTestTerminal(workspace, {
     onAsked: () => undefined,
     typed: (question) => (asked.push(question), 'y'),
   });
-  const ran = await signalbox('connect', 'codex', '--command', `'${process.execPath}' '${main}'`);
+  const ran = await signalbox('connect', 'codex', '--command', `'${process.execPath}' '${MAIN}'`);
   expect(asked).toEqual(['Write this? [y/N] ']);
   expect(ran.talk).toMatch(/✓ tried: \d\d tools after/);
   expect(ran.exit).toBe(0);

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHECKOUT } from '../checkout.ts';
 
 /**
  * How this very program is started from anywhere: all paths absolute, Node.js too, since what starts an editor from an icon
@@ -7,7 +7,7 @@ import { join } from 'node:path';
  */
 export function ownProgram(): readonly [command: string, ...args: string[]] {
   // In a checkout by its launcher, which installs what an update brings.
-  const launcher = join(import.meta.dirname, '../../../../scripts/run.mjs');
-  const built = join(import.meta.dirname, 'main.js');
-  return existsSync(built) ? [process.execPath, built] : [process.execPath, launcher, 'signalbox'];
+  return CHECKOUT === null
+    ? [process.execPath, join(import.meta.dirname, 'main.js')]
+    : [process.execPath, join(CHECKOUT, 'scripts/run.mjs'), 'signalbox'];
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
@@ -116,7 +117,7 @@ test('where nothing runs, or nothing can be read, that is told with its own code
 });
 
 test('who stops reading what is said besides stops no work, and it is no bug', async () => {
-  const argv = [join(import.meta.dirname, '../main.ts'), '-C', ownWorkspace(), 'exec', '--', 'exit 3'];
+  const argv = [MAIN, '-C', ownWorkspace(), 'exec', '--', 'exit 3'];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
   child.stderr.destroy();
   expect((await once(child, 'exit'))[0]).toBe(3);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { createInterrupts } from '../frame/interrupts.ts';
 import type { Key } from '../screen/keyboard.ts';
@@ -13,7 +14,6 @@ import { scriptOf, workspaceFor, write } from '../testing/scripted-workspace.ts'
 import { createTestTerminal } from '../testing/test-context.ts';
 import { createSystemClock } from '@signalbox/embedded';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
 const ASKS = { tool: 'bash', args: { line: 'rm -rf a.txt' } };
 const SLEEPS = { tool: 'bash', args: { line: 'sleep 600' } };
 

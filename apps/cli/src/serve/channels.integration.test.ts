@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { shortId } from '@signalbox/core';
 import { expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { ASKING, waitingCommand } from './testing/waiting-command.ts';
@@ -60,14 +60,7 @@ test('the audit says mcp of an answer in an agent’s own window', async () => {
     { capabilities: { elicitation: { form: {} } } },
   );
   agent.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { answer: 'approve' } }));
-  const args = [
-    join(import.meta.dirname, '../main.ts'),
-    '-C',
-    own.of.workspace,
-    'mcp',
-    '--provider',
-    'codex',
-  ];
+  const args = [MAIN, '-C', own.of.workspace, 'mcp', '--provider', 'codex'];
   await agent.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   await agent.callTool({ name: 'signalbox_bash', arguments: { line: 'touch yes.txt' } });
   await agent.close();

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DashboardFiles } from '@signalbox/server';
+import { CHECKOUT } from '../checkout.ts';
 import { quoteWord } from '../frame/quote-word.ts';
 
-const HERE = import.meta.dirname;
-const CHECKOUT = join(HERE, '../../../..');
-
-/** Beside the built program, or where the checkout builds it. */
+/** Where the checkout builds it, or beside the packaged program. */
 export function dashboardFiles(): DashboardFiles {
-  const places = [join(HERE, 'dashboard'), join(CHECKOUT, 'apps/dashboard/dist')];
+  const folder =
+    CHECKOUT === null ? join(import.meta.dirname, 'dashboard') : join(CHECKOUT, 'apps/dashboard/dist');
   return {
-    folder: () => places.find((place) => existsSync(join(place, 'index.html'))) ?? null,
-    howToBuild: existsSync(join(CHECKOUT, 'scripts/build-dashboard.mjs'))
-      ? [`node ${quoteWord(join(CHECKOUT, 'scripts/run.mjs'))} dashboard`]
-      : ['install Signalbox again: the folder "dashboard" beside its program is missing'],
+    folder: () => (existsSync(join(folder, 'index.html')) ? folder : null),
+    howToBuild:
+      CHECKOUT === null
+        ? ['install Signalbox again: the folder "dashboard" beside its program is missing']
+        : [`node ${quoteWord(join(CHECKOUT, 'scripts/run.mjs'))} dashboard`],
   };
 }

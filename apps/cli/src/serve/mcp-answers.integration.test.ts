@@ -5,6 +5,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ProviderId } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 
 /** What agents show their models: the text alone, or the text in place of `structuredContent`, which would hide it. */
@@ -27,8 +28,7 @@ async function overHttp(own: TestServer, mode: 'legacy' | { pin: string }): Prom
 }
 
 async function overStdio(own: TestServer): Promise<Client> {
-  const main = join(import.meta.dirname, '../main.ts');
-  const args = [main, '-C', own.of.workspace, 'mcp', '--provider', 'codex'];
+  const args = [MAIN, '-C', own.of.workspace, 'mcp', '--provider', 'codex'];
   const client = new Client({ name: 'codex', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   return client;

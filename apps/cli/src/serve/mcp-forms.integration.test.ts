@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ProviderId } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 
 const ERAS = [
@@ -21,14 +21,7 @@ async function connect(
   person: (form: Form) => Filled | Promise<Filled>,
 ): Promise<Client> {
   const client = formClient(mode, person);
-  const args = [
-    join(import.meta.dirname, '../main.ts'),
-    '-C',
-    own.of.workspace,
-    'mcp',
-    '--provider',
-    'codex',
-  ];
+  const args = [MAIN, '-C', own.of.workspace, 'mcp', '--provider', 'codex'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   return client;
 }

@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
 const FAILS = 'echo hi; echo there >&2; exit 3';
 
 test('your own line runs at the server that leads the workspace, or at one elsewhere, and its code is yours', async () => {

@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { openTestHouse } from '../testing/open-test-house.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-const MAIN = join(import.meta.dirname, '../main.ts');
 
 test('signalbox status ID --machine prints the path that a command walked', async () => {
   await using own = await openTestHouse();

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { ANY_PORT, openPort } from '../client/open-port.ts';
 import { backgroundWorld } from '../client/testing/background-world.ts';
@@ -16,8 +16,6 @@ import { configHomeOf, writeOwnSettings } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { removeWorkspace } from '../testing/remove-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-const MAIN = join(import.meta.dirname, '../main.ts');
 
 function transportTo(workspace: string, provider: string): StdioClientTransport {
   return new StdioClientTransport({

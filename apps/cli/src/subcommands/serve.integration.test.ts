@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test, vi } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-const MAIN = join(import.meta.dirname, '../main.ts');
 
 test('a served workspace is found by its owner’s programs, entered by a link, and left clean', async () => {
   const workspace = createTestWorkspace();

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { MAIN } from '../testing/agent.ts';
 import { findCoordinator } from '../client/find-coordinator.ts';
 import { backgroundWorld, isDead } from '../client/testing/background-world.ts';
 import { clientAt } from '../client/client-at.ts';
 import { findLocalAccess } from '../serve/local-access.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
-
-const MAIN = join(import.meta.dirname, '../main.ts');
 
 /** `signalbox serve` as a process of its own, and the address that it says. */
 async function serving({ directory, env }: ReturnType<typeof backgroundWorld>) {

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAIN } from '../testing/agent.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { runProgram } from '../testing/run-program.ts';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
 /** A mount namespace of our own, with the rights to mount in it. */
 const NAMESPACE = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
 const HIDES_SANDBOX =

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { inject } from 'vitest';
 import { configHomeOf } from './own-settings.ts';
 
-export const MAIN = join(import.meta.dirname, '../main.ts');
+/** The program as people run it: built, once before all tests. */
+export const MAIN = inject('program');
 
 /** The environment of a program that a test starts: no settings of the person who runs the tests. */
 export function programEnv(workspace: string): Record<string, string> {

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { MAIN } from './agent.ts';
 
 /** Of util-linux. */
 const UNSHARE = 'unshare';
-const MAIN = join(import.meta.dirname, '../main.ts');
 
 /** A new mount namespace, with the rights to mount in it; mounts in it end with its last process. */
 const NAMESPACE = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];

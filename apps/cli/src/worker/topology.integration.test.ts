@@ -8,12 +8,12 @@ import { CommandId, createId } from '@signalbox/core';
 import { admitDocumentedUser, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { MAIN } from '../testing/agent.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { traceIdOf } from '../traces/command-spans.ts';
 import { startOtlpReceiver } from '../traces/testing/otlp-receiver.ts';
 
-const MAIN = new URL('../main.ts', import.meta.url).pathname;
 const Started = z.looseObject({ event: z.string(), url: z.string().optional(), id: z.string().optional() });
 const Command = z.looseObject({
   id: z.string(),
