@@ -16,6 +16,11 @@ export const CoordinatorState = Hello.extend({
     .nullable()
     .describe('It ends after so long without clients, runs and commands; null: it stays'),
   ports: z.array(z.string()).describe('Addresses of its open ports, the oldest first'),
+  fixedPorts: z
+    .array(z.string())
+    .describe(
+      'Those of them whose number was asked for, such as by `serve --port`; the others change with each start',
+    ),
   stopping: z.boolean().describe('It takes nothing new, and ends when what runs has ended'),
 }).meta({ id: 'CoordinatorState' });
 export type CoordinatorState = z.infer<typeof CoordinatorState>;

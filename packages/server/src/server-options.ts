@@ -135,6 +135,8 @@ export type Lifecycle = {
   readonly keepPort: (options: ListenOptions, reuse: PortReuse) => Promise<{ readonly url: string }>;
   /** Addresses of the ports that are open now, the oldest first. */
   readonly ports: () => readonly string[];
+  /** Those of them whose number was asked for: the same at the next start. */
+  readonly fixedPorts: () => readonly string[];
 };
 
 export type ServerOptions = {

@@ -31,7 +31,15 @@ const SAID = 'recovering 12,000 of 50,000 commands of before; new calls queue be
 
 test('who works with a coordinator that takes up many commands of before is told, and status says it', async () => {
   const workspace = ownWorkspace();
-  const state = { clients: 0, runs: 0, commands: 50_000, idleExitMs: null, ports: [], stopping: false };
+  const state = {
+    clients: 0,
+    runs: 0,
+    commands: 50_000,
+    idleExitMs: null,
+    ports: [],
+    fixedPorts: [],
+    stopping: false,
+  };
   await fakeCoordinator(workspace, {
     '/api/hello': () => ({ recovering: PROGRESS }),
     '/api/coordinator': () => ({ ...state, recovering: PROGRESS }),

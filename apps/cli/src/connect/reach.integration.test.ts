@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ProviderId } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
+import { ANY_PORT, openPort } from '../client/open-port.ts';
+import { backgroundWorld, killed } from '../client/testing/background-world.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestWorkspace } from '../testing/open-test-house.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
@@ -84,7 +88,7 @@ test('who goes from a program to an address leaves nothing of the program, and b
     await connect(agent, '--write', ...STARTER);
     const files = ['.mcp.json', '.codex/config.toml'].filter((path) => existsSync(join(workspace, path)));
     const before = files.map(textOf);
-    await connect(agent, '--write', '--http');
+    await connect(agent, '--write', '--http', '--url', 'http://127.0.0.1:4180');
     expect(files.map(textOf).join('')).not.toContain(`--provider`);
     await connect(agent, '--write', ...STARTER);
     expect(files.map(textOf)).toEqual(before);
@@ -104,18 +108,47 @@ test('an address is tried with the token that is set', async () => {
     lifetimeMs: null,
   });
   const at = (env: Readonly<Record<string, string>>) =>
-    createTestTerminal(own.of.workspace, { env }).signalbox('connect', 'codex', '--write', '--http');
+    createTestTerminal(own.of.workspace, { env }).signalbox('connect', 'codex', '--write', '--url', own.url);
   expect(await at({})).toMatchObject({
     exit: 0,
     talk: expect.stringContaining('not tried: SIGNALBOX_AGENT_TOKEN'),
   });
-  // Without --url it is the server that runs for the workspace.
   expect(await at({ SIGNALBOX_AGENT_TOKEN: token })).toMatchObject({
     exit: 0,
     talk: expect.stringMatching(/✓ tried: \d+ tools/),
   });
   expect(await at({ SIGNALBOX_AGENT_TOKEN: 'sbx_wrong' })).toMatchObject({ exit: 6 });
 });
+
+test(
+  'connect --http writes an address that stays, never a port that closes with the coordinator (R1)',
+  { timeout: 120_000 },
+  async () => {
+    const world = backgroundWorld();
+    const { signalbox } = createTestTerminal(world.directory);
+    const file = join(world.directory, '.mcp.json');
+    const byHttp = () => signalbox('connect', 'claude-code', '--http', '--write');
+    const refused = { exit: 2, talk: expect.stringContaining('signalbox serve --port') };
+    expect(await byHttp()).toMatchObject(refused);
+    const access = await world.connect();
+    const forAWhile = await openPort(access, ANY_PORT, 'coordinator-ends');
+    expect(await byHttp()).toMatchObject({
+      ...refused,
+      talk: expect.stringContaining(`${forAWhile.url} closes with the coordinator`),
+    });
+    expect(existsSync(file)).toBe(false);
+    const fixed = await openPort(access, { ...ANY_PORT, port: await freePort() });
+    expect(await byHttp()).toMatchObject({ exit: 0 });
+    expect(readFileSync(file, 'utf8')).toContain(`${fixed.url}/mcp`);
+    expect((await signalbox('connect', 'claude-code', '--undo', '--write', '--http')).exit).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    // Whatever a killed one has left behind.
+    await killed(access.pid, world);
+    expect(existsSync(join(world.directory, '.signalbox/server.json'))).toBe(true);
+    expect(await byHttp()).toMatchObject(refused);
+    expect(existsSync(file)).toBe(false);
+  },
+);
 
 test('Codex asks nobody of its own and searches no web, and what stays open is said (A-B8)', async () => {
   const { talk } = await connect('codex', '--write', ...STARTER);
@@ -131,6 +164,14 @@ test('Codex asks nobody of its own and searches no web, and what stays open is s
   expect(talk).toContain('apply_patch can’t be taken out');
   expect(talk).toContain('--yolo');
 });
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  await new Promise((resolve) => listener.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 const status = (): string =>
   spawnSync('git', ['status', '--short', '--untracked-files=all'], { cwd: workspace, encoding: 'utf8' })

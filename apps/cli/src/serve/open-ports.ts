@@ -19,6 +19,8 @@ export type OpenPorts = Readonly<{
   keep(asked: ListenOptions, reuse: PortReuse): Promise<Pick<OpenPort, 'url'>>;
   /** Addresses of those that are open, the oldest first. */
   urls(): readonly string[];
+  /** Those of them whose number was asked for. */
+  fixedUrls(): readonly string[];
   /** Takes back the word and its access token; the ports close with the server. */
   withdraw(): Promise<void>;
 }>;
@@ -145,6 +147,7 @@ export function createOpenPorts(
         return { url: port.url };
       }),
     urls: () => open.map(({ url }) => url),
+    fixedUrls: () => open.flatMap(({ asked, url }) => (asked.port === 0 ? [] : [url])),
     withdraw: () =>
       inTurn(async () => {
         open.length = 0;

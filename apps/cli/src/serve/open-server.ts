@@ -81,6 +81,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       openPort: (asked, reuse) => ports.listen(asked, reuse),
       keepPort: (asked, reuse) => ports.keep(asked, reuse),
       ports: () => ports.urls(),
+      fixedPorts: () => ports.fixedUrls(),
     },
     hello: {
       pid: process.pid,

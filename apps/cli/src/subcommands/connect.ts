@@ -17,11 +17,13 @@ import { dropReceipt, keepReceipt, readReceipt, type Receipt } from '../connect/
 import { connected, disconnected, type PlannedFile } from '../connect/settings-text.ts';
 import { tryReach } from '../connect/try-reach.ts';
 import { askYes } from '../frame/ask-yes.ts';
+import { clientAt } from '../client/client-at.ts';
+import { findCoordinator } from '../client/find-coordinator.ts';
+import type { Context } from '../frame/context.ts';
 import { defineSubcommand } from '../frame/define-subcommand.ts';
 import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { findLocalAccess } from '../serve/local-access.ts';
 import { writeWhole } from '../settings/write-whole.ts';
 import { fileChangeView } from '../views/file-change-view.ts';
 import { notSetUp } from '../workspace/not-set-up.ts';
@@ -47,7 +49,10 @@ export const connect = defineSubcommand({
     refuseInsideCommand(context, 'change the settings of an agent');
     const { directory } = context;
     const known = readReceipt(directory, id);
-    const reach = http || url !== undefined ? serverAt(url, directory) : starterOf(command, directory);
+    const reach =
+      http || url !== undefined
+        ? serverAt(url ?? (undo ? USUAL_SERVER : await fixedAddress(id, context)))
+        : starterOf(command, directory);
     const wanted = agentOf(id, reach, { keepsTools: keepTools, isLocal: local });
     const other = agentOf(id, reach, { keepsTools: keepTools, isLocal: !local });
     // What stands in files of the other kind goes; where nothing says what was written, either may be ours.
@@ -98,10 +103,32 @@ function starterOf(command: string | undefined, directory: string): Reach {
 
 const USUAL_SERVER = 'http://127.0.0.1:4180';
 
-/** The one that is named, else the one that serves the workspace now, else where `serve` listens by default. */
-function serverAt(url: string | undefined, directory: string): Reach {
-  const base = url ?? findLocalAccess(directory)?.url ?? USUAL_SERVER;
+function serverAt(base: string): Reach {
   return { kind: 'http', url: base.endsWith('/mcp') ? base : new URL('/mcp', base).href };
+}
+
+/**
+ * The address at which the coordinator that answers now will listen after its next start, too. Any other port will be
+ * another program's one day, and that would be sent the agent's token.
+ */
+async function fixedAddress(id: AgentId, context: Context): Promise<string> {
+  const what = `connect ${id} over HTTP`;
+  const found = await findCoordinator(context, what);
+  const { ports, fixedPorts } =
+    found === null ? { ports: [], fixedPorts: [] } : await clientAt(found.access).getCoordinator();
+  const [fixed] = fixedPorts;
+  if (fixed !== undefined) return fixed;
+  const why =
+    ports.length === 0
+      ? 'no server listens on a port for this workspace'
+      : `${ports.join(', ')} closes with the coordinator: whoever listens there later would get the agent’s token`;
+  throw new UsageError('no-fixed-port', `Cannot ${what}: it has no address that stays`, {
+    why: [why],
+    next: [
+      'signalbox serve --port 4180   then the same again',
+      `signalbox connect ${id} --url http://127.0.0.1:PORT   an address that you know to stay`,
+    ],
+  });
 }
 
 function plan(

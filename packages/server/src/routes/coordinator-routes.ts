@@ -36,6 +36,7 @@ export function coordinatorRoutes(
       ...(await atWork()),
       idleExitMs: lifecycle.idleExitMs,
       ports: [...lifecycle.ports()],
+      fixedPorts: [...lifecycle.fixedPorts()],
       stopping,
     }),
   );
