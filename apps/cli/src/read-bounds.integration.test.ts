@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSettings } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
@@ -49,6 +50,18 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     const named = await bash(own, 'cat docs/d.md');
     expect(named.failure).toMatchObject({ code: 'path_not_allowed' });
     expect(named.failure?.suggestion).toBe('Stay below src/**, lib/keep');
+  });
+
+  test('a file that a changed policy denies is hidden from the next program (S001-D1)', async () => {
+    await using own = await openTestHouse({ settings: settingsWith({}), files: FILES });
+    const line = "node -e \"console.log(require('fs').readFileSync('top' + '.txt', 'utf8'))\"";
+    expect((await bash(own, line)).stdout).toContain('HIDDEN at the top');
+    const next = parseSettings(settingsWith({ deny_read: ['top.txt'] }));
+    if (next.kind === 'invalid') throw new Error(JSON.stringify(next.problems));
+    own.house.adoptPolicy(next.settings);
+    const after = await bash(own, line);
+    expect(after.stdout).not.toContain('HIDDEN');
+    expect(after.exitCode).not.toBe(0);
   });
 
   test('tools that look at a whole tree see of it what is listed (D11)', async () => {

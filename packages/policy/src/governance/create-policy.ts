@@ -42,7 +42,11 @@ export type Policy = {
   /** Hosts that lines may reach without a question: those that the gate lets such a line out to. */
   readonly agreedHosts: AgreedHosts;
   /** What the sandbox and the file tools keep from everybody: protected paths and `tools.file.deny_read`. */
-  isDenied(path: string, access: Access): boolean;
+  readonly isDenied: {
+    (path: string, access: Access): boolean;
+    /** What it goes by now, for who remembers its answers: another value once the policy has changed. */
+    readonly basis?: () => unknown;
+  };
   /** What alone may be read, by programs too; null where no list says so. */
   readonly readView: ReadView | null;
   /** Whether a provider is offered the tool in that mode. */

@@ -1,4 +1,4 @@
-import { type SessionId, shortId, type UserRule } from '@signalbox/core';
+import { type Access, type SessionId, shortId, type UserRule } from '@signalbox/core';
 import type { Policy } from './create-policy.ts';
 import type { Question } from './question.ts';
 
@@ -46,7 +46,9 @@ export function createPolicyHolder(first: Policy): PolicyHolder {
     get agreedHosts() {
       return current.agreedHosts;
     },
-    isDenied: (path, access) => current.isDenied(path, access),
+    isDenied: Object.assign((path: string, access: Access) => current.isDenied(path, access), {
+      basis: () => current,
+    }),
     get readView() {
       return current.readView;
     },

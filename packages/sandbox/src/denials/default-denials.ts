@@ -1,7 +1,11 @@
 import type { Access } from '@signalbox/core';
 
 /** Whether a path, relative to the workspace and normalised, is kept from commands and tools. Asks no disk. */
-export type IsDenied = (path: string, access: Access) => boolean;
+export type IsDenied = {
+  (path: string, access: Access): boolean;
+  /** What it goes by now, another value once a policy has changed; who remembers its answers asks. Default: no change. */
+  readonly basis?: () => unknown;
+};
 
 const HARMLESS_SUFFIXES = ['.example', '.sample', '.template', '.dist', '.defaults'];
 

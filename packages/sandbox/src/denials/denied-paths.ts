@@ -51,10 +51,12 @@ export function createDeniedPaths(
 ): DeniedPaths {
   let known = new Map<string, Folder>();
   let knownView: ReadView | null = null;
+  let knownBasis: unknown;
 
   return async () => {
     const view = viewNow();
-    const before = view === knownView ? known : new Map<string, Folder>();
+    const basis = isDenied.basis?.();
+    const before = view === knownView && basis === knownBasis ? known : new Map<string, Folder>();
     const turn = createTurns();
     const seen = new Map<string, Folder>();
     const waiting = [''];
@@ -71,7 +73,7 @@ export function createDeniedPaths(
       seen.set(path, folder);
       for (const below of folder.folders) (isLarge(below) ? last : waiting).push(below);
     }
-    [known, knownView] = [seen, view];
+    [known, knownView, knownBasis] = [seen, view, basis];
     const denied = [...seen.values()].flatMap((folder) => folder.denied);
     const leftOut = [...seen.values()].flatMap((folder) => folder.leftOut);
     if (leftOut.length > MAX_LEFT_OUT) throw tooMany(`it leaves out over ${MAX_LEFT_OUT} files and folders`);

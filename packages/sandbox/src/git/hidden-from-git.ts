@@ -18,6 +18,8 @@ export type Hidden = {
   readonly byProfile: ((path: string) => boolean) | undefined;
   /** What alone it can read. */
   readonly view: ReadView | null;
+  /** What policy goes by now. */
+  readonly basis: unknown;
 };
 
 /** What policy keeps from all commands. */
@@ -32,6 +34,7 @@ export function hiddenFrom(
     isMasked: (path) => isDenied(path, 'read') || byProfile?.(path) === true,
     byProfile,
     view: readView?.() ?? null,
+    basis: isDenied.basis?.(),
   };
 }
 
@@ -57,7 +60,8 @@ export function createHiddenFromGit(
   let known: (Hidden & { readonly standing: Standing; readonly paths: readonly string[] }) | null = null;
 
   function hiddenIn(standing: Standing, hidden: Hidden): readonly string[] {
-    const isAlike = known?.view === hidden.view && known.byProfile === hidden.byProfile;
+    const isAlike =
+      known?.view === hidden.view && known.byProfile === hidden.byProfile && known.basis === hidden.basis;
     if (known !== null && isAlike && isSameIndex(known.standing, standing)) return known.paths;
     const index = bytesAt(join(workspace, INDEX), MAX_INDEX_BYTES);
     const entries = (index === null ? null : entriesOfIndex(index)?.entries) ?? [];
