@@ -1,9 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
 
-const BUILD = fileURLToPath(new URL('../../../../scripts/build-dashboard.mjs', import.meta.url));
+const SCRIPTS = new URL('../../../../scripts/', import.meta.url);
 
-/** Builds the page as the server serves it, once before all tests, where it is older than its sources. */
-export function setup(): void {
-  execFileSync(process.execPath, [BUILD], { stdio: ['ignore', 'inherit', 'inherit'] });
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The file that starts the built program. */
+    program: string;
+  }
+}
+
+/** Builds the page as the server serves it, and the program that serves it, where they are older than their sources. */
+export function setup(project: TestProject): void {
+  run('build-dashboard.mjs');
+  project.provide('program', run('build-program.mjs'));
+}
+
+/** What it prints. */
+function run(script: string): string {
+  const file = fileURLToPath(new URL(script, SCRIPTS));
+  return execFileSync(process.execPath, [file], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).trim();
 }

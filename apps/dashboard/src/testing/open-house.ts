@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { CommandView } from '@signalbox/api';
 import { killCoordinators } from '@signalbox/core/testing';
+import { inject } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+const MAIN = inject('program');
 
 /** A real workspace with a real server in a process of its own. */
 export type OpenHouse = AsyncDisposable & {
