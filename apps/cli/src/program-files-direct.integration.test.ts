@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { CallHash } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { createTestWorkspace, openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
@@ -75,5 +84,71 @@ describe('such files that a script makes on the workspace itself', () => {
     writeFileSync(join(workspace, 'z.sh'), 'git checkout evil -- .zed/tasks.json');
     expect(await own.call('openai', 'bash', { line: 'sh z.sh' })).toMatchObject({ success: false });
     expect(stands(own, '.zed/tasks.json')).toBe(false);
+  });
+
+  test.for([
+    [
+      'a file below a folder that is moved',
+      'mv sub node_modules/x; mkdir sub; echo two > sub/.mcp.json',
+      'sub/.mcp.json',
+    ],
+    ['a link', 'rm CLAUDE.md; echo two > CLAUDE.md', 'CLAUDE.md'],
+    [
+      'what a link leads to',
+      'mv docs node_modules/x; mkdir docs; echo two > docs/agents.md',
+      'docs/agents.md',
+    ],
+    ['a file with a second name', 'echo two > node_modules/second', '.npmrc'],
+    ['an installed program', 'echo two > node_modules/.bin/tsc', 'node_modules/.bin/tsc'],
+    ['what Python runs', 'echo two > .venv/lib/x.pth', '.venv/lib/x.pth'],
+    ['a file in a folder that the call names', 'echo two > folder/.envrc', 'folder/.envrc'],
+    [
+      'attributes of git',
+      'mv .git/info .git/logs/i; mkdir .git/info; echo two > .git/info/attributes',
+      '.git/info/attributes',
+    ],
+  ])(
+    '%s that a script puts anew comes back, and the call fails (R-D)',
+    async ([, script = '', path = '']) => {
+      const files = {
+        'sub/.mcp.json': 'one\n',
+        'docs/agents.md': 'one\n',
+        '.npmrc': 'one\n',
+        'node_modules/.bin/tsc': 'one\n',
+        '.venv/lib/x.pth': 'one\n',
+        'folder/.envrc': 'one\n',
+        'x.sh': `${script}\n`,
+      };
+      await using own = await openTestHouse({ settings: BIND, files });
+      const at = (name: string): string => join(own.workspace, name);
+      symlinkSync('docs/agents.md', at('CLAUDE.md'));
+      linkSync(at('.npmrc'), at('node_modules/second'));
+      mkdirSync(at('.git/logs'), { recursive: true });
+      mkdirSync(at('.git/info'), { recursive: true });
+      writeFileSync(at('.git/info/attributes'), 'one\n');
+      const done = await own.call('openai', 'bash', { line: 'mkdir -p folder; sh x.sh' });
+      expect(done).toMatchObject({ success: false, isolation: { layer: 'bind' } });
+      expect(readFileSync(at(path), 'utf8')).toBe('one\n');
+      expect(readlinkSync(at('CLAUDE.md'))).toBe('docs/agents.md');
+      expect(JSON.stringify(done)).toContain(path);
+    },
+  );
+
+  test('a yes to one file of a folder is none to its others', async () => {
+    const files = {
+      '.claude/a.md': 'one\n',
+      '.claude/settings.json': 'one\n',
+      'x.sh': 'echo two > .claude/settings.json\necho two > .claude/new.json\n',
+    };
+    await using own = await openTestHouse({ settings: BIND, files });
+    const { commandId, result } = own.submit('openai', 'bash', { line: 'echo two > .claude/a.md; sh x.sh' });
+    await own.event('approval_requested', (event) => event.commandId === commandId);
+    const shown = (await own.house.store.get(commandId))?.approval?.callHash ?? '';
+    const ana = { name: 'ana', channel: 'test' } as const;
+    await own.house.coordinator.approvals.answer(commandId, { kind: 'approve' }, ana, CallHash.parse(shown));
+    const done = await result;
+    expect(done).toMatchObject({ success: false, failure: { code: 'quarantined' } });
+    expect(['a.md', 'settings.json'].map((name) => own.read(`.claude/${name}`))).toEqual(['two\n', 'one\n']);
+    expect(stands(own, '.claude/new.json')).toBe(false);
   });
 });

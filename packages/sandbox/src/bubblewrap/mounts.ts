@@ -11,6 +11,7 @@ import {
 import { type IsDenied, POLICY_FILES } from '../denials/default-denials.ts';
 import { createDeniedPaths, type DeniedPath, type DeniedPaths } from '../denials/denied-paths.ts';
 import type { ReadView } from '../denials/read-view.ts';
+import { withoutAgreed } from '../direct/without-agreed.ts';
 import {
   HOME_SECRETS,
   HOME_TOOLCHAINS,
@@ -92,12 +93,10 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   /** On the workspace itself nobody looks at what is put: what stands there can't be changed, but by who was asked. */
   async function fixedFiles({ workspace: access, shown, agreed = [] }: MountRequest): Promise<string[]> {
     if (access === 'read' || shown !== undefined) return [];
-    const { byGit, byConnect } = options.namedFiles?.() ?? { byGit: [], byConnect: [] };
-    const paths = new Set([...(await programFiles()).map(({ path }) => path), ...byGit, ...byConnect]);
-    const isAgreed = (path: string): boolean =>
-      agreed.some((one) => isInside(one, path) || isInside(path, one));
-    return [...paths]
-      .filter((path) => !isAgreed(path))
+    const named = options.namedFiles?.() ?? { byGit: [], byConnect: [] };
+    const paths = (await programFiles()).map(({ path }) => path);
+    return [...new Set([...paths, ...named.byGit, ...named.byConnect])]
+      .flatMap((path) => withoutAgreed(path, { workspace, agreed, named }))
       .flatMap((path) => realOf(join(workspace, path)))
       .filter((path) => isInside(path, workspace))
       .flatMap(readOnly);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   ContentHash,
   type FileTouch,
+  isInPackages,
   type KnownCommits,
   type NamedFiles,
   programFileAt,
@@ -18,8 +19,10 @@ import { judgeGitChanges } from '../git/judge-git-changes.ts';
 import { broughtByGit, knownCommits } from '../inspect/brought-by-git.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { changesSince } from './changes-since.ts';
+import { isAgreed } from './is-agreed.ts';
+import { type LinkTargets, linkTargets, linkTo } from './link-targets.ts';
 import { takeBack } from './take-back.ts';
-import { createWatchedNames } from './watched-names.ts';
+import { createWatchedNames, type WatchedNames } from './watched-names.ts';
 
 export type GuardOptions = {
   /** Absolute and real. */
@@ -39,7 +42,7 @@ export type TakeBack = () => Promise<readonly string[]>;
 
 export type NameGuard = {
   /**
-   * @param of.isFixed Whether what stands can't be written to, as it is mounted read-only: who changes it is another.
+   * @param of.isFixed Whether what stands is mounted read-only: while the mount is there, who changes it is another.
    */
   readonly watch: (of: {
     readonly id: string;
@@ -72,13 +75,13 @@ export function createNameGuard({
   const repository = { workspace, path, scratch: join(stateFolder, 'previews') };
   const running = new Set<Run>();
   let known: Promise<KnownCommits | null> | null = null;
+  let targets: LinkTargets = new Map();
 
   return {
     async watch({ id, agreed, isFixed, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
-      const named = namedFiles?.() ?? NO_NAMES;
-      const before = await look(named);
+      const { before, named, links } = await lookFirst(namedFiles?.() ?? NO_NAMES);
       const run: Run = { agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)] };
       for (const other of running) other.agreed.push(...agreed);
       running.add(run);
@@ -97,9 +100,10 @@ export function createNameGuard({
         const reasons = new Map<string, string>();
         for (const change of changes) {
           const { path: at } = change;
-          const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, named);
-          const isElsewhere = isFixed && before.names.has(at) && isReadOnly(at, named);
-          if (why !== null && !isElsewhere && !isAgreed(at, run.agreed, named)) reasons.set(at, why);
+          const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, named, links);
+          const isOthers = isFixed && isReadOnly(at, named) && isStillMounted(at, before, after);
+          const isNamed = [at, linkTo(at, links) ?? at].some((one) => isAgreed(one, run.agreed, named));
+          if (why !== null && !isOthers && !isNamed) reasons.set(at, why);
         }
         const late = before.isWhole && !after.isWhole ? [TOO_MANY] : [];
         for (const at of reasons.size === 0 ? [] : await allowed(changes, reasons, commits))
@@ -109,6 +113,20 @@ export function createNameGuard({
       };
     },
   };
+
+  /** With what links of such names lead to, which may lie anywhere. */
+  async function lookFirst(
+    plain: NamedFiles,
+  ): Promise<{ readonly before: WatchedNames; readonly named: NamedFiles; readonly links: LinkTargets }> {
+    const withTargets = (): NamedFiles => ({ ...plain, byGit: [...plain.byGit, ...targets.keys()] });
+    const first = await look(withTargets());
+    const found = linkTargets(workspace, first);
+    if ([...found.keys()].join('\n') === [...targets.keys()].join('\n'))
+      return { before: first, named: withTargets(), links: found };
+    targets = found;
+    const named = withTargets();
+    return { before: await look(named), named, links: found };
+  }
 
   /** What git brings from commits of before, and what the file tools put, which judge it themselves. */
   async function allowed(
@@ -121,7 +139,11 @@ export function createNameGuard({
       const stamp = stampOf(join(workspace, at));
       return kept.some(({ journal }) => stamp !== null && journal.left?.[at] === stamp);
     });
-    const paths = [...reasons.keys()].filter((at) => !at.split('/').includes('.git'));
+    // What a link leads to may become another thing later.
+    const links = new Set(
+      changes.flatMap((one) => (one.op === 'put' && one.kind === 'link' ? one.path : [])),
+    );
+    const paths = [...reasons.keys()].filter((at) => !links.has(at) && !at.split('/').includes('.git'));
     if (commits === null || paths.length === 0) return own;
     const touches = changes.flatMap((change) => touchOf(workspace, change));
     const brought = await broughtByGit({ known: commits, changes: touches, paths }, repository).catch(
@@ -145,23 +167,31 @@ function isPut(changes: readonly Change[], at: string): boolean {
   return changes.some(({ op, path }) => op === 'put' && path === at);
 }
 
-function whyProgram(change: Change, named: NamedFiles): string | null {
+function whyProgram(change: Change, named: NamedFiles, links: LinkTargets): string | null {
   if (change.op === 'make' || (change.op === 'attributes' && change.mode === change.standing.mode))
     return null;
   const isTree = change.op === 'put' ? change.kind === 'link' : change.op === 'remove';
   const program = isTree ? programFilesBelow(change.path, named) : programFileAt(change.path, named);
-  return program === undefined ? null : `read by ${program.readBy}`;
+  if (program === undefined) return null;
+  const link = linkTo(change.path, links);
+  return link === undefined ? `read by ${program.readBy}` : `read through the link ${link}`;
 }
 
 function isReadOnly(path: string, named: NamedFiles): boolean {
+  if (isInPackages(path)) return false;
   return programFileAt(path, named) !== undefined || FIXED_OF_GIT.test(path);
 }
 
-/** The path itself, or a folder of such files that the call named. */
-function isAgreed(path: string, agreed: readonly string[], named: NamedFiles): boolean {
-  return agreed.some(
-    (one) => one === path || (path.startsWith(`${one}/`) && programFilesBelow(one, named) !== undefined),
-  );
+/**
+ * A mount stays with the folder that holds the name: where that is another one now, what stands in it was never mounted.
+ * Links are not mounted themselves, nor is what was beyond the folders that are looked at.
+ */
+function isStillMounted(path: string, before: WatchedNames, after: WatchedNames): boolean {
+  const was = before.names.get(path);
+  if (was === undefined || was.standing.kind === 'link' || was.isShared || !before.isWhole) return false;
+  const folder = dirname(path) === '.' ? '' : dirname(path);
+  const now = after.folders.get(folder);
+  return now !== undefined && now.inode === before.folders.get(folder)?.inode;
 }
 
 function touchOf(workspace: string, { op, path }: Change): readonly FileTouch[] {

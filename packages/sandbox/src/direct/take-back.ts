@@ -46,12 +46,14 @@ export function takeBack({
 }: TakenBack): readonly string[] {
   const folder = join(stateFolder, 'quarantine', id);
   const lines: string[] = [];
+  // What took the place of another kind of thing is two changes, of which the last says what stands there now.
+  const last = new Map(changes.map(({ path }, index) => [path, index]));
   const handles = process.platform === 'linux' ? openHostFolders(workspace) : null;
   const at = (path: string): string => handles?.at(path) ?? join(workspace, path);
   try {
     for (const [index, change] of changes.entries()) {
       const why = reasons.get(change.path);
-      if (why === undefined) continue;
+      if (why === undefined || last.get(change.path) !== index) continue;
       const done = [...moved(change, index), ...putBack(change)].join(', ');
       lines.push(`${change.path} (${why}): ${done === '' ? 'could not be taken back' : done}`);
     }

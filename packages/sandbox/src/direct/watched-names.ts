@@ -1,8 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInPackages, type NamedFiles, programFileAt, programFilesBelow } from '@signalbox/core';
+import { type NamedFiles, programFileAt, programFilesBelow } from '@signalbox/core';
 import { bytesAt } from '../git/bytes-at.ts';
-import { type Standing, standingAt } from '../overlay/standing.ts';
+import { type Standing, statsOf, toStanding } from '../overlay/standing.ts';
 import { createTurns } from '../turns.ts';
 
 /** A name that decides which code runs outside of the sandbox, as it stands now. */
@@ -10,9 +10,13 @@ export type WatchedName = {
   readonly standing: Standing;
   /** Content of a small file or of an index of git, target of a link; null for anything else. */
   readonly content: Buffer | null;
+  /** It has a second name (hard link), by which it can be written where this one is read-only. */
+  readonly isShared: boolean;
 };
 
 export type WatchedNames = {
+  /** Inodes of the folders that were looked at. */
+  readonly folders: ReadonlyMap<string, { readonly inode: number }>;
   readonly names: ReadonlyMap<string, WatchedName>;
   /** False where the workspace has more folders or such names than are looked at. */
   readonly isWhole: boolean;
@@ -27,7 +31,9 @@ const MAX_INDEX_BYTES = 64 * 1024 ** 2;
 /** A folder changed more recently than this may change again without its time telling. */
 const SETTLED_MS = 100;
 
-const SKIPPED: ReadonlySet<string> = new Set(['node_modules']);
+/** Of these only the programs are looked at: the rest are too many. */
+const PACKAGES = 'node_modules';
+const PROGRAMS = '.bin';
 /** What makes a folder a repository, and what git reads there. */
 const PARTS: ReadonlySet<string> = new Set([
   'HEAD',
@@ -60,7 +66,7 @@ type Options = {
 
 /**
  * Lists what programs of the person read as settings or code, what of git's own files does, and what makes a folder a
- * repository; without installed packages. It remembers folders and contents by inode and time of change, so that a
+ * repository; of `node_modules` only its `.bin`. It remembers folders and contents by inode and time of change, so that a
  * further look costs one `lstat` for each.
  */
 export function createWatchedNames({
@@ -100,7 +106,7 @@ export function createWatchedNames({
     }
     const isWhole = seen.size < mostFolders && found.size <= MAX_NAMES;
     [folders, names] = [seen, found];
-    return { names: found, isWhole };
+    return { names: found, folders: seen, isWhole };
   };
 
   function lookInto(path: string, named: NamedFiles): Folder | null {
@@ -138,28 +144,31 @@ export function createWatchedNames({
         if (isFolder && !DATA.has(entry.name)) found.folders.push(path);
         continue;
       }
-      if (isFolder && !SKIPPED.has(entry.name)) found.folders.push(path);
+      if (of === PACKAGES && entry.name !== PROGRAMS) continue;
+      if (isFolder) found.folders.push(path);
       const isProgram = entry.isSymbolicLink()
         ? programFilesBelow(path, named) !== undefined
         : programFileAt(path, named) !== undefined;
       const isGit =
         entry.name.toLowerCase() === '.git' || PARTS.has(entry.name) || (of === 'hooks' && !isFolder);
-      if (isGit || (isProgram && !isInPackages(path))) found.names.push(path);
+      if (isGit || isProgram) found.names.push(path);
     }
     return found;
   }
 
   function lookAt(path: string, keptBytes: number): WatchedName | null {
     const absolute = join(workspace, path);
-    const standing = standingAt(absolute);
-    if (standing === null) return null;
+    const stats = statsOf(absolute);
+    if (stats === null) return null;
+    const standing = toStanding(stats);
+    const isShared = standing.kind === 'file' && stats.nlink > 1n;
     const known = names.get(path);
     if (known !== undefined && isSame(known.standing, standing)) return known;
     const isIndex = standing.kind === 'file' && path.split('/').includes('.git') && INDEX.test(path);
     const index = isIndex ? bytesAt(absolute, MAX_INDEX_BYTES) : null;
-    if (index !== null) return { standing, content: index };
+    if (index !== null) return { standing, content: index, isShared };
     const content = keptBytes < MAX_KEPT_BYTES ? contentAt(absolute, standing) : null;
-    return { standing, content };
+    return { standing, content, isShared };
   }
 }
 

@@ -1,0 +1,32 @@
+import { realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isInPackages } from '@signalbox/core';
+import type { WatchedNames } from './watched-names.ts';
+
+/** By path of the workspace: the link with the name of a program file that leads there. A mount keeps that path, not the folders above it. */
+export type LinkTargets = ReadonlyMap<string, string>;
+
+export function linkTargets(workspace: string, { names }: WatchedNames): LinkTargets {
+  const targets = new Map<string, string>();
+  for (const [link, { standing }] of names) {
+    if (standing.kind !== 'link' || isInPackages(link) || link.split('/').includes('.git')) continue;
+    const path = targetOf(workspace, link);
+    if (path !== null) targets.set(path, link);
+  }
+  return targets;
+}
+
+/** The link that leads to a path or to a folder above it. */
+export function linkTo(path: string, targets: LinkTargets): string | undefined {
+  return [...targets].find(([target]) => path === target || path.startsWith(`${target}/`))?.[1];
+}
+
+/** Null where it leads nowhere, or out of the workspace. */
+function targetOf(workspace: string, link: string): string | null {
+  try {
+    const path = relative(workspace, realpathSync(join(workspace, link)));
+    return path === '' || path.split('/')[0] === '..' ? null : path;
+  } catch {
+    return null;
+  }
+}
