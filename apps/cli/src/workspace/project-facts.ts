@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { NamedFiles } from '@signalbox/core';
 import { createEditedSince, createNamedByGit } from '@signalbox/sandbox';
 import { createHostsOfSource } from '../network/project-hosts-of.ts';
@@ -5,7 +6,7 @@ import { connectedFiles } from '../connect/receipts.ts';
 
 /** What of a workspace programs of the person read as settings or code, besides what its name says. */
 export function createNamedFiles(workspace: string): () => NamedFiles {
-  const byGit = createNamedByGit(workspace);
+  const byGit = createNamedByGit(workspace, homedir());
   return () => ({ byGit: byGit(), byConnect: connectedFiles(workspace) });
 }
 
