@@ -98,7 +98,14 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
     // A second time with another starter: what stood there before both is still known.
     await connect(agent, '--write', '--keep-tools', '--command', 'false');
     const shown = await connect(agent, '--undo');
-    expect([shown.exit, shown.talk]).toEqual([0, expect.stringContaining('Nothing was written')]);
+    expect([shown.exit, shown.talk]).toEqual([
+      0,
+      expect.stringMatching(
+        new RegExp(
+          `Nothing was written. It would take Signalbox out of .+\\n +signalbox connect ${agent} --undo --write\\n`,
+        ),
+      ),
+    ]);
     expect((await connect(agent, '--undo', '--write')).exit).toBe(0);
     const now = Object.fromEntries(Object.keys(BEFORE).map((path) => [path, textOf(path)]));
     expect(now).toEqual(BEFORE);

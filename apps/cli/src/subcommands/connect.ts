@@ -73,7 +73,8 @@ export const connect = defineSubcommand({
       directory,
     });
     const agent = { ...wanted, notes: [...wanted.notes, ...reachNotes(id, reach), ...privacy] };
-    context.say(verdict({ agent, undo, isSame, written, keepTools }));
+    const changed = planned.flatMap(({ file, before, after }) => (before === after ? [] : [file.path]));
+    context.say(verdict({ agent, undo, changed, written, keepTools, local }));
     if (!undo) context.say(notSetUp(directory));
     const isTried = !undo && !print && (written || isSame);
     const tried = isTried ? await tryReach(id, reach, context) : null;
@@ -208,16 +209,21 @@ function removeFile(path: string, workspace: string): void {
 function verdict(told: {
   readonly agent: Agent;
   readonly undo: boolean;
-  readonly isSame: boolean;
+  /** Paths of the files that change, or would. */
+  readonly changed: readonly string[];
   readonly written: boolean;
   readonly keepTools: boolean;
+  readonly local: boolean;
 }): readonly Line[] {
-  const { agent, undo, isSame, written, keepTools } = told;
+  const { agent, undo, changed, written, keepTools, local } = told;
+  const isSame = changed.length === 0;
   const unwritten = line(muted('Nothing was written: --write does'));
   if (undo) {
     if (isSame) return [line(muted(`Nothing of Signalbox stands in the settings of ${agent.name}`))];
+    if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start on`))];
     return [
-      written ? line(as('ok', `${agent.name} works without Signalbox from its next start on`)) : unwritten,
+      line(muted('Nothing was written. It would take Signalbox out of '), changed.join(', '), muted(':')),
+      line('  ', as('accent', `signalbox connect ${agent.id} --undo --write${local ? ' --local' : ''}`)),
     ];
   }
   const done = isSame ? 'already' : 'from its next start on';
