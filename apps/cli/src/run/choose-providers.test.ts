@@ -36,6 +36,14 @@ test('what is missing is said before anything starts', () => {
     }),
   );
   expect(choose(['deepseek'], 'x', both)).toThrow(expect.objectContaining({ code: 'missing-api-key' }));
+  expect(choose(['openai', 'anthropic=y', 'openai'], 'x', {})).toThrow(
+    expect.objectContaining({
+      code: 'missing-api-key',
+      message: 'Cannot start providers "openai", "anthropic": they have no API keys',
+      why: ['OPENAI_API_KEY, ANTHROPIC_API_KEY are not set; .env is not read on purpose'],
+      next: ['export OPENAI_API_KEY=…', 'export ANTHROPIC_API_KEY=…', 'signalbox demo   needs no key'],
+    }),
+  );
   expect(choose([], 'x', {})).toThrow(expect.objectContaining({ code: 'missing-api-key' }));
   expect(choose(['openai'], undefined, both)).toThrow(expect.objectContaining({ code: 'usage' }));
 });

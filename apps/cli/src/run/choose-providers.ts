@@ -30,15 +30,19 @@ export function chooseProviders(
     if (found.length === 0) throw nobodyHasAKey(circumstances);
     return found.map((provider) => ({ provider, task: taskOf(task, provider) }));
   }
-  return given.map((text) => {
+  const wanted = given.map((text) => {
     const equals = text.indexOf('=');
-    const id = equals < 0 ? text : text.slice(0, equals);
-    const provider = known(id, circumstances.settings);
-    const keyName = circumstances.settings.providers[provider]?.api_key_env ?? null;
-    if (keyName !== null && (circumstances.env[keyName] ?? '') === '')
-      throw missingKey(provider, keyName, circumstances);
-    return { provider, task: taskOf(equals < 0 ? task : text.slice(equals + 1), provider) };
+    const provider = known(equals < 0 ? text : text.slice(0, equals), circumstances.settings);
+    return { provider, text: equals < 0 ? task : text.slice(equals + 1) };
   });
+  const without = new Map(
+    wanted.flatMap(({ provider }) => {
+      const keyName = circumstances.settings.providers[provider]?.api_key_env ?? null;
+      return keyName !== null && (circumstances.env[keyName] ?? '') === '' ? [[provider, keyName]] : [];
+    }),
+  );
+  if (without.size > 0) throw missingKeys(without, circumstances);
+  return wanted.map(({ provider, text }) => ({ provider, task: taskOf(text, provider) }));
 }
 
 function taskOf(task: string | undefined, provider: string): string {
@@ -70,16 +74,29 @@ function providersWithKey({ settings, env }: Circumstances): readonly ProviderId
   return (named.length > 0 ? named : having).map(([id]) => ProviderIdSchema.parse(id));
 }
 
-function missingKey(id: string, keyName: string, circumstances: Circumstances): UnavailableError {
-  const others = providersWithKey(circumstances).filter((other) => other !== id);
-  return new UnavailableError('missing-api-key', `Cannot start provider "${id}": it has no API key`, {
-    why: [`${keyName} is not set; .env is not read on purpose`],
-    next: [
-      `export ${keyName}=…`,
-      ...others.slice(0, 1).map((other) => `-p ${other}`),
-      'signalbox demo   needs no key',
-    ],
-  });
+/** @param without The names of the keys, by the providers that lack them. */
+function missingKeys(
+  without: ReadonlyMap<ProviderId, string>,
+  circumstances: Circumstances,
+): UnavailableError {
+  const ids = [...without.keys()];
+  const names = [...new Set(without.values())];
+  const others = providersWithKey(circumstances).filter((other) => !without.has(other));
+  const quoted = ids.map((id) => `"${id}"`).join(', ');
+  return new UnavailableError(
+    'missing-api-key',
+    ids.length === 1
+      ? `Cannot start provider ${quoted}: it has no API key`
+      : `Cannot start providers ${quoted}: they have no API keys`,
+    {
+      why: [`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not set; .env is not read on purpose`],
+      next: [
+        ...names.map((name) => `export ${name}=…`),
+        ...others.slice(0, 1).map((other) => `-p ${other}`),
+        'signalbox demo   needs no key',
+      ],
+    },
+  );
 }
 
 function nobodyHasAKey({ settings }: Circumstances): UnavailableError {
