@@ -77,6 +77,14 @@ test('a run is summed up by provider, and in what to know of it', () => {
   `);
 });
 
+test('a run that changed no files proposes no git diff', () => {
+  expect(
+    screenText(summaryTail({ ...summary, files: [] }))
+      .split('\n')
+      .at(-1),
+  ).toBe('Next: signalbox history      signalbox audit verify');
+});
+
 test('a run without a line for its end is judged by its sessions', () => {
   expect(screenText([summaryHead({ ...summary, until: null })])).toBe(
     '✓ 2 of 2 sessions finished after 1:48',

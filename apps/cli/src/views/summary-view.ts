@@ -69,8 +69,7 @@ export function summaryTail(summary: RunSummary): readonly Line[] {
     ...(files.length > 10 ? [line(muted(`  and ${files.length - 10} more`))] : []),
     line(
       muted('Next: '),
-      as('accent', 'git diff'),
-      '      ',
+      ...(files.length === 0 ? [] : [as('accent', 'git diff'), '      ']),
       as('accent', 'signalbox history'),
       '      ',
       as('accent', 'signalbox audit verify'),
