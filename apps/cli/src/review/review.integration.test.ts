@@ -134,6 +134,7 @@ test.each([
   { typed: ['u', ''], stays: true, told: /r review/ },
   { typed: ['r', 'u 1'], stays: false, told: /No changes to review/ },
   { typed: ['c', 'Finish it'], stays: true, told: /✓ committed 1 file as [0-9a-f]{7}/ },
+  { typed: ['', 'cc', 'C', 'Finish it'], stays: true, told: /type r, c, u or q[^]*✓ committed 1 file as/ },
   { typed: ['q'], stays: true, told: /All changes stay\..*signalbox review/ },
 ])('the last question of a run takes $typed (U-M3)', async ({ typed, stays, told }) => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
