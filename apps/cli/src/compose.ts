@@ -217,6 +217,7 @@ async function furnish(
           files,
           redactor,
           runs: led,
+          lines,
           isolation,
           clock,
           limits: options.limits,

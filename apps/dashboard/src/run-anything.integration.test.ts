@@ -22,7 +22,10 @@ beforeAll(async () => {
   const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
   const keyless = scripted.replace('api_key_env: null', 'api_key_env: A_KEY_NOBODY_HAS');
   [house, browser] = await Promise.all([
-    openHouse(undefined, `providers:\n  scripted: ${scripted}\n  keyless: ${keyless}\n`),
+    openHouse(
+      undefined,
+      `tests: test -f src/parser.ts\nproviders:\n  scripted: ${scripted}\n  keyless: ${keyless}\n`,
+    ),
     openBrowser(),
   ]);
 });
@@ -90,7 +93,8 @@ test.skipIf(noBrowser)(
     await page.getByRole('checkbox', { name: /scripted/ }).check();
     const missing = page.getByRole('checkbox', { name: /keyless.*no API key: A_KEY_NOBODY_HAS/ });
     expect(await missing.isDisabled()).toBe(true);
-    await page.getByLabel('Until this line passes').fill('test -f src/parser.ts');
+    const check = page.getByLabel('Until this line passes');
+    expect(await check.inputValue()).toBe('test -f src/parser.ts');
     await page.getByLabel('Turns, each').fill('1');
     await page.getByLabel('Budget in US dollars, together').fill('0.5');
     await page.getByRole('button', { name: 'Start session' }).click();

@@ -48,6 +48,7 @@ export const Snapshot = z
       .describe('How many run at once, how long one waits before it is cancelled, and the term of a lease'),
     sessions: z.array(SessionView).readonly(),
     providers: z.array(ProviderInfo).readonly(),
+    tests: z.string().nullable().describe("The workspace's own line for its tests; null where there is none"),
   })
   .meta({ id: 'Snapshot' });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -61,6 +61,8 @@ export type RuleDesk = {
 /** What of the house is not the coordinator's. */
 export type HouseServices = {
   readonly providers: () => readonly ProviderInfo[];
+  /** The workspace's own line for its tests, as runs check with it; null where there is none. */
+  readonly tests: string | null;
   /** What the settings say of who calls: trust, priority, tools. */
   readonly contextOf: (provider: ProviderId) => Partial<CallContextInput>;
   readonly runs: Pick<RunService, 'start' | 'stop' | 'grantTurns' | 'isLed'>;

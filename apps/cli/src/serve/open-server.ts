@@ -48,6 +48,7 @@ export type ServedHouse = Readonly<{
   files: Pick<Files, 'changesOf'>;
   redactor: Redactor;
   runs: RunService;
+  lines: Readonly<{ tests: string | null }>;
   /** Where keys of sessions that bring none are looked up. */
   apiKeys: Readonly<Record<string, string | undefined>>;
   /** Null where this is the only coordinator. */
@@ -100,6 +101,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
           trust,
           missingKey: keyName !== null && (house.apiKeys[keyName] ?? '') === '' ? keyName : null,
         })),
+      tests: house.lines.tests,
       contextOf: (provider) => contextOf(provider, settings(), house.coordinator.tools),
       runs: house.runs,
       leadsAlone: house.others === null,

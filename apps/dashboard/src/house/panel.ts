@@ -11,6 +11,8 @@ export type Panel = WorkspaceState &
     providers: readonly string[];
     /** Those of the settings: a session can be started with each. */
     configured: Snapshot['providers'];
+    /** The workspace's own line for its tests: what a new session is checked by unless told otherwise. */
+    tests: Snapshot['tests'];
     /** By provider: the two characters that stand for it; a later provider changes none. */
     plates: ReadonlyMap<string, string>;
     /** What is worth a line in the list of events, newest first, at most 200. */
@@ -39,6 +41,7 @@ export function panelOf(snapshot: Snapshot): Panel {
     ),
     providers,
     configured: snapshot.providers,
+    tests: snapshot.tests,
     plates: platesOf(allNames(providers, snapshot.sessions)),
     feed: [],
     questions: 0,

@@ -41,7 +41,8 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const [task, setTask] = useState('');
-  const [until, setUntil] = useState('');
+  const tests = useHouse((panel) => panel.tests);
+  const [until, setUntil] = useState(tests ?? '');
   const [turns, setTurns] = useState('');
   const [budget, setBudget] = useState('');
   const usable = configured.filter(({ missingKey }) => missingKey === null).map(({ id }) => id);

@@ -121,5 +121,6 @@ function snapshotOf(traffic: Traffic): Snapshot {
     limits: { maxConcurrent: 40, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
     sessions: [],
     providers: [],
+    tests: null,
   };
 }

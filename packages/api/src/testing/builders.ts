@@ -51,6 +51,7 @@ export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
     limits: { maxConcurrent: 3, maxWaitMs: 600_000, leaseTtlMs: 30_000 },
     sessions: [],
     providers: [],
+    tests: null,
     ...overrides,
   };
 }

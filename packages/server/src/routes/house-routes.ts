@@ -57,6 +57,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
         limits: limitsForPeople(parts.limits),
         sessions: parts.sessions.list(),
         providers: services.providers(),
+        tests: services.tests,
       };
     },
   );
