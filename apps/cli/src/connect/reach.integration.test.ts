@@ -131,7 +131,7 @@ test(
     const refused = { exit: 2, talk: expect.stringContaining('signalbox serve --port') };
     expect(await byHttp()).toMatchObject(refused);
     const access = await world.connect();
-    const forAWhile = await openPort(access, ANY_PORT, 'coordinator-ends');
+    const forAWhile = await openPort(access, ANY_PORT, { until: 'coordinator-ends' });
     expect(await byHttp()).toMatchObject({
       ...refused,
       talk: expect.stringContaining(`${forAWhile.url} closes with the coordinator`),
