@@ -28,6 +28,7 @@ export const Stats = z.object({
     granted: z.int(),
     refused: z.int(),
     expired: z.int(),
+    cancelled: z.int().describe('Closed with their commands before anybody answered'),
     medianAnswerMs: z.number().nullable().describe('Null while nobody has answered'),
   }),
   questions: z
@@ -39,6 +40,7 @@ export const Stats = z.object({
         approved: z.int(),
         denied: z.int(),
         expired: z.int(),
+        cancelled: z.int().describe('Closed with their commands before anybody answered'),
       }),
     )
     .readonly()

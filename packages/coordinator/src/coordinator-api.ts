@@ -178,6 +178,7 @@ export type QuestionStats = {
   readonly approved: number;
   readonly denied: number;
   readonly expired: number;
+  readonly cancelled: number;
 };
 
 /** One answer, given once, that would have saved the most questions. */
@@ -201,6 +202,7 @@ export type AnswerStats = {
     readonly granted: number;
     readonly refused: number;
     readonly expired: number;
+    readonly cancelled: number;
     /** Null while nobody has answered. */
     readonly medianAnswerMs: number | null;
   };

@@ -37,7 +37,7 @@ export function emptyReader(mode: Mode, now: number): Reader {
     }),
     stats: async () => ({
       providers: [],
-      approvals: { granted: 0, refused: 0, expired: 0, medianAnswerMs: null },
+      approvals: { granted: 0, refused: 0, expired: 0, cancelled: 0, medianAnswerMs: null },
       questions: [],
       remedy: null,
       busiestFile: null,

@@ -84,15 +84,16 @@ test('numbers by provider, and what was asked', () => {
   };
   const data = {
     providers: [row],
-    approvals: { granted: 2, refused: 1, expired: 0, medianAnswerMs: 9000 },
+    approvals: { granted: 2, refused: 1, expired: 0, cancelled: 1, medianAnswerMs: 9000 },
     questions: [
       {
         rule: 'warning-asks',
         reason: 'installs or removes packages',
-        asked: 3,
+        asked: 4,
         approved: 2,
         denied: 1,
         expired: 0,
+        cancelled: 1,
       },
     ],
     busiestFile: { path: 'src/cart.ts', changes: 3 },
@@ -100,10 +101,10 @@ test('numbers by provider, and what was asked', () => {
   expect(screenText(statsView(data, LOOK))).toMatchInlineSnapshot(`
     "PROVIDER   COMMANDS  FAILED  DENIED  MEDIAN    P95  WAITED  MOST USED
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
-    Approvals: 2 granted, 1 denied, median answer 9.0 s
+    Approvals: 2 granted, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
 
-    WHY IT ASKED                  ASKED  APPROVED  DENIED  EXPIRED  RULE
-    installs or removes packages      3         2       1        0  warning-asks"
+    WHY IT ASKED           ASKED  APPROVED  DENIED  EXPIRED  CANCELLED  RULE
+    installs or removes …      4         2       1        0          1  warning-asks"
   `);
 });

@@ -47,9 +47,10 @@ function questionLines(questions: StatsRead['questions'], look: Look): readonly 
     String(one.approved),
     String(one.denied),
     String(one.expired),
+    String(one.cancelled),
     muted(one.rule),
   ]);
-  const counted = ['ASKED', 'APPROVED', 'DENIED', 'EXPIRED'].map((title) => ({
+  const counted = ['ASKED', 'APPROVED', 'DENIED', 'EXPIRED', 'CANCELLED'].map((title) => ({
     title,
     align: 'right' as const,
   }));
@@ -60,11 +61,11 @@ function closing(
   { approvals, busiestFile }: Pick<StatsRead, 'approvals' | 'busiestFile'>,
   { width }: Look,
 ): readonly string[] {
-  const { granted, refused, expired, medianAnswerMs } = approvals;
+  const { granted, refused, expired, cancelled, medianAnswerMs } = approvals;
   const asked =
-    granted + refused + expired === 0
+    granted + refused + expired + cancelled === 0
       ? 'Approvals: none'
-      : `Approvals: ${granted} granted, ${refused} denied${expired > 0 ? `, ${expired} expired` : ''}`;
+      : `Approvals: ${granted} granted, ${refused} denied${expired > 0 ? `, ${expired} expired` : ''}${cancelled > 0 ? `, ${cancelled} cancelled` : ''}`;
   const answer = medianAnswerMs === null ? '' : `, median answer ${duration(medianAnswerMs)}`;
   if (busiestFile === null) return [`${asked}${answer}`];
   const busiest = `usiest file ${busiestFile.path} (${plural(busiestFile.changes, 'change')})`;

@@ -1,6 +1,6 @@
 import type { AgreedHosts, CommandRecord } from '@signalbox/core';
 import type { AnswerStats } from '../coordinator-api.ts';
-import { questionStatsOf, remedyOf } from './question-stats.ts';
+import { isCancelled, questionStatsOf, remedyOf } from './question-stats.ts';
 
 export function answerStatsOf(records: readonly CommandRecord[], agreed: AgreedHosts): AnswerStats {
   return {
@@ -21,6 +21,7 @@ function approvalNumbers(records: readonly CommandRecord[]): AnswerStats['approv
     granted: having('granted'),
     refused: having('refused'),
     expired: having('expired'),
+    cancelled: records.filter(isCancelled).length,
     medianAnswerMs: answers[Math.floor(answers.length / 2)] ?? null,
   };
 }

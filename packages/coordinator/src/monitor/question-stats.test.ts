@@ -9,7 +9,7 @@ const GIT: Effect = { kind: 'network', source: 'git', host: 'github.com' };
 
 function asked(
   line: string,
-  status: 'granted' | 'refused' | 'expired',
+  status: 'pending' | 'granted' | 'refused' | 'expired',
   {
     effects = [],
     rule = 'warning-asks',
@@ -48,17 +48,28 @@ test('questions are counted by why they were asked, with what became of them', (
     asked('rm -rf dist', 'refused', rm),
     asked('rm -rf lib', 'granted', { ...rm, text: 'deletes recursively: lib' }),
     asked('rm -rf out', 'granted', { ...rm, text: 'deletes recursively: out' }),
+    { ...asked('npm i left-pad', 'pending', { effects: [NPM] }), state: 'done' as const },
+    { ...asked('npm i ms', 'pending', { effects: [NPM] }), state: 'awaiting_approval' as const },
     { ...aCommandRecord(), approval: null },
   ];
   expect(questionStatsOf(records)).toEqual([
-    { rule: 'dangerous-asks', reason: 'deletes recursively', asked: 3, approved: 2, denied: 1, expired: 0 },
     {
       rule: 'warning-asks',
       reason: 'installs or removes packages',
-      asked: 2,
+      asked: 4,
       approved: 1,
       denied: 0,
       expired: 1,
+      cancelled: 1,
+    },
+    {
+      rule: 'dangerous-asks',
+      reason: 'deletes recursively',
+      asked: 3,
+      approved: 2,
+      denied: 1,
+      expired: 0,
+      cancelled: 0,
     },
   ]);
 });

@@ -24,6 +24,7 @@ export function questionStatsOf(records: readonly CommandRecord[]): readonly Que
         approved: having('granted'),
         denied: having('refused'),
         expired: having('expired'),
+        cancelled: of.filter(isCancelled).length,
       };
     })
     .toSorted((one, other) => other.asked - one.asked)
@@ -57,6 +58,11 @@ export function remedyOf(records: readonly CommandRecord[], agreed: AgreedHosts)
   const byRule = { kind: 'rule' as const, line: line ?? '', saves: same?.length ?? 0, asked: asked.length };
   const [best] = [...byProfile, byRule].toSorted((one, other) => other.saves - one.saves);
   return best === undefined || best.saves < LEAST_SAVED ? null : best;
+}
+
+/** The question was closed with its command before anybody answered it. */
+export function isCancelled({ approval, state }: CommandRecord): boolean {
+  return approval?.status === 'pending' && state === 'done';
 }
 
 function askedOf(records: readonly CommandRecord[]): readonly CommandRecord[] {
