@@ -75,7 +75,7 @@ export function mayBeArray(name: string, { arrays, isOpen }: ShellState): boolea
  */
 export function evaluateList(value: Value, span: Span, scene: Scene, isArray: boolean): void {
   if (value.kind === 'dynamic' && value.isList === true) return;
-  const texts = value.kind === 'glob' ? [value.pattern] : textsOf(value);
+  const texts = textsOf(value);
   for (const text of texts ?? [])
     if (text.startsWith('('))
       scene.walk.runText(`x=${text}`, span, { ...scene, state: forkState(scene.state) });
