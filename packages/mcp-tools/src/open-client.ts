@@ -47,7 +47,7 @@ export type OpenClient = (options: {
   readonly onChanged: () => void;
 }) => Promise<McpClient>;
 
-/** How long a program may be silent when it is asked for its era: older ones never answer that. */
+/** Older programs never answer when they are asked for their era. */
 const ERA_TIMEOUT_MS = 3000;
 /** Of a list of tools: more than 200 tools are not offered anyway, and a list may have no end. */
 const MOST_PAGES = 20;
@@ -65,15 +65,17 @@ export function createOpenClient(parts: {
   readonly isConfined: boolean;
   readonly version: string;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** How long a program may be silent when it is asked for its era. Default: 3 s. */
+  readonly eraTimeoutMs?: number;
 }): OpenClient {
-  const { services, env, version } = parts;
+  const { services, env, version, eraTimeoutMs = ERA_TIMEOUT_MS } = parts;
 
   return async ({ reach, mode, signal, timeoutMs, onChanged }) => {
     const { promise: closed, resolve } = Promise.withResolvers<string>();
     const client = new Client(
       { name: 'signalbox', version },
       {
-        versionNegotiation: { mode, probe: { timeoutMs: Math.min(ERA_TIMEOUT_MS, timeoutMs) } },
+        versionNegotiation: { mode, probe: { timeoutMs: Math.min(eraTimeoutMs, timeoutMs) } },
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
         jsonSchemaValidator: TAKES_ALL,
         listMaxPages: MOST_PAGES,

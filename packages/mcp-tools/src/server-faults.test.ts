@@ -6,6 +6,11 @@ import type { OpenClient } from './open-client.ts';
 import { createScriptedServer, startHttpServer } from './testing/index.ts';
 import { callsFile, program, ready, serversOf, start } from './testing/mcp-stage.ts';
 
+const patient = (behaviour: Parameters<typeof program>[0]) => ({
+  ...program(behaviour),
+  start_timeout: '3m',
+});
+
 describe('a hostile server', () => {
   test('takes no tool’s name, steers no terminal, and has what is unfit left out', async () => {
     await using stage = await start(serversOf({ a: program('hostile') }));
@@ -41,8 +46,8 @@ describe('a hostile server', () => {
     { timeout: 180_000 },
     async () => {
       // Before it is given up for its silence: its answer comes never.
-      const chatter = { ...program('chatter'), start_timeout: '3m' };
-      await using stage = await start(serversOf({ a: chatter, b: program('pages') }));
+      const servers = serversOf({ a: patient('chatter'), b: patient('pages') });
+      await using stage = await start(servers);
       await stage.tools.known(60_000);
       await vi.waitFor(
         () => expect(JSON.stringify(stage.logger.lines)).toContain('sent over 20000 messages within 10 s'),

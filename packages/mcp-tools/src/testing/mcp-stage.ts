@@ -48,6 +48,8 @@ export async function start(
     isConfined: false,
     version: '1.0.0',
     clock,
+    // However long a busy machine takes to start a program.
+    eraTimeoutMs: 180_000,
   });
   const tools = await createMcpTools({ servers, open, facts, clock, logger });
   return {
