@@ -29,7 +29,7 @@ const SIZE =
         timeoutMs: 900_000,
       }
     : // A coordinator, a worker, Redis and a coordinator again.
-      { commands: 20, kills: 4, seed: 4, timeoutMs: 120_000 };
+      { commands: 20, kills: 4, seed: 4, timeoutMs: 360_000 };
 
 /** Short, so that what the dead leave is soon taken over. */
 const LEASE_TTL_MS = 2000;
@@ -76,7 +76,7 @@ test(
         async () => (await records.store.unfinished()).map(({ id, state, owner }) => [id, state, owner]),
         {
           interval: 100,
-          timeout: 60_000,
+          timeout: 150_000,
         },
       )
       .toEqual([]);
