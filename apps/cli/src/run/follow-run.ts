@@ -33,14 +33,14 @@ const PATIENCE_MS = 3000;
 export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   const { access, context } = where;
   const client = await createCoordinatorClient(access, 'terminal');
-  const sight = serverReader(access, context.clock);
+  const reader = serverReader(access, context.clock);
   const left = new AbortController();
   let isDetached = false;
   function detach(): void {
     isDetached = true;
     left.abort();
   }
-  const screen = openScreen(run, { ...where, client, sight, detach });
+  const screen = openScreen(run, { ...where, client, reader, detach });
   const warn = (text: string): void => screen.note([line(as('warn', text))]);
   const steps = stopOrDetach({
     interrupts: context.interrupts,
@@ -87,7 +87,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
   }
   if (isDetached) return tellDetached(run, context);
   if (ending === undefined) throw coordinatorGone(run);
-  const exit = await tellRunEnd(run, events, { ...where, client, sight });
+  const exit = await tellRunEnd(run, events, { ...where, client, reader });
   return steps.exitCode() ?? exit;
 }
 
@@ -102,10 +102,10 @@ function openScreen(
     context,
     settings,
     client,
-    sight,
+    reader,
     detach,
     canDetach,
-  }: Where & Readonly<{ client: CoordinatorClient; sight: Reader; detach: () => void }>,
+  }: Where & Readonly<{ client: CoordinatorClient; reader: Reader; detach: () => void }>,
 ): RunScreen {
   const sessions = sessionsOf(run);
   const desk = client.approvals((record) => sessions.has(record.context.sessionId));
@@ -113,7 +113,7 @@ function openScreen(
     return createRunLog({ context, desk, isolation: null, canDetach });
   return createRunScreen({
     context,
-    store: sight.commands,
+    store: reader.commands,
     startedAt: run.startedAt,
     onDetach: canDetach ? detach : null,
     asker: { desk, isolation: null },

@@ -4,7 +4,7 @@ import type { CommandRecord, Event, Settings } from '@signalbox/core';
 import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import type { Context } from '../frame/context.ts';
 import { EXIT, type ExitCode } from '../frame/exit-code.ts';
-import { fromSight } from '../review/from-sight.ts';
+import { fromReader } from '../review/from-reader.ts';
 import { reviewAfterRun } from '../review/review-after-run.ts';
 import type { Reader } from '../readers/reader.ts';
 import { providerHints } from '../views/provider-hints.ts';
@@ -17,14 +17,14 @@ export async function tellRunEnd(
   run: RunView,
   events: readonly Event[],
   {
-    sight,
+    reader,
     client,
     settings,
     context,
-  }: Readonly<{ sight: Reader; client: CoordinatorClient; settings: Settings; context: Context }>,
+  }: Readonly<{ reader: Reader; client: CoordinatorClient; settings: Settings; context: Context }>,
 ): Promise<ExitCode> {
   const ended = events.find((event) => event.type === 'run_ended');
-  const records = await recordsOf(run, sight);
+  const records = await recordsOf(run, reader);
   const summary = summarise({
     records,
     events,
@@ -39,7 +39,7 @@ export async function tellRunEnd(
   if (ended?.stoppedBy == null) {
     await reviewAfterRun(
       {
-        load: () => loadReview(fromSight(sight, context), new Set(run.sessions)),
+        load: () => loadReview(fromReader(reader, context), new Set(run.sessions)),
         client,
       },
       context,

@@ -7,7 +7,7 @@ import { EXIT } from '../frame/exit-code.ts';
 import { refuseInsideCommand } from '../frame/refuse-inside-command.ts';
 import { withCoordinator } from '../frame/with-coordinator.ts';
 import { withReader } from '../readers/with-reader.ts';
-import { fromSight } from '../review/from-sight.ts';
+import { fromReader } from '../review/from-reader.ts';
 import { type ReviewClient, reviewLoop } from '../review/review-loop.ts';
 import { reviewView } from '../review/review-view.ts';
 import { line, muted } from '../screen/line.ts';
@@ -20,7 +20,7 @@ export const review = defineSubcommand({
     const load = () =>
       withReader(context, async (reader) => {
         const wanted = await Promise.all(sessions.map((one) => findSession(reader.commands, one)));
-        return loadReview(fromSight(reader, context), new Set(wanted));
+        return loadReview(fromReader(reader, context), new Set(wanted));
       });
     if (!isAnswered(context)) {
       const found = await load();

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { isInPackages } from '@signalbox/core';
 import type { WatchedNames } from './watched-names.ts';
 
@@ -18,7 +18,11 @@ export function linkTargets(workspace: string, { names }: WatchedNames): LinkTar
 
 /** The link that leads to a path or to a folder above it. */
 export function linkTo(path: string, targets: LinkTargets): string | undefined {
-  return [...targets].find(([target]) => path === target || path.startsWith(`${target}/`))?.[1];
+  for (let at = path; at !== '.'; at = dirname(at)) {
+    const link = targets.get(at);
+    if (link !== undefined) return link;
+  }
+  return undefined;
 }
 
 /** Null where it leads nowhere, or out of the workspace. */

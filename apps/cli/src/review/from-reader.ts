@@ -4,13 +4,13 @@ import type { Reader } from '../readers/reader.ts';
 import { ignoredHere } from './ignored-here.ts';
 
 /** What a review is made from, wherever the commands are read. */
-export function fromSight(
-  sight: Pick<Reader, 'commands' | 'changesOf'>,
+export function fromReader(
+  reader: Pick<Reader, 'commands' | 'changesOf'>,
   { flags, directory, env }: Pick<Context, 'flags' | 'directory' | 'env'>,
 ): Parameters<typeof loadReview>[0] {
   return {
-    list: (query) => sight.commands.list(query),
-    changesOf: (id) => sight.changesOf(id),
+    list: (query) => reader.commands.list(query),
+    changesOf: (id) => reader.changesOf(id),
     // Of a server elsewhere only that knows.
     ignoredByGit: async () =>
       flags.server === undefined ? ignoredHere(directory, env['PATH']) : () => false,
