@@ -223,7 +223,7 @@ function verdict(told: {
     if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start on`))];
     return [
       line(muted('Nothing was written. It would take Signalbox out of '), changed.join(', '), muted(':')),
-      line('  ', as('accent', `signalbox connect ${agent.id} --undo --write${local ? ' --local' : ''}`)),
+      line('  ', as('accent', `signalbox connect ${agent.id}${local ? ' --local' : ''} --undo --write`)),
     ];
   }
   const done = isSame ? 'already' : 'from its next start on';

@@ -34,7 +34,7 @@ export const seeRows: readonly SubcommandRow[] = [
       [2, 'usage: no such filter'],
       [6, 'nothing runs in this workspace'],
     ],
-    json: 'events, one a line; with --once, as `GET /api/snapshot`: {workspace, version, now, you, mode, isolation, limits, commands[], queue, sessions[], providers[], lastEventId}',
+    json: 'events, one a line; with --once, as `GET /api/snapshot`: {workspace, version, now, you, mode, isolation, limits, commands[], queue, sessions[], providers[], tests, lastEventId}',
     seeAlso: ['status', 'approve', 'queue', 'dashboard'],
   },
   {

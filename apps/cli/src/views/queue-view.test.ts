@@ -42,7 +42,8 @@ test('the queue names what each waits for and behind whom', () => {
     1  k7f3  openai       write path:src/cart.ts    0:03.1  m2qd anthropic, v3hs lo…
     2  w5ja  claude-code  write tree:src, read pa…  0:01.0  k7f3 openai, m2qd anthr…
     m2qd anthropic is a test run, running for 0:04.2
-    Tests and linters hold the workspace while they run only with isolation: stable in signalbox.yaml, or where the sandbox has no transactions
+    Tests and linters hold the workspace while they run only with isolation: stable
+    in signalbox.yaml, or where the sandbox has no transactions
     2 waiting, the first for 0:03.1 · 0 of 3 slots in use · waits end after 10:00"
   `);
 });

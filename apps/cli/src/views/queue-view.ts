@@ -8,6 +8,7 @@ import {
   type UnfinishedCount,
 } from '@signalbox/core';
 import { idLabel, idLabels } from '../screen/id-labels.ts';
+import { wrap } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { clockTime, type Look, timer } from '../screen/look.ts';
 import { tableLines } from '../screen/table.ts';
@@ -81,7 +82,7 @@ function checkLines(
     const ran = look.now - (record.startedAt ?? record.submittedAt);
     return [line(muted(`${named(id)} is a ${word}, running for ${timer(ran)}`))];
   });
-  return checks.length === 0 ? [] : [...checks, line(muted(WHY_CHECKS_HOLD))];
+  return checks.length === 0 ? [] : [...checks, ...wrap(WHY_CHECKS_HOLD, look.width).map((row) => line(muted(row)))];
 }
 
 /** How many wait, listed or not. */
