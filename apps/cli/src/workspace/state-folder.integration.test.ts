@@ -82,6 +82,16 @@ describe('state of a repository is not used: links, other owners, what is no fil
     expect(await saidByAll(workspace)).toEqual(refusals('it is a pipe'));
   });
 
+  test('pipes for commands, which another coordinator makes or was killed at, stop nobody', async () => {
+    const workspace = ownWorkspace();
+    mkdirSync(join(workspace, '.signalbox'));
+    const pipe = join(workspace, '.signalbox/pipe-b1402a69-74d6-400e-8ffd-f870d4f82c3e');
+    spawnSync('/usr/bin/mkfifo', [`${pipe}-1`, `${pipe}-48`]);
+    expect((await createTestTerminal(workspace).signalbox('exec', '--', 'echo ran')).exit).toBe(0);
+    spawnSync('/usr/bin/mkfifo', [`${pipe}-log`]);
+    expect(await saidByAll(workspace)).toEqual(refusals('it is a pipe'));
+  });
+
   test.runIf(process.geteuid?.() === 0)('a folder or a file of another account', async () => {
     const workspace = ownWorkspace();
     await createTestTerminal(workspace).signalbox('init');

@@ -34,6 +34,12 @@ const MAY_BE_TRACKED: ReadonlySet<string> = new Set(
   ['local.yaml', 'schema.json', '.gitignore'].map((name) => `${STATE_FOLDER}/${name}`),
 );
 
+/**
+ * The sandbox makes pipes for commands under such names, takes the names away at once, and never opens one that it finds:
+ * another process is at it right now, or was killed meanwhile.
+ */
+const PIPE_OF_COMMAND = /^pipe-[0-9a-f]{8}-[0-9a-f-]{27}-\d{1,2}$/;
+
 /** A file of state or a folder of them; in those folders links alone are looked for, since they can hold very many. */
 function checkEntry(folder: string, name: string): void {
   const path = join(folder, name);
@@ -41,7 +47,8 @@ function checkEntry(folder: string, name: string): void {
   // Drafts of other processes come and go.
   if (stats === undefined) return;
   const shown = `${STATE_FOLDER}/${name}`;
-  if (!stats.isFile() && !stats.isDirectory() && !stats.isSocket())
+  const isPipe = stats.isFIFO() && PIPE_OF_COMMAND.test(name);
+  if (!stats.isFile() && !stats.isDirectory() && !stats.isSocket() && !isPipe)
     throw unsafe(path, shown, `it is ${kindOf(stats)}`);
   refuseForeign(path, shown, stats);
   if (stats.isDirectory()) {
