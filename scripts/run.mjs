@@ -197,10 +197,15 @@ function provide(tool, packageName, bin) {
   prependPath(join(folder, 'node_modules', packageName, bin));
 }
 
-/** Without a browser the tests of the dashboard that need one are skipped, and counted so; in CI they fail. */
+/**
+ * Without a browser the tests of the dashboard that need one are skipped, and counted so; in CI they fail. There the
+ * shell of Chromium is preferred, which draws no windows: it takes a third less time for the same pages.
+ */
 function provideBrowser(missed) {
-  if (env.SIGNALBOX_CHROMIUM || onPath('chromium', 'chromium-browser', 'google-chrome')) return;
-  providePrograms({ chromium: 'chromium' }, missed);
+  if (env.SIGNALBOX_CHROMIUM || onPath('chromium-headless-shell')) return;
+  const isHere = onPath('chromium', 'chromium-browser', 'google-chrome');
+  if (isHere && env.CI === undefined) return;
+  if (!aptInstall(['chromium-headless-shell']) && !isHere) providePrograms({ chromium: 'chromium' }, missed);
 }
 
 /** Installs the missing ones of these programs where that can be done; elsewhere tells `missed` how to. */
