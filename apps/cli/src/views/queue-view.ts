@@ -82,7 +82,9 @@ function checkLines(
     const ran = look.now - (record.startedAt ?? record.submittedAt);
     return [line(muted(`${named(id)} is a ${word}, running for ${timer(ran)}`))];
   });
-  return checks.length === 0 ? [] : [...checks, ...wrap(WHY_CHECKS_HOLD, look.width).map((row) => line(muted(row)))];
+  return checks.length === 0
+    ? []
+    : [...checks, ...wrap(WHY_CHECKS_HOLD, look.width).map((row) => line(muted(row)))];
 }
 
 /** How many wait, listed or not. */
