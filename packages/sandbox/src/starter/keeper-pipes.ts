@@ -21,14 +21,14 @@ export type KeeperPipes = {
   readonly hold: (isHeld: boolean) => void;
 };
 
-/** @throws {SandboxError} when none can be made. */
+/** Of a process that is started: 0 to 5. */
+const DESCRIPTORS = 6;
+
+/** @throws {SandboxError} when too few can be made; then none is left open. */
 export function openKeeperPipes(pipes: Pipes): KeeperPipes {
   const theirs: number[] = [];
-  const open = (): PipeEnds => {
-    const ends = pipes.open();
-    if (ends !== null) return ends;
-    throw new SandboxError('Cannot run the command: no pipes can be made', { next: ['signalbox doctor'] });
-  };
+  const all = openAll(pipes);
+  const open = (): PipeEnds => all.pop() as PipeEnds;
   const reader = (): number => {
     const { readEnd, writeEnd } = open();
     theirs.push(writeEnd);
@@ -61,4 +61,18 @@ export function openKeeperPipes(pipes: Pipes): KeeperPipes {
       for (const one of output) one.hold(isHeld);
     },
   };
+}
+
+/** One for each descriptor of a process that is started, or none. */
+function openAll(pipes: Pipes): PipeEnds[] {
+  const all: PipeEnds[] = [];
+  while (all.length < DESCRIPTORS) {
+    const ends = pipes.open();
+    if (ends === null) {
+      for (const { readEnd, writeEnd } of all) [readEnd, writeEnd].forEach((fd) => closeSync(fd));
+      throw new SandboxError('Cannot run the command: no pipes can be made', { next: ['signalbox doctor'] });
+    }
+    all.push(ends);
+  }
+  return all;
 }
