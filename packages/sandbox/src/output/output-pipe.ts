@@ -20,7 +20,7 @@ export type Pipes = {
   readonly open: () => PipeEnds | null;
   /** How many can be opened before a program has to be started for more. */
   readonly spare: () => number;
-  /** Takes over the named pipes `BATCH-1` and so on of the folder, and takes their names away. */
+  /** Takes over the named pipes `BATCH-1` and so on of the folder, as far as they are there, and takes their names away. */
   readonly adopt: (batch: string) => void;
 };
 
@@ -39,8 +39,10 @@ export function createPipes(folder: string): Pipes {
   function adopt(batch: string): void {
     for (let number = 1; number <= PIPES_AT_ONCE; number++) {
       const name = `${folder}/${batch}-${number}`;
-      held.push(openSync(name, O_PATH | constants.O_NOFOLLOW));
-      unlinkSync(name);
+      const pipe = takeOver(name);
+      // The folder can be gone meanwhile: who needs a pipe has more made, or is told that none can be.
+      if (pipe === null) return;
+      held.push(pipe);
     }
   }
 
@@ -61,6 +63,19 @@ export function createPipes(folder: string): Pipes {
     spare: () => held.length,
     adopt,
   };
+}
+
+/** Null where the name is gone, or stays: another one could open it. */
+function takeOver(name: string): number | null {
+  let pipe: number | null = null;
+  try {
+    pipe = openSync(name, O_PATH | constants.O_NOFOLLOW);
+    unlinkSync(name);
+    return pipe;
+  } catch {
+    if (pipe !== null) closeSync(pipe);
+    return null;
+  }
 }
 
 /** A pipe for the output of a process that we start ourselves. */

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createPipes, newBatch } from './output-pipe.ts';
+
+describe.runIf(process.platform === 'linux')('pipes that another process made', () => {
+  function folderWith(batch: string, numbers: readonly number[]): string {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    spawnSync(
+      'mkfifo',
+      numbers.map((number) => join(folder, `${batch}-${number}`)),
+    );
+    return folder;
+  }
+
+  test('are taken over as far as they are there, and leave no name', () => {
+    const batch = newBatch();
+    const folder = folderWith(batch, [1, 2, 3]);
+    const pipes = createPipes(folder);
+    pipes.adopt(batch);
+    expect([pipes.spare(), readdirSync(folder)]).toEqual([3, []]);
+  });
+
+  test('in a folder that was removed meanwhile are none, and no new one can be made', () => {
+    const batch = newBatch();
+    const folder = folderWith(batch, [1]);
+    const pipes = createPipes(folder);
+    rmSync(folder, { recursive: true });
+    pipes.adopt(batch);
+    expect([pipes.spare(), pipes.open()]).toEqual([0, null]);
+  });
+});
