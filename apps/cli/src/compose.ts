@@ -12,6 +12,7 @@ import {
   type SchedulerLimits,
   withComingTools,
 } from '@signalbox/core';
+import type { RunningCalls } from '@signalbox/sandbox';
 import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 
 import { catalogue } from '@signalbox/tools';
@@ -107,17 +108,9 @@ async function furnish(
   const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
   const takenBack = await place.takeBackCommits();
   if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
+  const runningCalls: RunningCalls = new Set();
   const local = ground.watched(
-    createLocalExecutor({
-      workspace,
-      folder,
-      settings,
-      path: apiKeys['PATH'],
-      unconfined: options.unconfined,
-      policy,
-      writer,
-      clock,
-    }),
+    createLocalExecutor({ ...options, folder, path: apiKeys['PATH'], policy, writer, runningCalls }),
   );
   let current = settings;
   let judgedBy: Strength = { sandboxed: true, transactional: settings.tools.shell.transactional };
@@ -138,6 +131,7 @@ async function furnish(
     folder,
     isDenied: policy.isDenied,
     readView: () => policy.readView,
+    runningCalls,
     facts: place.facts,
     logger: log,
   });

@@ -155,7 +155,7 @@ export type {
   WaitingEntry,
 } from './ports/scheduler.ts';
 export { createSchedulerNotices } from './scheduler-notices.ts';
-export type { Service, ServiceRequest, Services } from './ports/services.ts';
+export type { EndOfCall, Service, ServiceCall, ServiceRequest, Services } from './ports/services.ts';
 export {
   CallPreview,
   type CommitStep,

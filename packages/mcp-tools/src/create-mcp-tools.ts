@@ -78,6 +78,7 @@ export async function createMcpTools(parts: {
       settings,
       client: (signal: AbortSignal) => started().client(signal),
       broken: (...lost: Parameters<ServerLife['broken']>) => started().broken(...lost),
+      takenBack: (why: readonly string[]) => started().takenBack(why),
       definitionOf: (tool: string) => listed.find((one) => one.name === tool)?.definition,
       letRun(tool: ListedTool) {
         if (letRun.get(tool.name) === tool.definition) return;

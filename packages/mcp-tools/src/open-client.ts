@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type CallToolResult,
   Client,
@@ -10,10 +11,13 @@ import {
 } from '@modelcontextprotocol/client';
 import {
   type Clock,
+  type EndOfCall,
   type JsonObject,
   type McpAddress,
   type McpProgram,
   type McpServerSettings,
+  type Service,
+  type ServiceCall,
   type Services,
   UnavailableError,
 } from '@signalbox/core';
@@ -32,6 +36,11 @@ export type McpClient = {
     args: JsonObject,
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<CallToolResult>;
+  /**
+   * Lets it work for a call, as one that may write needs. What comes back ends that, and says what was taken back of what
+   * it left for programs of the person, a line each.
+   */
+  begin(call: ServiceCall): Promise<EndOfCall>;
   /** Settles with the reason when the connection is over; over HTTP nobody tells. */
   readonly closed: Promise<string>;
   close(): Promise<void>;
@@ -45,7 +54,12 @@ export type OpenClient = (options: {
   readonly timeoutMs: number;
   /** The server says that its list is another now. */
   readonly onChanged: () => void;
+  /** What was taken back of what it left outside of calls, a line each. */
+  readonly onTakenBack: (why: readonly string[]) => void;
 }) => Promise<McpClient>;
+
+/** What nobody but the person may leave in a workspace. */
+export const FOREIGN = 'what programs outside of the sandbox run or read as settings';
 
 /** Older programs never answer when they are asked for their era. */
 const ERA_TIMEOUT_MS = 3000;
@@ -70,7 +84,7 @@ export function createOpenClient(parts: {
 }): OpenClient {
   const { services, env, version, eraTimeoutMs = ERA_TIMEOUT_MS } = parts;
 
-  return async ({ reach, mode, signal, timeoutMs, onChanged }) => {
+  return async ({ reach, mode, signal, timeoutMs, onChanged, onTakenBack }) => {
     const { promise: closed, resolve } = Promise.withResolvers<string>();
     const client = new Client(
       { name: 'signalbox', version },
@@ -81,20 +95,28 @@ export function createOpenClient(parts: {
         listMaxPages: MOST_PAGES,
       },
     );
-    const { transport, because } = await transportTo(reach, () => void close());
+    const { transport, because, service } = await transportTo(reach, () => void close());
+    const begin = async (of: ServiceCall): Promise<EndOfCall> =>
+      (await service?.watch?.begin(of)) ?? (async () => []);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
     client.onclose = () => resolve(because());
+    let isClosed = false;
     // The transport too: while the era is asked for, the client does not own it yet.
     async function close(): Promise<void> {
       await client.close().catch(() => undefined);
       await transport.close().catch(() => undefined);
+      const left = (await service?.stop()) ?? [];
+      if (left.length > 0 && !isClosed) onTakenBack(left);
+      isClosed = true;
     }
     const stop = (): void => void close();
     signal.addEventListener('abort', stop, { once: true });
     try {
       await client.connect(transport, { signal, timeout: timeoutMs });
       const tools = await listed(signal);
-      return { tools, list: listed, call, closed, close };
+      const left = (await service?.watch?.endStart()) ?? [];
+      if (left.length > 0) throw new Error(`it left ${FOREIGN}: ${left.join('; ')}`);
+      return { tools, list: listedAgain, call, begin, closed, close };
     } catch (error) {
       await close();
       throw new Error(sentence(error, because()), { cause: error });
@@ -109,6 +131,16 @@ export function createOpenClient(parts: {
         cacheMode: 'refresh',
       });
       return tools;
+    }
+
+    async function listedAgain(until: AbortSignal): Promise<readonly RawTool[]> {
+      const end = await begin({ id: `tools-${randomUUID()}`, agreed: [] });
+      try {
+        return await listed(until);
+      } finally {
+        const left = await end();
+        if (left.length > 0) onTakenBack(left);
+      }
     }
 
     async function call(
@@ -127,7 +159,7 @@ export function createOpenClient(parts: {
   async function transportTo(
     reach: McpServerSettings['reach'],
     close: () => void,
-  ): Promise<{ transport: Transport; because: () => string }> {
+  ): Promise<{ transport: Transport; because: () => string; service: Service | null }> {
     const budget = createMessageBudget(parts.clock);
     if (reach.kind === 'http') {
       let because = CLOSED;
@@ -135,10 +167,11 @@ export function createOpenClient(parts: {
         because = why;
         close();
       });
-      return { transport: overHttp(reach, fetch), because: () => because };
+      return { transport: overHttp(reach, fetch), because: () => because, service: null };
     }
-    const transport = createStdioTransport(await services.start(programOf(reach)), budget);
-    return { transport, because: transport.closedBecause };
+    const service = await services.start(programOf(reach));
+    const transport = createStdioTransport(service, budget);
+    return { transport, because: transport.closedBecause, service };
   }
 
   function programOf(reach: McpProgram): Parameters<Services['start']>[0] {

@@ -20,6 +20,8 @@ export type ServerLife = {
   client(signal: AbortSignal): Promise<McpClient>;
   /** A call found that the connection is gone. */
   broken(client: McpClient, why: string): void;
+  /** A call left what programs of the person would read. */
+  takenBack(why: readonly string[]): void;
   /** Settles when the first attempt has ended, whichever way. */
   readonly tried: Promise<void>;
   stop(): Promise<void>;
@@ -85,6 +87,7 @@ export function startServerLife(parts: {
       signal: attempt.signal,
       timeoutMs: settings.startTimeoutMs,
       onChanged: () => refresh(),
+      onTakenBack: takenBack,
     });
     try {
       const client = await Promise.race([opening, tooSlow.promise]);
@@ -100,6 +103,10 @@ export function startServerLife(parts: {
       cancel();
       life.signal.removeEventListener('abort', stop);
     }
+  }
+
+  function takenBack(why: readonly string[]): void {
+    logger.warn({ why }, 'MCP server left what programs of the person read: taken back');
   }
 
   function welcome(client: McpClient): McpClient {
@@ -177,6 +184,7 @@ export function startServerLife(parts: {
     state: () => state,
     tried,
     broken,
+    takenBack,
     async client(signal) {
       if (current !== null) return current;
       if (clock.now() - failedAt >= FIRST_WAIT_MS) again();

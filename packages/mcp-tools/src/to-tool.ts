@@ -2,6 +2,7 @@ import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/clie
 import {
   ALL_MODES,
   defineTool,
+  type EndOfCall,
   type JsonObject,
   type McpServerSettings,
   type Tool,
@@ -14,7 +15,7 @@ import { answerOf } from './answer-of.ts';
 import { argumentsOf } from './arguments-of.ts';
 import { cleanText } from './clean-text.ts';
 import type { ListedTool } from './listed-tool.ts';
-import type { McpClient } from './open-client.ts';
+import { FOREIGN, type McpClient } from './open-client.ts';
 import { traitsOf } from './tool-traits.ts';
 
 const LONGEST_ERROR = 1000;
@@ -24,6 +25,8 @@ type Server = {
   readonly settings: McpServerSettings;
   client(signal: AbortSignal): Promise<McpClient>;
   broken(client: McpClient, why: string): void;
+  /** What a call that failed in another way left for programs of the person. */
+  takenBack(why: readonly string[]): void;
   /** Notes that people let this definition of the tool run. */
   letRun(tool: ListedTool): void;
   /** How it is defined now; undefined when its server lists it no more. */
@@ -35,6 +38,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
   const { name, theirs, definition, inputSchema } = listed;
   const { settings } = server;
   const { effects, ...traits } = traitsOf(listed, settings);
+  const agreed = effects.flatMap((effect) => (effect.kind === 'write' ? [effect.path] : []));
   return defineTool({
     name,
     description: `${listed.description}\n(Tool ${JSON.stringify(theirs)} of the MCP server "${server.name}")`,
@@ -54,17 +58,46 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
     handle: (args, context) => call(args, context),
   }) as unknown as Tool;
 
-  async function call(args: JsonObject, { signal }: ToolContext): Promise<ToolAnswer> {
+  async function call(args: JsonObject, { signal, commandId }: ToolContext): Promise<ToolAnswer> {
     server.letRun(listed);
     const client = await server.client(signal);
     // Its server may have come back as another.
     if (server.definitionOf(name) !== definition) throw changed();
+    const end = await client.begin({ id: commandId, agreed });
+    return judged(await answered(client, args, signal), end);
+  }
+
+  async function answered(
+    client: McpClient,
+    args: JsonObject,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer | ToolFailure> {
     try {
       return answerOf(name, await client.call(theirs, args, { signal, timeoutMs: settings.timeoutMs }));
     } catch (error) {
-      if (error instanceof ToolFailure) throw error;
-      throw failureOf(error, client, signal);
+      return error instanceof ToolFailure ? error : failureOf(error, client, signal);
     }
+  }
+
+  /** @throws {ToolFailure} its own, and where the call left what only people may leave. */
+  async function judged(answer: ToolAnswer | ToolFailure, end: EndOfCall): Promise<ToolAnswer> {
+    const left = await end();
+    if (left.length > 0) {
+      server.takenBack(left);
+      throw quarantined(answer, left);
+    }
+    if (answer instanceof ToolFailure) throw answer;
+    return answer;
+  }
+
+  function quarantined(answer: ToolAnswer | ToolFailure, why: readonly string[]): ToolFailure {
+    return new ToolFailure({
+      code: 'quarantined',
+      category: 'PolicyBlocked',
+      message: `${name} wrote ${FOREIGN}: that was taken back, its other changes stay`,
+      suggestion: 'Write such a file by a call that names it, so that your person is asked',
+      why: [...why, ...(answer instanceof ToolFailure ? [answer.message] : [])],
+    });
   }
 
   function failureOf(error: unknown, client: McpClient, signal: AbortSignal): ToolFailure {

@@ -4,6 +4,7 @@ import type { CommitWriter } from './commit/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './denials/default-denials.ts';
 import type { ReadView } from './denials/read-view.ts';
+import type { RunningCalls } from './direct/running-calls.ts';
 import type { Resolve } from './network/admission.ts';
 
 export type ExecutorOptions = {
@@ -31,6 +32,8 @@ export type ExecutorOptions = {
   readonly readView?: () => ReadView | null;
   /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
   readonly namedFiles?: () => NamedFiles;
+  /** Shared with whatever else writes to this workspace itself, such as servers of tools. Default: nothing does. */
+  readonly runningCalls?: RunningCalls;
   /**
    * `where-possible`: a command that may write runs on an overlay of the workspace, and what it wrote is put
    * there when it is dead, all or nothing. Where that can't be, on the workspace itself. `required`: where that

@@ -2,6 +2,7 @@ export { recoverCommits } from './commit/recover.ts';
 export type { CopiesKept } from './commit/let-go.ts';
 export type { CommitWriter } from './commit/writer.ts';
 export { defaultIsDenied, type IsDenied } from './denials/default-denials.ts';
+export type { RunningCalls } from './direct/running-calls.ts';
 export { diagnose, type Diagnosis } from './diagnose.ts';
 export { createExecutor } from './executor.ts';
 export type { ExecutorOptions, TransactionRules } from './executor-options.ts';

@@ -65,6 +65,17 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== 'Z' && state !== 'X';
 }
 
+/**
+ * Whether no thread of a process runs code of its own, nor will before it is told to go on: it is stopped, dead, or in a
+ * call of the system behind which it stops.
+ */
+export function isStopped(pid: number): boolean {
+  return list(`/proc/${pid}/task`).every((thread) => {
+    const state = fieldsIn(read(`/proc/${pid}/task/${thread}/stat`))[0];
+    return state === undefined || 'TtZXD'.includes(state);
+  });
+}
+
 /** When a process started, in ticks since the machine did: with it a number names no other. Null of nobody. */
 export function startedAt(pid: number): string | null {
   return statFields(pid)[19] ?? null;
@@ -101,7 +112,10 @@ function cpuTicksOf(pid: number): number {
 
 /** Fields of `/proc/PID/stat` from the state on: the name before it may hold blanks and parentheses. */
 function statFields(pid: number): string[] {
-  const text = read(`/proc/${pid}/stat`);
+  return fieldsIn(read(`/proc/${pid}/stat`));
+}
+
+function fieldsIn(text: string): string[] {
   const end = text.lastIndexOf(')');
   return end < 0 ? [] : text.slice(end + 2).split(' ');
 }

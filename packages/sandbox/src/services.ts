@@ -1,17 +1,25 @@
 import { closeSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { Readable, Writable } from 'node:stream';
-import { SandboxError, type Service, type ServiceRequest, type Services } from '@signalbox/core';
+import {
+  type EndOfCall,
+  SandboxError,
+  type Service,
+  type ServiceRequest,
+  type Services,
+} from '@signalbox/core';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './bubblewrap/keeper.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
 import { isInside } from './bubblewrap/mounts.ts';
+import { createNameGuard } from './direct/guard-names.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { type HeldService, holdService } from './limits/service-limits.ts';
 import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
 import { prepareState } from './state-folder.ts';
 import { createSupervisor, type Guarded } from './supervisor/supervisor.ts';
+import { type WatchedService, watchService } from './watch-service.ts';
 
 /** Between the end of its input, TERM and KILL, where the options say nothing. */
 const GRACE_MS = 2000;
@@ -38,18 +46,26 @@ exec "$@"
  * Starts programs that serve us: confined as commands are (a network of their own or the machine's, homes and secrets
  * masked, no capabilities, system calls filtered), but on the workspace itself and with no bound on time.
  *
- * What is denied in the workspace is masked as it stands when the program starts.
+ * What is denied in the workspace is masked as it stands when the program starts. One that may write to the workspace is
+ * {@link watchService watched}.
  */
 export function createServices(options: ExecutorOptions): Services {
   const { workspace } = options;
   const mounts = mountsOf(options);
+  const guard = createNameGuard(options);
   const supervisor = createSupervisor();
   let groups: { readonly create: CreateCgroup | null } | null = null;
 
   return {
     async start(request) {
       const cwd = folderOf(workspace, request);
-      return request.confined ? confined(request, cwd) : unconfined(request, cwd);
+      // Before anything is mounted: what comes later is not.
+      const { workspace: sees, confined: isConfined } = request;
+      const watch = sees === 'write' ? await watchService(guard, { ...options, confined: isConfined }) : null;
+      const begun = isConfined ? await confined(request, cwd) : unconfined(request, cwd);
+      const { pid } = begun.guarded.started;
+      const kill = (): void => void (pid !== undefined && sendSignal(-pid, 'SIGKILL'));
+      return serviceOf(begun, options, watch?.({ pid, kill }) ?? null);
     },
   };
 
@@ -61,7 +77,7 @@ export function createServices(options: ExecutorOptions): Services {
     return groups.create;
   }
 
-  async function confined(request: ServiceRequest, cwd: string): Promise<Service> {
+  async function confined(request: ServiceRequest, cwd: string): Promise<Begun> {
     const state = prepareState(options);
     const namespaces = { network: request.network ? 'on' : 'off' } as const;
     const access = request.workspace === 'write' ? 'write' : 'read';
@@ -79,7 +95,7 @@ export function createServices(options: ExecutorOptions): Services {
       createGroup: findGroups(),
       clock: options.clock,
     });
-    return serviceOf(guarded, options, held);
+    return { guarded, held };
   }
 
   function startConfined(
@@ -118,13 +134,15 @@ export function createServices(options: ExecutorOptions): Services {
     }
   }
 
-  function unconfined(request: ServiceRequest, cwd: string): Service {
+  function unconfined(request: ServiceRequest, cwd: string): Begun {
     const env = environmentOf(request, options);
     const start = (): StartedProcess =>
       startProcess({ argv: request.argv, cwd, env, descriptors: ['pipe', 'pipe', 'pipe'] });
-    return serviceOf(supervisor.guard(start), options, null);
+    return { guarded: supervisor.guard(start), held: null };
   }
 }
+
+type Begun = { readonly guarded: Guarded; readonly held: HeldService | null };
 
 /**
  * Lets a program begin when its limits hold; null when it ended before.
@@ -174,9 +192,9 @@ function folderOf(workspace: string, { cwd }: ServiceRequest): string {
 }
 
 function serviceOf(
-  { started, letGo }: Guarded,
+  { guarded: { started, letGo }, held }: Begun,
   { clock, graceMs = GRACE_MS }: Pick<ExecutorOptions, 'clock' | 'graceMs'>,
-  held: HeldService | null,
+  watch: WatchedService | null,
 ): Service {
   const [input, output, error, , , status] = started.streams;
   for (const stream of [input, output, error, status]) stream?.on('error', () => undefined);
@@ -188,9 +206,10 @@ function serviceOf(
     held?.letGo();
     return words;
   });
-  let stopping: Promise<void> | null = null;
+  let stopping: Promise<readonly string[]> | null = null;
 
-  async function end(): Promise<void> {
+  async function end(): Promise<readonly string[]> {
+    const takeBack: EndOfCall = (await watch?.beginEnd()) ?? (async () => []);
     if (input instanceof Writable) input.end();
     const cancels = [
       clock.timer(graceMs, () => signal('SIGTERM')),
@@ -200,6 +219,7 @@ function serviceOf(
     // What it started and left behind.
     signal('SIGKILL');
     for (const cancel of cancels) cancel();
+    return takeBack();
   }
 
   function signal(name: 'SIGTERM' | 'SIGKILL'): void {
@@ -207,6 +227,7 @@ function serviceOf(
   }
 
   return {
+    watch,
     write(text) {
       if (input instanceof Writable && !input.destroyed) input.write(text);
     },

@@ -24,6 +24,7 @@ async function checkServer(
   settings: McpServerSettings,
   open: OpenClient,
 ): Promise<DoctorCheck> {
+  let left: readonly string[] = [];
   const { identityOf, readListing } = await import('@signalbox/mcp-tools');
   const id = `mcp ${name}`;
   const { reach, source, startTimeoutMs: timeoutMs } = settings;
@@ -38,14 +39,17 @@ async function checkServer(
       signal: AbortSignal.timeout(timeoutMs),
       timeoutMs,
       onChanged: () => undefined,
+      onTakenBack: (why) => (left = why),
     });
     await client.close();
     const { tools, leftOut } = readListing({ server: name, identity: identityOf(settings) }, client.tools);
     const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
-    const why = [`${count}, ${rightsInWords(settings)}`, ...leftOut.map((tool) => `left out ${tool}`)].join(
-      '; ',
-    );
-    return { id, ok: true, stops: false, why };
+    const why = [
+      `${count}, ${rightsInWords(settings)}`,
+      ...leftOut.map((tool) => `left out ${tool}`),
+      ...left,
+    ].join('; ');
+    return { id, ok: left.length === 0, stops: false, why };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {

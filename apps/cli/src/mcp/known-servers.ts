@@ -30,7 +30,15 @@ export async function knownServers(
     const found = records === null ? null : await storedServer(records.facts, name);
     const stored = found?.identity === identityOf(settings) ? found : null;
     const letRun = records === null ? {} : await storedLetRun(records.facts, name);
-    const unstarted = { name, settings, client: never, broken: never, letRun: never, definitionOf: never };
+    const unstarted = {
+      name,
+      settings,
+      client: never,
+      broken: never,
+      takenBack: never,
+      letRun: never,
+      definitionOf: never,
+    };
     return {
       name,
       settings,

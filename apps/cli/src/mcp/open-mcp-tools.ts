@@ -3,6 +3,7 @@ import type { Facts, Logger, Settings } from '@signalbox/core';
 import type { McpTools, OpenClient } from '@signalbox/mcp-tools';
 import { createServices, type ExecutorOptions } from '@signalbox/sandbox';
 import type { HouseOptions } from '../house.ts';
+import { createNamedFiles } from '../workspace/project-facts.ts';
 import { VERSION } from '../version.ts';
 
 type Variables = HouseOptions['apiKeys'];
@@ -13,7 +14,7 @@ type Variables = HouseOptions['apiKeys'];
  */
 export async function openMcpTools(
   parts: Pick<HouseOptions, 'workspace' | 'settings' | 'unconfined' | 'apiKeys' | 'clock'> &
-    Pick<ExecutorOptions, 'isDenied' | 'readView'> & {
+    Pick<ExecutorOptions, 'isDenied' | 'readView' | 'runningCalls'> & {
       /** The workspace's `.signalbox`. */
       readonly folder: string;
       readonly facts: Facts;
@@ -35,6 +36,7 @@ export async function createOpener({
   apiKeys,
   isDenied,
   readView,
+  runningCalls,
   clock,
 }: Omit<Parameters<typeof openMcpTools>[0], 'settings' | 'facts' | 'logger'>): Promise<OpenClient> {
   const { createOpenClient } = await import('@signalbox/mcp-tools');
@@ -45,6 +47,8 @@ export async function createOpener({
     home: homedir(),
     confinement: unconfined ? 'off-by-operator' : 'required',
     clock,
+    namedFiles: createNamedFiles(workspace),
+    ...(runningCalls === undefined ? {} : { runningCalls }),
     ...(isDenied === undefined ? {} : { isDenied }),
     ...(readView === undefined ? {} : { readView }),
   });

@@ -11,6 +11,7 @@ import {
   createInspector,
   type ExecutorOptions,
   type IsDenied,
+  type RunningCalls,
 } from '@signalbox/sandbox';
 import { createNamedFiles } from '../workspace/project-facts.ts';
 
@@ -26,8 +27,10 @@ export function createLocalExecutor(options: {
   readonly policy: Pick<Policy, 'isDenied' | 'readView'>;
   readonly writer: CommitWriter;
   readonly clock: Clock;
+  /** Shared with servers of tools that write to the workspace. */
+  readonly runningCalls?: RunningCalls;
 }): Executor {
-  const { workspace, folder, settings, path, unconfined, policy, writer, clock } = options;
+  const { workspace, folder, settings, path, unconfined, policy, writer, clock, runningCalls } = options;
   const home = homedir();
   return createExecutor({
     workspace,
@@ -40,6 +43,7 @@ export function createLocalExecutor(options: {
     isDenied: policy.isDenied,
     readView: () => policy.readView,
     namedFiles: createNamedFiles(workspace),
+    ...(runningCalls === undefined ? {} : { runningCalls }),
     ...containerOf(settings),
     ...transactionsOf(
       settings,

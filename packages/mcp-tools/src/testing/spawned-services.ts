@@ -13,6 +13,7 @@ export const spawnedServices: Services = {
       );
     });
     return {
+      watch: null,
       write: (text) => void child.stdin.write(text),
       listen(onOutput, onError) {
         child.stdout.on('data', onOutput);
@@ -22,6 +23,7 @@ export const spawnedServices: Services = {
       async stop() {
         child.kill('SIGKILL');
         await ended;
+        return [];
       },
     };
   },

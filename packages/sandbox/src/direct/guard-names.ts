@@ -21,6 +21,7 @@ import type { Change } from '../overlay/write-set.ts';
 import { changesSince } from './changes-since.ts';
 import { isAgreed } from './is-agreed.ts';
 import { type LinkTargets, linkTargets, linkTo } from './link-targets.ts';
+import type { RunningCall, RunningCalls } from './running-calls.ts';
 import { takeBack } from './take-back.ts';
 import { createWatchedNames, type WatchedNames } from './watched-names.ts';
 
@@ -32,15 +33,16 @@ export type GuardOptions = {
   readonly namedFiles?: (() => NamedFiles) | undefined;
   /** Folders that are looked at. Default 20,000. */
   readonly mostFolders?: number;
+  /** Calls of another guard of this workspace that run meanwhile. Default none. */
+  readonly runningCalls?: RunningCalls | undefined;
 };
-
-/** Paths that a program was let change, as its call named them. */
-type Run = { readonly agreed: string[] };
 
 /** Called when the program is dead, or waits: what was taken back since, a line each. */
 export type TakeBack = () => Promise<readonly string[]>;
 
 export type NameGuard = {
+  /** What stands now: for a program that lives longer than one call. */
+  readonly look: () => Promise<WatchedNames>;
   /**
    * @param of.isFixed Whether what stands is mounted read-only: while the mount is there, who changes it is another.
    */
@@ -48,6 +50,8 @@ export type NameGuard = {
     readonly id: string;
     readonly agreed: readonly string[];
     readonly isFixed: boolean;
+    /** What stood when those mounts were made. Default: what stands now. */
+    readonly mounted?: WatchedNames | undefined;
     /** What it can't read. Default: it can read all. */
     readonly hidden?: Hidden | undefined;
   }) => Promise<TakeBack>;
@@ -70,19 +74,20 @@ export function createNameGuard({
   path,
   namedFiles,
   mostFolders,
+  runningCalls: running = new Set(),
 }: GuardOptions): NameGuard {
   const look = createWatchedNames({ workspace, stateFolder, mostFolders });
   const repository = { workspace, path, scratch: join(stateFolder, 'previews') };
-  const running = new Set<Run>();
   let known: Promise<KnownCommits | null> | null = null;
   let targets: LinkTargets = new Map();
 
   return {
-    async watch({ id, agreed, isFixed, hidden }) {
+    look: async () => (await lookFirst(namedFiles?.() ?? NO_NAMES)).before,
+    async watch({ id, agreed, isFixed, mounted, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
       const { before, named, links } = await lookFirst(namedFiles?.() ?? NO_NAMES);
-      const run: Run = { agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)] };
+      const run: RunningCall = { agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)] };
       for (const other of running) other.agreed.push(...agreed);
       running.add(run);
 
@@ -101,7 +106,8 @@ export function createNameGuard({
         for (const change of changes) {
           const { path: at } = change;
           const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, named, links);
-          const isOthers = isFixed && isReadOnly(at, named) && isStillMounted(at, before, after);
+          const isMounted = isStillMounted(at, before, after) && isSameAs(mounted, at, before);
+          const isOthers = isFixed && isReadOnly(at, named) && isMounted;
           const isNamed = [at, linkTo(at, links) ?? at].some((one) => isAgreed(one, run.agreed, named));
           if (why !== null && !isOthers && !isNamed) reasons.set(at, why);
         }
@@ -192,6 +198,13 @@ function isStillMounted(path: string, before: WatchedNames, after: WatchedNames)
   const folder = dirname(path) === '.' ? '' : dirname(path);
   const now = after.folders.get(folder);
   return now !== undefined && now.inode === before.folders.get(folder)?.inode;
+}
+
+/** Whether what was mounted is still what stands at that path: a mount does not follow another file to its name. */
+function isSameAs(mounted: WatchedNames | undefined, path: string, now: WatchedNames): boolean {
+  if (mounted === undefined) return true;
+  const inode = mounted.names.get(path)?.standing.ino;
+  return isStillMounted(path, mounted, now) && inode === now.names.get(path)?.standing.ino;
 }
 
 function touchOf(workspace: string, { op, path }: Change): readonly FileTouch[] {

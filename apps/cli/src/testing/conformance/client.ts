@@ -16,7 +16,14 @@ const open = createOpenClient({
 });
 const timeoutMs = 15_000;
 const { signal } = new AbortController();
-const client = await open({ reach, mode: 'auto', signal, timeoutMs, onChanged: () => undefined });
+const client = await open({
+  reach,
+  mode: 'auto',
+  signal,
+  timeoutMs,
+  onChanged: () => undefined,
+  onTakenBack: () => undefined,
+});
 for (const { name, inputSchema } of client.tools) {
   const { properties = {} } = inputSchema as { properties?: Record<string, unknown> };
   const args = Object.fromEntries(Object.keys(properties).map((key, at) => [key, at + 5]));
