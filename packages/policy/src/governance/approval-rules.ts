@@ -8,7 +8,7 @@ import {
   type Settings,
   strictestLevel,
 } from '@signalbox/core';
-import { CHANGES_SERVICE, TAKES_WORK } from '../shell/reason-codes.ts';
+import { CHANGES_SERVICE, SHARES_NETWORK, TAKES_WORK } from '../shell/reason-codes.ts';
 import { switchedOnRead } from '../logins/logged-in-read.ts';
 import { changesProgramFile, programFileText } from './program-file-reasons.ts';
 import type { Question } from './question.ts';
@@ -93,8 +93,8 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
     return allow(isOnline(question) ? 'agreed-auto' : 'reversible-auto');
   if (isOffline && question.context.trust === 'trusted' && staysInside(question))
     return allow('trusted-auto');
-  const [reason] = verdict.reasons;
-  const why = [...(reason === undefined ? [] : [reason.text]), ...hostsAsked(question, settings)];
+  const told = verdict.reasons.filter(({ code }, at) => at === 0 || code === SHARES_NETWORK);
+  const why = [...told.map(({ text }) => text), ...hostsAsked(question, settings)];
   return ask('warning-asks', why.length === 0 ? undefined : `level warning asks: ${why.join('; ')}`);
 }
 
@@ -164,9 +164,13 @@ const HELD_IN: ReadonlySet<Effect['kind']> = new Set([
  */
 const HELD_RESOURCES = /^(?:git|port):|-cache$|^(?:pnpm-store|cargo-registry)$/;
 
+/** Nothing takes back what a server was handed, nor what an unknown program told hosts that were agreed to for another. */
+const ASKED_ALL_THE_SAME: ReadonlySet<string> = new Set([CHANGES_SERVICE, SHARES_NETWORK]);
+
 /** Whether `undo` takes back all that the call could do, and it tells nobody but whom a person agreed to. */
 function canBeUndone({ verdict, sandboxed, reversible = false }: Question, settings: Settings): boolean {
-  if (!sandboxed || !reversible || verdict.reasons.some(({ code }) => code === CHANGES_SERVICE)) return false;
+  if (!sandboxed || !reversible || verdict.reasons.some(({ code }) => ASKED_ALL_THE_SAME.has(code)))
+    return false;
   return verdict.effects.every((effect) => {
     if (effect.kind === 'network') return isAgreed(effect, settings);
     return effect.kind === 'resource' ? HELD_RESOURCES.test(effect.resource) : HELD_IN.has(effect.kind);

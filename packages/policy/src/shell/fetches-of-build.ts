@@ -63,6 +63,10 @@ const BUILDS: readonly Build[] = [
   },
 ];
 
+export function buildsOnline(program: string): boolean {
+  return BUILDS.some(({ programs }) => programs.includes(program));
+}
+
 /** What a build may fetch, from hosts that a person agreed to: it raises no level and asks nobody. */
 export function fetchesOfBuild(program: string, words: readonly Word[]): readonly Effect[] {
   const build = BUILDS.find(({ programs }) => programs.includes(program));

@@ -6,3 +6,5 @@ export const MAKES_COMMITS = 'makes-commits';
 export const TAKES_WORK = 'takes-work';
 /** It hands data to a server of this machine: nothing leaves it, and nothing takes that back. */
 export const CHANGES_SERVICE = 'changes-service';
+/** It reaches hosts, and runs a program that nobody looked into, which reaches them too. */
+export const SHARES_NETWORK = 'shares-network';

@@ -11,6 +11,7 @@ import { programFileReasons } from '../governance/program-file-reasons.ts';
 import { type Budget, STEPS } from './budget.ts';
 import { LEAST_EFFECTS } from './least-effects.ts';
 import { isFreshFile } from './places.ts';
+import { SHARES_NETWORK } from './reason-codes.ts';
 
 /** What is kept of each list; a longer one makes the write set unknown, or repeats itself. */
 const MAX_REASONS = 64;
@@ -35,6 +36,8 @@ export type Report = {
     environment: number;
     /** Variables set for programs, which may say where they get things from. */
     variables: number;
+    /** Programs of which nobody knows what they do, but for those that get packages. */
+    strangers: number;
   };
   verdict(named?: NamedFiles): Verdict;
 };
@@ -46,6 +49,40 @@ export function atMostDangerous(report: Report): Report {
     raise: (level, code, text, span) =>
       report.raise(level === 'blocked' ? 'dangerous' : level, code, text, span),
   };
+}
+
+/** The same report, for a program that gets packages: it runs code of theirs with that network whatever it is asked. */
+export function asGetter(report: Report): Report {
+  return {
+    ...report,
+    raise(level, code, text, span) {
+      const { strangers } = report.sources;
+      report.raise(level, code, text, span);
+      report.sources.strangers = strangers;
+    },
+  };
+}
+
+/** Reasons of programs that may talk to whatever the line reaches, and of which nothing says that they need it. */
+const STRANGE: ReadonlySet<string> = new Set([
+  'callback',
+  'dynamic-program',
+  'dynamic-script',
+  'foreign-code',
+  'loads-code',
+  'loads-module',
+  'other-shell',
+  'piped-into-shell',
+  'runs-input',
+  'runs-script',
+  'starts-program',
+  'unknown-command',
+  'unknown-script',
+]);
+
+/** Every line reaches the services of this machine that its person listed. */
+function isNear(host = ''): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
 }
 
 const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warning: 2, safe: 3 };
@@ -62,6 +99,7 @@ export function createReport(budget: Budget): Report {
     namedSecrets: 0,
     environment: 0,
     variables: 0,
+    strangers: 0,
   };
   let level: Level = 'safe';
   let isComposed = false;
@@ -78,6 +116,7 @@ export function createReport(budget: Budget): Report {
 
   function note(raised: Level, code: string, text: string, span?: Span): void {
     if (code === 'shows-environment') sources.environment += 1;
+    if (STRANGE.has(code)) sources.strangers += 1;
     level = strictestLevel([level, raised]);
     const least = raised === 'safe' ? undefined : LEAST_EFFECTS.get(code);
     if (least !== undefined) leastEffects.add(least);
@@ -90,6 +129,20 @@ export function createReport(budget: Budget): Report {
       text: text.replaceAll('\0', '…').slice(0, 300),
       ...(span ? { span } : {}),
     });
+  }
+
+  /** All programs of a line share its network: one that works without it goes without, one that needs it asks. */
+  function keepFromStrangers(): void {
+    for (const [key, one] of effects) {
+      if (one.kind !== 'network' || isNear(one.host)) continue;
+      if (one.optional === true) effects.delete(key);
+      else
+        note(
+          'warning',
+          SHARES_NETWORK,
+          'a program that is not looked into would reach the same hosts: give it a line of its own',
+        );
+    }
   }
 
   return {
@@ -110,6 +163,7 @@ export function createReport(budget: Budget): Report {
       for (const path of paths) restored.add(path);
     },
     verdict(named) {
+      if (sources.strangers > 0) keepFromStrangers();
       const changed = [...effects.values()].filter((one) => !('path' in one && restored.has(one.path)));
       for (const { level: raised, code, text } of programFileReasons(changed, named))
         note(raised, code, text);

@@ -1,5 +1,5 @@
 import { applyRule } from './apply-rule.ts';
-import { fetchesOfBuild } from './fetches-of-build.ts';
+import { buildsOnline, fetchesOfBuild } from './fetches-of-build.ts';
 import { fetchingFrom, getsPackages, sourceOf } from './fetches-from.ts';
 import { holdPorts } from './held-resources.ts';
 import { reachingService } from './local-services.ts';
@@ -15,6 +15,7 @@ import {
   WRITES_UNKNOWN,
 } from './program.ts';
 import { readOptions, tableOf } from './options.ts';
+import { asGetter } from './report.ts';
 import { judgePackageOptions } from './programs/package-settings.ts';
 import { judgeInnerCommand } from './programs/inner-command.ts';
 import { programNamed } from './programs/table.ts';
@@ -96,7 +97,8 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: S
   const known = programNamed(called);
   report.effect(WRITES_UNKNOWN);
   if (known !== undefined && locate(text, state.cwd, scene.ground)?.place === 'inside') {
-    report.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
+    const told = getsOnline(called) || INSTALLED_HERE.test(text) ? asGetter(report) : report;
+    told.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
     report.effect(REPOSITORY_CODE);
   } else raiseUnknown(text, name, scene);
   touchHanded(rest, scene);
@@ -113,6 +115,20 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: S
     );
 }
 
+/** Where package managers put the programs that they got. */
+const INSTALLED_HERE = /(?:^|\/)(?:\.?venv\/bin|node_modules\/\.bin)\/[^/]+$/;
+
+/** `source .venv/bin/activate`: what follows are programs of the same folder. */
+function setsUpPython(program: string, [file, ...rest]: readonly Word[]): boolean {
+  const sources = program === 'source' || program === '.';
+  return sources && rest.length === 0 && /(?:^|\/)\.?venv\/bin\/activate$/.test(textOf(file) ?? '');
+}
+
+/** Whether a program gets packages or builds with them, and so runs code of theirs with the network. */
+function getsOnline(program: string): boolean {
+  return getsPackages(program) || buildsOnline(program);
+}
+
 function runProgram(
   name: string,
   program: Program,
@@ -122,7 +138,9 @@ function runProgram(
 ): void {
   // `pip3.12` is found as `pip`.
   const called = program.names.includes(name) ? name : name.replace(/-?[\d.]+$/, '');
-  const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), outer));
+  const told =
+    getsOnline(called) || setsUpPython(called, words) ? { ...outer, report: asGetter(outer.report) } : outer;
+  const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), told));
   for (const effect of fetchesOfBuild(called, words)) scene.report.effect(effect);
   if (getsPackages(called)) judgePackageOptions({ program: called, words, scene, span });
   if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });
