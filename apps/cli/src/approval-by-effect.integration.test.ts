@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createTestTerminal } from './testing/test-context.ts';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
@@ -81,3 +82,51 @@ test.for(['when_reversible', 'never'])(
     expect(own.read('a.txt')).toBe('x\ny\n');
   },
 );
+
+/** Whether a call is asked about, and by which rule: not what it comes to. */
+async function rulingOf(own: TestHouse, tool: string, args: Record<string, unknown>) {
+  const sent = own.submit('openai', tool, args);
+  const resting = await sent.resting;
+  if (resting === 'pending') await own.house.coordinator.cancel(sent.commandId, 'ana', 'seen');
+  await sent.result;
+  return { asks: resting === 'pending', rule: sent.record.ruling?.rule };
+}
+
+const ASKS = { policy: 'requires_approval' };
+const LISTED_GIT = { agents: { tool_execution: { require_approval_tools: ['git_add', 'git_commit'] } } };
+const ALERT = { mode: 'ALERT' };
+const BOUND = { tools: { shell: { transactional: false } } };
+test.for([
+  ['by default', {}, false, 'reversible-auto'],
+  ['file_writes: ask', { approval: { file_writes: 'ask' } }, true, 'writes-ask'],
+  ['a list of what asks', LISTED_GIT, true, 'writes-ask'],
+  ['a tool policy', { tools: { git_commit: ASKS, git_add: ASKS } }, true, 'tool-asks'],
+  ['prompt_on_warning', { approval: { prompt_on_warning: true } }, true, 'warning-asks'],
+  ['the mode ALERT', ALERT, true, 'mode-asks'],
+  ['the workspace itself', BOUND, true, 'warning-asks'],
+] as const)(
+  'adding and committing are judged alike by tool and by line: %s (J2, D9)',
+  async ([, settings, asks, rule]) => {
+    await using own = await openTestHouse({ files: FILES, settings });
+    for (const [tool, args] of [
+      ['bash', { line: 'git add .' }],
+      ['git_add', { paths: ['.'] }],
+      ['bash', { line: 'git add . && git commit -q --allow-empty -m x' }],
+      ['git_commit', { message: 'x', paths: ['a.txt'] }],
+      ['git_commit', { message: 'x' }],
+    ] as const)
+      expect({ tool, args, ...(await rulingOf(own, tool, args)) }).toEqual({ tool, args, asks, rule });
+  },
+);
+
+test('undo takes a commit of the tool back as that of a line', async () => {
+  await using own = await openTestHouse({ files: FILES });
+  const at = (): string => readFileSync(join(own.workspace, '.git/refs/heads/main'), 'utf8');
+  const before = at();
+  await own.call('openai', 'bash', { line: 'echo two > a.txt; echo new > new.txt' });
+  const done = await own.call('openai', 'git_commit', { message: 'x', paths: ['a.txt', 'new.txt'] });
+  expect([done.success, at() === before]).toEqual([true, false]);
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('undo', done.commandId)).exit).toBe(0);
+  expect(at()).toBe(before);
+});

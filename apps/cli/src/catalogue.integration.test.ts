@@ -14,8 +14,9 @@ test('git tools see, stage and commit inside the sandbox', async () => {
   expect((await own.call('openai', 'git_log', { maxCount: 1 })).stdout).toContain('Test  Say two');
 });
 
-test('adding and committing ask a person first (J2)', async () => {
-  await using own = await openTestHouse({ files: { 'a.txt': '' } });
+test('where changes ask, adding and committing ask a person first (J2)', async () => {
+  const settings = { approval: { file_writes: 'ask' } };
+  await using own = await openTestHouse({ settings, files: { 'a.txt': '' } });
   expect(await own.submit('openai', 'git_add', { paths: ['a.txt'] }).resting).toBe('pending');
   expect(await own.submit('openai', 'git_commit', { message: 'x' }).resting).toBe('pending');
 });

@@ -107,7 +107,10 @@ export type Tool<Args = unknown> = {
   readonly risk: Risk;
   /** Where its category says too much or too little. */
   readonly hints?: Partial<ToolHints>;
-  /** `requires_approval`: a person is asked unless a rule of theirs allows it (D9, S004-20). */
+  /**
+   * `requires_approval`: a person is asked unless a rule of theirs allows it (D9, S004-20). For what its effects don't say:
+   * by those a tool is judged as a shell line is.
+   */
   readonly policy: 'auto' | 'requires_approval';
   readonly allowedModes: readonly Mode[];
   readonly requiresSandbox: boolean;

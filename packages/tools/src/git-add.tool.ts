@@ -12,7 +12,6 @@ export const gitAdd = defineTool({
   category: 'system_write',
   risk: 'medium',
   hints: { destructive: false, idempotent: true },
-  policy: 'requires_approval',
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
   args: z.strictObject({ paths: z.array(FilePath).min(1).max(1000) }),

@@ -13,7 +13,6 @@ export const gitCommit = defineTool({
   category: 'system_write',
   risk: 'medium',
   hints: { destructive: false },
-  policy: 'requires_approval',
   allowedModes: ALL_MODES.filter((mode) => mode !== 'LOCKDOWN'),
   requiresSandbox: true,
   args: z.strictObject({

@@ -119,8 +119,8 @@ test('tools that only look mount the workspace read-only and leave the index as 
   expect(await folder.run('bash', '-c', index)).toBe(before);
 });
 
-test('adding and committing are asked for, and hold the index and the refs (J2)', () => {
-  expect([gitAdd.policy, gitCommit.policy]).toEqual(['requires_approval', 'requires_approval']);
+test('adding and committing are judged by what they hold, the index and the refs, as a shell line is (J2)', () => {
+  expect([gitAdd.policy, gitCommit.policy]).toEqual(['auto', 'auto']);
   expect(gitCommit.effects({ message: 'x' })).toEqual([
     { kind: 'resource', resource: 'git:index', access: 'write' },
     { kind: 'resource', resource: 'git:refs', access: 'write' },
