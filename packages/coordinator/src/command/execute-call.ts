@@ -25,7 +25,7 @@ import {
   ToolFailure,
 } from '@signalbox/core';
 import type { LimitSettings } from '../judging/limits-for.ts';
-import { type JudgedWrites, pathsNamed, type Withheld } from '../execution/judge-writes.ts';
+import { type JudgedWrites, movesTree, pathsNamed, type Withheld } from '../execution/judge-writes.ts';
 import { fencedFiles } from '../execution/fenced-files.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
@@ -219,6 +219,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
 
   function contextOf(): Parameters<Tool['handle']>[1] {
     const { record } = options;
+    const effects = record.verdict?.effects ?? [];
     return {
       commandId: record.id,
       sessionId: record.context.sessionId,
@@ -244,7 +245,8 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           limits,
           network: options.network,
           readableHome: options.readableHome,
-          agreed: pathsNamed(record.verdict?.effects ?? []),
+          agreed: pathsNamed(effects),
+          ...(movesTree(effects) ? { movesTree: true } : {}),
           ...(options.login === null ? {} : { login: options.login }),
           workspace: runOptions.workspace ?? 'write',
           ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),

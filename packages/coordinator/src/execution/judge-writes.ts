@@ -236,3 +236,11 @@ export function pathsNamed(effects: readonly Effect[]): readonly string[] {
     effect.kind === 'write' || effect.kind === 'delete' ? [effect.path] : [],
   );
 }
+
+/** Whether it said that git changes the files of a folder, its index and its refs: a checkout, a merge, a stash. */
+export function movesTree(effects: readonly Effect[]): boolean {
+  const holds = (resource: string): boolean =>
+    effects.some((one) => one.kind === 'resource' && one.resource === resource && one.access === 'write');
+  const isTree = effects.some((one) => one.kind === 'write' && one.scope === 'tree');
+  return isTree && holds('git:index') && holds('git:refs');
+}

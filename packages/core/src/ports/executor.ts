@@ -59,6 +59,11 @@ export type ExecutionRequest = {
    * On the workspace itself the others are read-only.
    */
   readonly agreed?: readonly string[];
+  /**
+   * Git may bring any file of the workspace to what another commit holds. On the workspace itself none of those files is
+   * read-only then, and what it did to them is judged when it is dead. Default false.
+   */
+  readonly movesTree?: boolean;
   /** Text for standard input; empty otherwise. At most 1 MiB. */
   readonly stdin?: string;
   /** A shell line runs on a terminal of its own, which joins both streams into one. Default false. */

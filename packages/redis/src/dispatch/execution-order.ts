@@ -45,6 +45,7 @@ export const ExecutionOrder = z.strictObject({
     workspace: z.enum(['write', 'read']),
     readableHome: z.array(z.string()).optional(),
     agreed: z.array(z.string()).optional(),
+    movesTree: z.boolean().optional(),
     login: LoggedInTool.optional(),
     stdin: z.string().optional(),
     terminal: z.boolean().optional(),

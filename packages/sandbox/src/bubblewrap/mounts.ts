@@ -57,6 +57,8 @@ export type MountRequest = {
   readonly clientEnv?: ClientEnvironment;
   /** Paths that people agreed to have changed. */
   readonly agreed?: readonly string[];
+  /** Git may change any of them: a mount would keep its old content behind git's back. */
+  readonly movesTree?: boolean;
   /** More that can't be read. */
   readonly isDenied?: (path: string) => boolean;
   /** Folder that is shown as the workspace. Default: the workspace itself. */
@@ -91,8 +93,9 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   }
 
   /** On the workspace itself nobody looks at what is put: what stands there can't be changed, but by who was asked. */
-  async function fixedFiles({ workspace: access, shown, agreed = [] }: MountRequest): Promise<string[]> {
-    if (access === 'read' || shown !== undefined) return [];
+  async function fixedFiles(request: MountRequest): Promise<string[]> {
+    const { workspace: access, shown, agreed = [], movesTree = false } = request;
+    if (access === 'read' || shown !== undefined || movesTree) return [];
     const named = options.namedFiles?.() ?? { byGit: [], byConnect: [] };
     const paths = (await programFiles()).map(({ path }) => path);
     return [...new Set([...paths, ...named.byGit, ...named.byConnect])]

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   ContentHash,
@@ -14,9 +13,10 @@ import {
 import { commitsOf } from '../commit/commit.ts';
 import { keptCommits } from '../commit/kept-commits.ts';
 import { stampOf } from '../commit/swap.ts';
+import { bytesAt } from '../git/bytes-at.ts';
 import type { Hidden } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';
-import { broughtByGit, knownCommits } from '../inspect/brought-by-git.ts';
+import { broughtByGit, knownCommits, takenByGit } from '../inspect/brought-by-git.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { changesSince } from './changes-since.ts';
 import { isAgreed } from './is-agreed.ts';
@@ -50,6 +50,8 @@ export type NameGuard = {
     readonly id: string;
     readonly agreed: readonly string[];
     readonly isFixed: boolean;
+    /** Of what stands, git's own files alone are mounted. Default false. */
+    readonly movesTree?: boolean;
     /** What stood when those mounts were made. Default: what stands now. */
     readonly mounted?: WatchedNames | undefined;
     /** What it can't read. Default: it can read all. */
@@ -58,6 +60,8 @@ export type NameGuard = {
 };
 
 const NO_NAMES: NamedFiles = { byGit: [], byConnect: [] };
+/** Of larger files git's content is not looked up. */
+const MAX_COMPARED_BYTES = 4 * 1024 ** 2;
 /** Of git's own files, what is mounted read-only where it stands. */
 const FIXED_OF_GIT = /^\.git\/(?:config|config\.worktree|info\/attributes|hooks(?:\/.*)?)$/;
 
@@ -83,7 +87,7 @@ export function createNameGuard({
 
   return {
     look: async () => (await lookFirst(namedFiles?.() ?? NO_NAMES)).before,
-    async watch({ id, agreed, isFixed, mounted, hidden }) {
+    async watch({ id, agreed, isFixed, movesTree = false, mounted, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
       const { before, named, links } = await lookFirst(namedFiles?.() ?? NO_NAMES);
@@ -107,12 +111,13 @@ export function createNameGuard({
           const { path: at } = change;
           const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, named, links);
           const isMounted = isStillMounted(at, before, after) && isSameAs(mounted, at, before);
-          const isOthers = isFixed && isReadOnly(at, named) && isMounted;
+          const isOfGit = FIXED_OF_GIT.test(at);
+          const isOthers = isFixed && isMounted && (isOfGit || (!movesTree && isReadOnly(at, named)));
           const isNamed = [at, linkTo(at, links) ?? at].some((one) => isAgreed(one, run.agreed, named));
           if (why !== null && !isOthers && !isNamed) reasons.set(at, why);
         }
         const late = before.isWhole && !after.isWhole ? [TOO_MANY] : [];
-        for (const at of reasons.size === 0 ? [] : await allowed(changes, reasons, commits))
+        for (const at of reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }))
           reasons.delete(at);
         if (reasons.size === 0) return late;
         return [...takeBack({ workspace, stateFolder, id, changes, reasons, before: before.names }), ...late];
@@ -137,9 +142,13 @@ export function createNameGuard({
   /** What git brings from commits of before, and what the file tools put, which judge it themselves. */
   async function allowed(
     changes: readonly Change[],
-    reasons: ReadonlyMap<string, string>,
-    commits: KnownCommits | null,
+    of: {
+      readonly reasons: ReadonlyMap<string, string>;
+      readonly before: WatchedNames;
+      readonly commits: KnownCommits | null;
+    },
   ): Promise<readonly string[]> {
+    const { reasons, before, commits } = of;
     const kept = await keptCommits(commitsOf(stateFolder));
     const own = [...reasons.keys()].filter((at) => {
       const stamp = stampOf(join(workspace, at));
@@ -150,12 +159,18 @@ export function createNameGuard({
       changes.flatMap((one) => (one.op === 'put' && one.kind === 'link' ? one.path : [])),
     );
     const paths = [...reasons.keys()].filter((at) => !links.has(at) && !at.split('/').includes('.git'));
-    if (commits === null || paths.length === 0) return own;
+    const put = paths.filter((at) => isPut(changes, at));
+    const gone = removedOf(changes, before).filter(({ path: at }) => paths.includes(at));
+    if (commits === null) return own;
     const touches = changes.flatMap((change) => touchOf(workspace, change));
-    const brought = await broughtByGit({ known: commits, changes: touches, paths }, repository).catch(
-      () => [],
-    );
-    return [...own, ...brought.filter((at) => isPut(changes, at))];
+    const brought =
+      put.length === 0
+        ? []
+        : await broughtByGit({ known: commits, changes: touches, paths: put }, repository).catch(() => []);
+    const files = gone.flatMap((one) => one.files);
+    const taken = await takenByGit({ known: commits, files }, repository).catch((): readonly string[] => []);
+    const isTaken = (one: Removed): boolean => one.files.every(({ path: at }) => taken.includes(at));
+    return [...own, ...brought, ...gone.filter(isTaken).map(({ path: at }) => at)];
   }
 }
 
@@ -173,6 +188,28 @@ function isPut(changes: readonly Change[], at: string): boolean {
   return changes.some(({ op, path }) => op === 'put' && path === at);
 }
 
+type Removed = {
+  readonly path: string;
+  readonly files: readonly { readonly path: string; readonly hash: string }[];
+};
+
+/** What is gone and not replaced, with the files that stood there; not where one was a link, or too large to be kept. */
+function removedOf(changes: readonly Change[], { names }: WatchedNames): readonly Removed[] {
+  return changes.flatMap(({ op, path }) => {
+    if (op !== 'remove' || isPut(changes, path)) return [];
+    const stood = [...names].filter(([name]) => name === path || name.startsWith(`${path}/`));
+    const others = stood.filter(([, { standing }]) => standing.kind !== 'directory');
+    const files = others.flatMap(([name, { standing, content }]) =>
+      standing.kind === 'file' && content !== null ? [{ path: name, hash: sha256(content) }] : [],
+    );
+    return files.length > 0 && files.length === others.length ? [{ path, files }] : [];
+  });
+}
+
+function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
 function whyProgram(change: Change, named: NamedFiles, links: LinkTargets): string | null {
   if (change.op === 'make' || (change.op === 'attributes' && change.mode === change.standing.mode))
     return null;
@@ -185,7 +222,7 @@ function whyProgram(change: Change, named: NamedFiles, links: LinkTargets): stri
 
 function isReadOnly(path: string, named: NamedFiles): boolean {
   if (isInPackages(path)) return false;
-  return programFileAt(path, named) !== undefined || FIXED_OF_GIT.test(path);
+  return programFileAt(path, named) !== undefined;
 }
 
 /**
@@ -210,12 +247,7 @@ function isSameAs(mounted: WatchedNames | undefined, path: string, now: WatchedN
 function touchOf(workspace: string, { op, path }: Change): readonly FileTouch[] {
   if (op === 'remove') return [{ path, kind: 'deleted', hash: null }];
   if (op !== 'put') return [];
-  try {
-    const hash = createHash('sha256')
-      .update(readFileSync(join(workspace, path)))
-      .digest('hex');
-    return [{ path, kind: 'created', hash: ContentHash.parse(hash) }];
-  } catch {
-    return [{ path, kind: 'created', hash: null }];
-  }
+  // Larger ones are not compared with what commits hold.
+  const bytes = bytesAt(join(workspace, path), MAX_COMPARED_BYTES);
+  return [{ path, kind: 'created', hash: bytes === null ? null : ContentHash.parse(sha256(bytes)) }];
 }

@@ -29,7 +29,7 @@ export async function broughtByGit(
   { known, changes, paths }: Parameters<Inspector['broughtByGit']>[0],
   options: RepositoryOptions,
 ): Promise<readonly string[]> {
-  const starts = [...new Set([known.head, ...Object.values(known.refs)])].filter((commit) => commit !== null);
+  const starts = startsOf(known);
   if (starts.length === 0) return [];
   const byPath = new Map(changes.map((change) => [change.path, change]));
   return inRepository('.', options, async (repository) => {
@@ -46,6 +46,41 @@ export async function broughtByGit(
     }
     return found;
   });
+}
+
+/**
+ * The files that git took away: the commit that is checked out now is one of these and has no such file, and what stood there
+ * is content that one of them, or one before it, holds at that path.
+ */
+export async function takenByGit(
+  {
+    known,
+    files,
+  }: {
+    readonly known: KnownCommits;
+    readonly files: readonly { readonly path: string; readonly hash: string }[];
+  },
+  options: RepositoryOptions,
+): Promise<readonly string[]> {
+  const starts = startsOf(known);
+  if (files.length === 0) return [];
+  return inRepository('.', options, async (repository) => {
+    const now = repository.refs.head.commit;
+    if (now === null || !starts.includes(now)) return [];
+    const found: string[] = [];
+    for (const { path, hash } of files.slice(0, MAX_FILES)) {
+      const { text: stands } = await repository.git(
+        ['ls-tree', now, '--', `:(top,literal)${path}`],
+        MAX_LOG_BYTES,
+      );
+      if (stands === '' && (await isHeld(path, hash, starts, repository))) found.push(path);
+    }
+    return found;
+  });
+}
+
+function startsOf({ head, refs }: KnownCommits): readonly string[] {
+  return [...new Set([head, ...Object.values(refs)])].filter((commit) => commit !== null);
 }
 
 /** In a work tree that the command made, the path is that within it. */
