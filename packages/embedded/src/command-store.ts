@@ -34,7 +34,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     'SELECT id FROM commands WHERE id >= ? AND id < ? ORDER BY id LIMIT ?',
   );
   const selectUnfinished = database.prepare(
-    `SELECT arrival, record FROM commands
+    `SELECT arrival, id, record FROM commands
     WHERE state <> 'done' AND arrival > ? AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
     ORDER BY arrival LIMIT ?`,
   );
@@ -116,7 +116,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
       for (let after = 0; ;) {
         const size = Math.min(UNFINISHED_AT_ONCE, limit - found.length);
         const rows = selectUnfinished.all(after, wanted, wanted, size);
-        found.push(...rows.map(toRecord));
+        found.push(...rows.flatMap((row) => recordIn(row, ignore) ?? []));
         const last = rows.at(-1);
         if (last === undefined || rows.length < UNFINISHED_AT_ONCE || found.length >= limit) return found;
         after = numberOf(last, 'arrival');
@@ -125,10 +125,13 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
       }
     },
 
-    async eachUnfinished(take) {
+    async eachUnfinished(take, onUnreadable) {
       for (let after = 0; ;) {
         const rows = selectUnfinished.all(after, null, null, UNFINISHED_AT_ONCE);
-        for (const row of rows) if (!(await take(toRecord(row)))) return;
+        for (const row of rows) {
+          const record = recordIn(row, onUnreadable);
+          if (record !== null && !(await take(record))) return;
+        }
         const last = rows.at(-1);
         if (last === undefined) return;
         after = numberOf(last, 'arrival');
@@ -216,6 +219,20 @@ function prepareRotation(database: Database): (keep: HistoryKeep, passed: number
 
 function toRecord(row: Row): CommandRecord {
   return CommandRecord.parse(JSON.parse(textOf(row, 'record')));
+}
+
+/** One damaged record keeps nobody from the others. */
+function recordIn(row: Row, onUnreadable: (id: string, cause: unknown) => void): CommandRecord | null {
+  try {
+    return toRecord(row);
+  } catch (cause) {
+    onUnreadable(textOf(row, 'id'), cause);
+    return null;
+  }
+}
+
+function ignore(): void {
+  // Told when a coordinator starts.
 }
 
 function toTotals(row: Row): HistoryTotals {

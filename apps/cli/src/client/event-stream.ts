@@ -10,7 +10,7 @@ import {
 import * as z from 'zod';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { jsonOf, refusalOf } from './send-to.ts';
-import { fetchAt } from './fetch-at.ts';
+import { fetchAt, textOf } from './fetch-at.ts';
 import { pause } from './pause.ts';
 
 /** What happens in a workspace, as a terminal follows it. */
@@ -201,7 +201,7 @@ export async function openEvents(
       signal: attempt.signal,
     });
     if (!response.ok || response.body === null)
-      throw refusalOf(access.url, response.status, jsonOf(await response.text()));
+      throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
     return framesOf(response.body);
   } catch (error) {
     leave();

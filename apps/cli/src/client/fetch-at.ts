@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { UnavailableError } from '@signalbox/core';
 import type { LocalAccess } from '../serve/local-access.ts';
 
 export type FetchInit = Readonly<{
@@ -8,6 +9,9 @@ export type FetchInit = Readonly<{
   body?: string;
   signal?: AbortSignal;
 }>;
+
+/** A page of history with long output is a few megabytes. */
+const MOST_ANSWER_BYTES = 64 * 1024 ** 2;
 
 /** These have no body; `Response` refuses one. */
 const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
@@ -28,23 +32,57 @@ export async function fetchAt(access: LocalAccess, path: string, init: FetchInit
 /** A whole answer: its text, and the headers by their names in lower case. */
 type WholeAnswer = Readonly<{ status: number; header: (name: string) => string | null; text: string }>;
 
-/** As {@link fetchAt}, read to its end; by a socket it loads nothing of Node's own `fetch`, which takes long. */
-export async function readAt(access: LocalAccess, path: string, init: FetchInit = {}): Promise<WholeAnswer> {
+/**
+ * As {@link fetchAt}, read to its end; by a socket it loads nothing of Node's own `fetch`, which takes long.
+ *
+ * @param init.mostBytes Default 64 MiB.
+ * @throws {UnavailableError} `answer-too-large`: the rest was not read.
+ */
+export async function readAt(
+  access: LocalAccess,
+  path: string,
+  init: FetchInit & { readonly mostBytes?: number } = {},
+): Promise<WholeAnswer> {
   const { socket } = access;
   if (socket === undefined) {
     const response = await fetchByPort(access, path, init);
     const header = (name: string): string | null => response.headers.get(name);
-    return { status: response.status, header, text: await response.text() };
+    return { status: response.status, header, text: await textOf(response, init.mostBytes) };
   }
   const message = await openBySocket(socket, path, init);
-  message.setEncoding('utf8');
-  let text = '';
-  for await (const part of message) text += String(part);
   return {
     status: message.statusCode ?? 0,
     header: (name) => message.headersDistinct[name]?.[0] ?? null,
-    text,
+    text: await textIn(message as AsyncIterable<Uint8Array>, init.mostBytes),
   };
+}
+
+/** The body of an answer. @throws {UnavailableError} `answer-too-large` */
+export async function textOf({ body }: Response, mostBytes?: number): Promise<string> {
+  return body === null ? '' : textIn(body, mostBytes);
+}
+
+/** Who stops reading breaks the connection. */
+async function textIn(parts: AsyncIterable<Uint8Array>, mostBytes = MOST_ANSWER_BYTES): Promise<string> {
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of parts) {
+    bytes += part.length;
+    if (bytes > mostBytes) throw tooLarge(mostBytes);
+    read.push(part);
+  }
+  return Buffer.concat(read).toString('utf8');
+}
+
+function tooLarge(mostBytes: number): UnavailableError {
+  return new UnavailableError(
+    'answer-too-large',
+    `Cannot read the answer: it has more than ${mostBytes} bytes`,
+    {
+      why: ['another program listens there, or it is asked for too much at once'],
+      next: ['signalbox logs'],
+    },
+  );
 }
 
 function fetchByPort({ url, token }: LocalAccess, path: string, init: FetchInit): Promise<Response> {

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { Hello } from '@signalbox/api';
@@ -10,6 +11,7 @@ import { readAt } from './fetch-at.ts';
 
 /** A process that hangs still accepts connections. */
 const ANSWERS_WITHIN_MS = 5000;
+const MOST_HELLO_BYTES = 64 * 1024;
 
 export type FoundCoordinator = Readonly<{
   access: LocalAccess;
@@ -21,7 +23,7 @@ type Where = Pick<Context, 'directory' | 'clock'>;
 /**
  * The coordinator that runs in the workspace now; null where none does, whatever a dead one has left.
  *
- * @throws {UnavailableError} `coordinator-hangs`; `state-unsafe` where its folder is not of this account alone.
+ * @throws {UnavailableError} `coordinator-hangs`; `other-workspace` where it says that it leads another; `state-unsafe` where its folder is not of this account alone.
  */
 export async function findCoordinator(
   { directory, clock }: Where,
@@ -34,11 +36,15 @@ export async function findCoordinator(
   const cancel = clock.timer(ANSWERS_WITHIN_MS, () => late.abort());
   try {
     requirePrivate(dirname(record.socket));
-    const { status, text } = await readAt(access, '/api/hello', { signal: late.signal });
+    const { status, text } = await readAt(access, '/api/hello', {
+      signal: late.signal,
+      mostBytes: MOST_HELLO_BYTES,
+    });
     const answer: unknown = JSON.parse(text);
     // It is stopping, for one.
     if (status < 200 || status >= 300) throw refusalOf(access.url, status, answer);
     const hello = Hello.parse(answer);
+    if (hello.workspace !== realpathSync(directory)) throw leadsAnother(directory, hello, what);
     return { access: { ...access, pid: hello.pid }, hello };
   } catch (error) {
     if (late.signal.aborted) throw await hangs(record, what);
@@ -47,6 +53,14 @@ export async function findCoordinator(
   } finally {
     cancel();
   }
+}
+
+/** A folder that was copied or moved with its record, or a program that only listens there. */
+function leadsAnother(directory: string, { workspace, pid }: Hello, what: string): UnavailableError {
+  return new UnavailableError('other-workspace', `Cannot ${what}: the coordinator leads another workspace`, {
+    why: [`process ${pid} says that it leads "${workspace.slice(0, 200)}", and this is "${directory}"`],
+    next: [`kill ${pid}   ends it, where that is a Signalbox of yours`, 'signalbox logs'],
+  });
 }
 
 /** Nobody listens there, or nobody any more. */

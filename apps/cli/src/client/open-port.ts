@@ -3,7 +3,7 @@ import { UnavailableError } from '@signalbox/core';
 import type { ListenOptions } from '@signalbox/server';
 import { jsonOf, refusalOf } from './send-to.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
-import { fetchAt } from './fetch-at.ts';
+import { fetchAt, textOf } from './fetch-at.ts';
 
 /** A port of the running coordinator, which is open until it is closed here or this process ends. */
 export type HeldPort = Readonly<{
@@ -43,7 +43,7 @@ export async function openPort(
     signal: leave.signal,
   });
   if (!response.ok || response.body === null)
-    throw refusalOf(access.url, response.status, jsonOf(await response.text()));
+    throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
   const chunks = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true)

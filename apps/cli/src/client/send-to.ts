@@ -77,6 +77,7 @@ export async function sendTo(
     if (asOf !== null) onAsOf(asOf);
     answer = { status, body: jsonOf(text) };
   } catch (error) {
+    if (error instanceof UnavailableError) throw error;
     throw new UnavailableError(
       'no-answer',
       `Cannot reach ${access.socket === undefined ? `the server at ${access.url}` : 'the coordinator'}`,

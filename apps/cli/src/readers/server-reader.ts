@@ -14,7 +14,7 @@ import {
 } from '@signalbox/core';
 import { clientAt } from '../client/client-at.ts';
 import { asOfIn, jsonOf, refusalOf, unlessRefused } from '../client/send-to.ts';
-import { fetchAt } from '../client/fetch-at.ts';
+import { fetchAt, textOf } from '../client/fetch-at.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { followCommand, followEvents } from '../client/event-stream.ts';
 import { namedIn, type Reader, withCommands } from './reader.ts';
@@ -119,7 +119,7 @@ async function historyOf(
   try {
     const response = await fetchAt(access, `${exportHistory.url}?format=jsonl&${query.toString()}`);
     if (!response.ok || response.body === null) {
-      throw refusalOf(access.url, response.status, jsonOf(await response.text()));
+      throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
     }
     const asOf = asOfIn((name) => response.headers.get(name));
     if (asOf !== null) onAsOf(asOf);

@@ -1,4 +1,11 @@
-import { aCommandRecord, aProviderId, aSessionId, createMemoryLogger } from '@signalbox/core/testing';
+import {
+  aCommandRecord,
+  aProviderId,
+  aSessionId,
+  createManualClock,
+  createMemoryLogger,
+  createMemoryStore,
+} from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { startRecovery } from './recovery.ts';
 import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
@@ -99,7 +106,7 @@ test('a coordinator that is stopped while it recovers leaves the others for the 
   expect((await stage.store.unfinished()).length).toBeGreaterThan(0);
 });
 
-test('a record that cannot be read stops the recovery of many, and people are told (F-W4)', async () => {
+test('a store that fails stops the recovery of many, and people are told (F-W4)', async () => {
   const stage = createStage(FREE);
   const first = await stage.start();
   stage.setProgram(() => new Promise(() => undefined));
@@ -124,3 +131,41 @@ test('a record that cannot be read stops the recovery of many, and people are to
     { code: 'recovery-not-complete', message: expect.stringContaining('0 of 250 commands') as string },
   ]);
 });
+
+test.for([3, 450])(
+  'a record that cannot be read is skipped and told, and the others of %i are taken up',
+  async (of) => {
+    const { events } = createMemoryStore(createManualClock());
+    const logger = createMemoryLogger();
+    const taken: string[] = [];
+    let completed = 0;
+    const recovery = await startRecovery({
+      store: {
+        countUnfinished: async () => [{ state: 'queued', provider: aProviderId(), commands: of }],
+        async eachUnfinished(take, onUnreadable) {
+          for (let n = 0; n < of; n++) {
+            if (n % 3 === 1 && n < 20) onUnreadable(`cmd_${n}`, new Error('not JSON'));
+            else await take(aCommandRecord());
+          }
+        },
+      },
+      events,
+      logger,
+      takeUp: async ({ id }) => void taken.push(id),
+      complete: async (recovered) => void (completed = recovered),
+    });
+    const lost = of === 3 ? 1 : 7;
+    expect([await recovery.over, completed, taken.length]).toEqual([of - lost, of - lost, of - lost]);
+    const told = await events.since(null, 10);
+    expect(told.kind === 'events' ? told.events : []).toMatchObject([
+      {
+        type: 'warning_raised',
+        code: 'record-unreadable',
+        message: expect.stringMatching(
+          of === 3 ? /of 1 commands .*: cmd_1$/ : /: cmd_1, .*, cmd_13 and 2 more$/,
+        ) as string,
+      },
+    ]);
+    expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(lost);
+  },
+);

@@ -28,7 +28,10 @@ export type Recovery = {
  */
 export async function startRecovery(parts: {
   readonly store: Pick<CommandStore, 'eachUnfinished' | 'countUnfinished'>;
-  /** Hear that one of more than 200 commands kept the others from being taken up; with fewer the call rejects. */
+  /**
+   * Hear of records that can't be read, which are skipped, and that what failed at one of more than 200 commands kept the
+   * others from being taken up; with fewer the call rejects.
+   */
   readonly events: Pick<EventLog, 'append'>;
   readonly logger: Logger;
   readonly takeUp: (record: CommandRecord) => Promise<void>;
@@ -43,12 +46,17 @@ export async function startRecovery(parts: {
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
   const tellEvery = Math.ceil(of / TOLD_AT_MOST / AT_ONCE) * AT_ONCE;
+  const unreadable: string[] = [];
   let done = 0;
   let isStopped = false;
   let isOver = false;
 
   async function takeUpAll(): Promise<number> {
     if (adopt !== undefined) return adopt();
+    const skip = (id: string, error: unknown): void => {
+      unreadable.push(id);
+      logger.error({ commandId: id, error }, 'record of a command not readable');
+    };
     await store.eachUnfinished(async (record) => {
       if (isStopped) return false;
       await takeUp(record);
@@ -56,8 +64,15 @@ export async function startRecovery(parts: {
       if (of > AT_ONCE && done % tellEvery === 0) onProgress({ done, of });
       if (done % AT_ONCE === 0) await setImmediate();
       return true;
-    });
+    }, skip);
+    if (unreadable.length > 0) await tell(warningOfUnreadable(unreadable));
     return done;
+  }
+
+  async function tell(warning: Warning): Promise<void> {
+    await events
+      .append([warning])
+      .catch((cause: unknown) => logger.warn({ error: cause }, 'warning not told'));
   }
 
   async function recover(): Promise<number> {
@@ -74,10 +89,7 @@ export async function startRecovery(parts: {
     () => undefined,
     async (error: unknown) => {
       logger.error({ error }, 'recovery not complete');
-      if (of <= AT_ONCE) return;
-      await events
-        .append([warningOf({ done, of })])
-        .catch((cause: unknown) => logger.warn({ error: cause }, 'warning not told'));
+      if (of > AT_ONCE) await tell(warningOf({ done, of }));
     },
   );
   if (of <= AT_ONCE) await over;
@@ -97,7 +109,25 @@ export async function startRecovery(parts: {
   };
 }
 
-function warningOf({ done, of }: RecoveryProgress): Extract<NewEvent, { type: 'warning_raised' }> {
+type Warning = Extract<NewEvent, { type: 'warning_raised' }>;
+
+const MOST_NAMED = 5;
+
+function warningOfUnreadable(ids: readonly string[]): Warning {
+  const more = ids.length - MOST_NAMED;
+  const named = `${ids.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return {
+    type: 'warning_raised',
+    code: 'record-unreadable',
+    message: `The records of ${ids.length} commands of before can't be read, and nobody runs these: ${named}`,
+    next: [
+      'signalbox logs   says what is wrong with them',
+      'send the calls again where they are still wanted',
+    ],
+  };
+}
+
+function warningOf({ done, of }: RecoveryProgress): Warning {
   return {
     type: 'warning_raised',
     code: 'recovery-not-complete',

@@ -64,13 +64,20 @@ export interface CommandStore {
   find(prefix: string): Promise<readonly CommandId[]>;
   /** Newest first: by `submittedAt`, then by id, both descending. */
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
-  /** Commands that are not done, in the order they were first stored: all of them, or the first of some states. */
+  /**
+   * Commands that are not done, in the order they were first stored: all of them, or the first of some states; without
+   * those whose record can't be read, which {@link eachUnfinished} tells of.
+   */
   unfinished(of?: UnfinishedFilter): Promise<readonly CommandRecord[]>;
   /**
    * Hands over commands that are not done, in the order they were first stored, until `take` answers false. The first ones
-   * are handed over before the last ones are read: tens of thousands take seconds.
+   * are handed over before the last ones are read: tens of thousands take seconds. One that can't be read is left out, and
+   * `onUnreadable` hears its id.
    */
-  eachUnfinished(take: (record: CommandRecord) => Promise<boolean>): Promise<void>;
+  eachUnfinished(
+    take: (record: CommandRecord) => Promise<boolean>,
+    onUnreadable: (id: string, cause: unknown) => void,
+  ): Promise<void>;
   /** How many are not done, by state and provider, sorted by both. */
   countUnfinished(): Promise<readonly UnfinishedCount[]>;
   /** Of all commands that ever ended, the rotated ones too. */

@@ -1,6 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs';
 import type { FileTouch } from '@signalbox/core';
 import { diffLines } from 'diff';
+import { bytesAt } from '../git/bytes-at.ts';
 import { createTurns } from '../turns.ts';
 import type { HostFolders } from './host-folders.ts';
 import type { Staged } from './stage.ts';
@@ -53,10 +53,8 @@ function textAt(find: () => string | undefined): string | null {
   try {
     const path = find();
     if (path === undefined) return null;
-    const stats = lstatSync(path);
-    if (!stats.isFile() || stats.size > MOST_BYTES) return null;
-    const content = readFileSync(path);
-    return content.includes(0) ? null : content.toString('utf8');
+    const content = bytesAt(path, MOST_BYTES);
+    return content === null || content.includes(0) ? null : content.toString('utf8');
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ContentHash, ToolFailure } from '@signalbox/core';
 import { codeOf, notAFile } from './file-failure.ts';
+import { readUpTo } from './read-up-to.ts';
 import { type Folder, refuseLink } from './safe-walk.ts';
 
 export type StandingFile = {
@@ -36,9 +37,8 @@ export async function readStanding(
     const stats = await handle.stat();
     if (!stats.isFile()) throw notAFile(what, path);
     if (stats.size > maxBytes) throw tooLarge(what, path, maxBytes);
-    const bytes = await handle.readFile();
-    // It may have grown since.
-    if (bytes.length > maxBytes) throw tooLarge(what, path, maxBytes);
+    const bytes = await readUpTo(handle, maxBytes);
+    if (bytes === null) throw tooLarge(what, path, maxBytes);
     return { bytes, hash: hashOf(bytes), text: toText(bytes), stats };
   } finally {
     await handle.close();

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { readUpToSync } from '../files/read-up-to.ts';
 
 /** Null for what is no regular file of at most that size; it waits for nobody and follows no link. */
 export function bytesAt(path: string, maxBytes: number): Buffer | null {
@@ -10,7 +11,7 @@ export function bytesAt(path: string, maxBytes: number): Buffer | null {
   }
   try {
     const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= maxBytes ? readFileSync(file) : null;
+    return stats.isFile() && stats.size <= maxBytes ? readUpToSync(file, maxBytes) : null;
   } finally {
     closeSync(file);
   }

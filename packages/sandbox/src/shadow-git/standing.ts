@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { ContentHash, type FileTouch } from '@signalbox/core';
+import { bytesAt } from '../git/bytes-at.ts';
 
 /** Of larger files no hash is told. */
 const MAX_HASHED_BYTES = 16 * 1024 ** 2;
@@ -39,17 +39,6 @@ export function touchesBetween(workspace: string, before: Standing, after: Stand
 
 /** Null for what is no file, or too large; a link is not followed. */
 function hashOf(path: string): ContentHash | null {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile() || stats.size > MAX_HASHED_BYTES) return null;
-    return ContentHash.parse(createHash('sha256').update(readFileSync(file)).digest('hex'));
-  } finally {
-    closeSync(file);
-  }
+  const bytes = bytesAt(path, MAX_HASHED_BYTES);
+  return bytes === null ? null : ContentHash.parse(createHash('sha256').update(bytes).digest('hex'));
 }

@@ -1,0 +1,42 @@
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+
+const FIRST_BYTES = 64 * 1024;
+
+/** The whole file, or null where it has more bytes than that: it may grow while it is read, and say that it is empty. */
+export async function readUpTo(handle: Pick<FileHandle, 'read'>, maxBytes: number): Promise<Buffer | null> {
+  const room = createRoom(maxBytes);
+  for (;;) {
+    const { bytesRead } = await handle.read(room.free());
+    if (bytesRead === 0) return room.content();
+    if (!room.take(bytesRead)) return null;
+  }
+}
+
+/** The same of an open file, at once. */
+export function readUpToSync(file: number, maxBytes: number): Buffer | null {
+  const room = createRoom(maxBytes);
+  for (;;) {
+    const bytesRead = readSync(file, room.free());
+    if (bytesRead === 0) return room.content();
+    if (!room.take(bytesRead)) return null;
+  }
+}
+
+/** Grows as it fills, and holds at most one byte more than it may. */
+function createRoom(maxBytes: number) {
+  let buffer = Buffer.alloc(Math.min(FIRST_BYTES, maxBytes + 1));
+  let filled = 0;
+  return {
+    free(): Buffer {
+      if (filled === buffer.length)
+        buffer = Buffer.concat([buffer], Math.min(2 * buffer.length, maxBytes + 1));
+      return buffer.subarray(filled);
+    },
+    take(bytes: number): boolean {
+      filled += bytes;
+      return filled <= maxBytes;
+    },
+    content: (): Buffer => buffer.subarray(0, filled),
+  };
+}
