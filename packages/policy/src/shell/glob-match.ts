@@ -12,11 +12,14 @@ export function globMatches(pattern: string, path: string): boolean {
   );
 }
 
+/** With the classes in it, `[[:punct:]]`, and a `]` at its beginning, which ends nothing. */
+const BRACKET = /\[[!^]?\]?(?:\[[:.=][^\]]{0,32}[:.=]\]|[^\]])*(?:\]|$)/g;
+
 /** Every bracket or extended group becomes a wildcard, one that is never closed too. */
 function simplify(segment: string): string {
   return segment
     .replaceAll(/[?*+@!]\([^)]*(?:\)|$)/g, '*')
-    .replaceAll(/\[[^\]]*(?:\]|$)/g, (bracket) => (bracket.endsWith(']') ? '?' : '*'));
+    .replaceAll(BRACKET, (bracket) => (bracket.endsWith(']') ? '?' : '*'));
 }
 
 function segmentMatches(pattern: string, name: string): boolean {

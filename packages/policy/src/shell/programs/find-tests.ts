@@ -92,9 +92,9 @@ function leftBy([test = '', value = '', ...rest]: readonly string[]): Found {
   return folder === undefined ? ALL : { kind: 'without-git' };
 }
 
-/** `-not -path './.git/*'` */
+/** `-not -path './.git/*'`. Without the star it keeps the folder alone: what lies in it is found all the same. */
 function leftWithout(words: readonly string[]): Found {
-  const isGit = /^-(?:i?path|i?wholename) (?:\.|\*)\/(?:\.git(?:\/\*)?|\.\*)$/.test(words.join(' '));
+  const isGit = /^-(?:i?path|i?wholename) (?:\.|\*)\/(?:\.git\/\*|\.\*)$/.test(words.join(' '));
   return isGit ? { kind: 'without-git' } : ALL;
 }
 

@@ -1,7 +1,7 @@
 import { definePrograms, named, NETWORK } from '../program.ts';
 import { evaluateName } from '../evaluate.ts';
 import { hasOption } from '../options.ts';
-import { beginningOf, isDataOption, mayBeOption, mayBeSeveral, show, textOf } from '../word.ts';
+import { beginningOf, isDataOption, mayBeOption, mayBeSeveral, show, textOf, type Word } from '../word.ts';
 
 const SECRET_NAME = /SECRET|TOKEN|PASSW|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
 
@@ -108,7 +108,7 @@ export const lookAround = definePrograms(
     ],
     judge: ({ program, options, scene, span }) => {
       const [first] = options.operands;
-      const formats = options.operands.every((word) => textOf(word)?.startsWith('+') === true);
+      const formats = options.operands.every(isFormat);
       const sets =
         program === 'hostname'
           ? hasOption(options, '--file') || first !== undefined
@@ -118,8 +118,8 @@ export const lookAround = definePrograms(
       }
     },
     examples: {
-      safe: ['date', 'date +%s', "date -d '2 days ago' +%F", 'hostname', 'date -u'],
-      blocked: ['date -s 12:00', 'hostname evil', 'hostname --file x'],
+      safe: ['date', 'date +%s', 'date +"%F $x"', "date -d '2 days ago' +%F", 'hostname', 'date -u'],
+      blocked: ['date +%F$x', 'date -s 12:00', 'hostname evil', 'hostname --file x'],
     },
   },
   {
@@ -204,3 +204,8 @@ export const lookAround = definePrograms(
     examples: { safe: ['printenv PATH'], warning: ['printenv'], dangerous: ['printenv GITHUB_TOKEN'] },
   },
 );
+
+/** `+"%F $x"`: whatever stands behind the plus, it is how the time is told. Without quotes it may be more words. */
+function isFormat(word: Word): boolean {
+  return beginningOf(word).startsWith('+') && !(word.kind === 'dynamic' && word.splits);
+}
