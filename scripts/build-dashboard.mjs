@@ -24,6 +24,7 @@ const SOURCES = [
   'public',
   'src',
   'vite.config.ts',
+  '../../packages/api/src',
   '../../packages/core/src',
   '../../pnpm-lock.yaml',
 ].map((source) => join(app, source));

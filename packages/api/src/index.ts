@@ -114,6 +114,7 @@ export { byteText } from './text/byte-text.ts';
 export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check-text.ts';
 export { commitHash } from './text/commit-hash.ts';
 export { clockTime, duration } from './text/duration-text.ts';
+export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';
 export { isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';
 export { blockersOf, commandsIn, longestWaiting, openCommands, sinceOf } from './workspace-state-commands.ts';

@@ -67,10 +67,14 @@ test('what the gate of the network refused is told to the person, wherever they 
   await using own = await openTestServer({ settings: { approval: { approval_mode: 'allow_all' } } });
   const terminal = createTestTerminal(own.of.workspace);
   const why = /refused:? "evil\.example:80" is not among the hosts of this command/;
+  const remedy = 'To change which hosts lines reach: signalbox network';
   const ran = await terminal.signalbox('exec', '--', `curl -sS -L http://localhost:${port}/`);
-  expect(ran.talk).toMatch(why);
-  expect((await terminal.signalbox('output', '@last')).talk).toMatch(why);
-  expect((await terminal.signalbox('status', '@last')).out).toMatch(why);
+  const printed = (await terminal.signalbox('output', '@last')).talk;
+  const status = (await terminal.signalbox('status', '@last')).out;
+  for (const text of [ran.talk, printed, status]) {
+    expect(text).toMatch(why);
+    expect(text).toContain(remedy);
+  }
 });
 
 test('of a command that did not run, output tells people why in words, not what the model reads', async () => {

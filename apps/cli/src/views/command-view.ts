@@ -1,3 +1,4 @@
+import { NETWORK_REMEDY, refusedIn } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap, wrap } from '../screen/cells.ts';
 import { glanceOf, iconCell } from '../screen/icon.ts';
@@ -97,7 +98,7 @@ function nextOf({ id, state, result }: CommandRecord, look: Look): string | null
   if (state === 'awaiting_approval') return `signalbox approve ${label}, or signalbox deny ${label} -m "…"`;
   const killed = killedBy(result);
   if (killed !== null) return killed.suggestion ?? null;
-  if (result?.outcome.kind !== 'lost') return null;
+  if (result?.outcome.kind !== 'lost') return refusedIn(result).length > 0 ? NETWORK_REMEDY : null;
   return `check what it did first: signalbox diff ${label}, signalbox output ${label}; Signalbox never re-runs it`;
 }
 

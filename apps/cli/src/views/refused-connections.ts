@@ -1,44 +1,33 @@
-import type { CommandRecord, NetworkUse } from '@signalbox/core';
+import { NETWORK_REMEDY, refusalText, refusedIn } from '@signalbox/api';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { plural } from '../screen/look.ts';
 
 const MOST_SHOWN = 5;
 
+type Result = Parameters<typeof refusedIn>[0];
+
 /**
- * Whom the gate of its network kept a command from, and why: its own error says only that a connection failed.
+ * Whom the gate of its network kept a command from, why, and what to do.
  *
- *   ⊘ network refused: registry.internal:443 …
+ *   ⊘ network refused: "registry.internal:443" is not among the hosts of this command: none
+ *     To change which hosts lines reach: …
  */
-export function refusedConnections(
-  result: Pick<NonNullable<CommandRecord['result']>, 'network'> | null,
-): readonly Line[] {
+export function refusedConnections(result: Result): readonly Line[] {
   const refused = refusedIn(result);
   const more = refused.length - MOST_SHOWN;
   return [
     ...refused
       .slice(0, MOST_SHOWN)
       .map((use) => line(as('danger', '⊘'), ` network refused: ${refusalText(use)}`)),
-    ...(more > 0 ? [line(muted(`  and ${plural(more, 'host')} more`))] : []),
+    ...(more > 0 ? [line(' ', muted(` and ${plural(more, 'host')} more`))] : []),
+    ...(refused.length > 0 ? [line(' ', muted(` ${NETWORK_REMEDY}`))] : []),
   ];
 }
 
 /** The same in a row of facts; empty where nothing was refused. */
-export function refusedText(result: CommandRecord['result']): string {
+export function refusedText(result: Result): string {
   return refusedIn(result)
     .slice(0, MOST_SHOWN)
     .map((use) => `refused ${refusalText(use)}`)
     .join('; ');
-}
-
-function refusedIn(
-  result: Pick<NonNullable<CommandRecord['result']>, 'network'> | null,
-): readonly NetworkUse[] {
-  return (result?.network ?? []).filter(({ outcome }) => outcome === 'refused');
-}
-
-/** The reason names the host in most cases. */
-function refusalText({ target, why, connections }: NetworkUse): string {
-  const host = target.replace(/:\d+$/, '');
-  const times = connections > 1 ? ` (${connections} times)` : '';
-  return `${why === null ? target : why.includes(host) ? why : `${target}: ${why}`}${times}`;
 }

@@ -15,6 +15,7 @@ import { useNow } from '../house/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { NetworkUses } from '../parts/network-uses.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { printedText } from '../parts/result-text.ts';
@@ -100,6 +101,7 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
           <LateAnswer command={command} />
         </section>
       )}
+      <NetworkUses result={result} />
       <ChangedFiles command={command} />
       {/* Why it failed stands above; only what it printed is more. */}
       {result !== null && (failure === null || printedText(result) !== '') && (

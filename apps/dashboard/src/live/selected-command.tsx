@@ -8,6 +8,7 @@ import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
 import { resourceText } from '../house/resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
+import { RefusedHosts } from '../parts/network-uses.tsx';
 import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { LevelTag, OutcomeTag } from '../parts/tags.tsx';
@@ -144,6 +145,7 @@ function Touched({ train, view }: Readonly<{ train: CommandSummary; view: Comman
           </p>
         </>
       )}
+      <RefusedHosts result={view?.result} />
       {underneath.length > 0 && (
         <>
           <hr />

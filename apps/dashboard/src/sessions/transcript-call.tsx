@@ -8,6 +8,7 @@ import type { CommandSummary } from '@signalbox/api';
 import { lineOf } from '../house/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Look, lookOf } from '../parts/outcome-look.ts';
+import { RefusedHosts } from '../parts/network-uses.tsx';
 import { OutputView } from '../parts/output-view.tsx';
 import { answerText, printedText } from '../parts/result-text.ts';
 import { LevelTag } from '../parts/tags.tsx';
@@ -81,6 +82,7 @@ function CameBack({ call: { commandId }, isDone }: Readonly<{ call: Call; isDone
           follows={false}
         />
       )}
+      <RefusedHosts result={command?.result} />
       <a className="whole" href={linkTo('history', commandId)}>
         All of it: verdict, ruling, files
       </a>

@@ -48,6 +48,13 @@ test('a name that is allowed leads nowhere near this machine, whatever its name 
   }
 });
 
+test('a refused address is named, with the way to name it (U, sentence 17)', async () => {
+  expect(await admit(['*'], 'registry.corp:443', async () => ['10.0.0.1'])).toEqual({
+    kind: 'refused',
+    why: '"registry.corp" resolves to the private or reserved address 10.0.0.1, which must be named itself (for example in sandbox.network.hosts)',
+  });
+});
+
 test('of several addresses only those of the internet are used', async () => {
   const answer = await admit(['example.com'], 'example.com:443', async () => [
     '127.0.0.1',

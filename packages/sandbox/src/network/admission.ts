@@ -47,7 +47,7 @@ export function createAdmission(hosts: readonly HostPattern[], resolve: Resolve)
     if (other === undefined) return { kind: 'failed', why: `the name "${host.text}" has no address` };
     return {
       kind: 'refused',
-      why: `"${host.text}" leads to ${other}, which is not of the internet and not named itself`,
+      why: `"${host.text}" resolves to the private or reserved address ${other}, which must be named itself (for example in sandbox.network.hosts)`,
     };
   };
 }

@@ -1,0 +1,58 @@
+import { byteText, NETWORK_REMEDY, refusalText, refusedIn } from '@signalbox/api';
+import type { CommandResult, NetworkUse } from '@signalbox/core';
+import { Code, Shown } from './with-code.tsx';
+
+type Result = Pick<CommandResult, 'network'> | null | undefined;
+
+/** Hosts that a command was kept from, why, and what to do; nothing where none was. */
+export function RefusedHosts({ result }: Readonly<{ result: Result }>) {
+  const refused = refusedIn(result);
+  if (refused.length === 0) return null;
+  return (
+    <div className="refused-hosts" role="note" aria-label="Refused by the network gate">
+      <ul>
+        {refused.map((use) => (
+          <li key={use.target}>
+            <b>Network refused:</b> <Shown text={refusalText(use)} />
+          </li>
+        ))}
+      </ul>
+      <p className="dim">{NETWORK_REMEDY}</p>
+    </div>
+  );
+}
+
+/** All connections of a command through its gate: refused ones first, then the hosts that were reached or failed. */
+export function NetworkUses({ result }: Readonly<{ result: Result }>) {
+  const others = (result?.network ?? []).filter(({ outcome }) => outcome !== 'refused');
+  if ((result?.network ?? []).length === 0) return null;
+  return (
+    <section className="part" aria-label="Network">
+      <h3>Network</h3>
+      <RefusedHosts result={result} />
+      <ul className="touched">
+        {others.map((use) => (
+          <li key={`${use.outcome} ${use.target}`}>
+            <Code text={use.target} />
+            {use.why !== null && (
+              <span>
+                <Shown text={use.why} />
+              </span>
+            )}
+            <span className="num">{trafficText(use)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** `reached · 12 connections · 1.2 MiB received`. */
+function trafficText({ outcome, connections, receivedBytes, sentBytes }: NetworkUse): string {
+  return [
+    outcome,
+    ...(connections > 1 ? [`${connections} connections`] : []),
+    ...(receivedBytes > 0 ? [`${byteText(receivedBytes)} received`] : []),
+    ...(sentBytes > 0 ? [`${byteText(sentBytes)} sent`] : []),
+  ].join(' · ');
+}
