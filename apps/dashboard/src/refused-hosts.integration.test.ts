@@ -67,9 +67,15 @@ test.skipIf(noBrowser).for([
   },
 );
 
-test.skipIf(noBrowser)('Live tells it of the command that is selected', async () => {
+test.skipIf(noBrowser)('Live tells it when it happens, and of the command that is selected', async () => {
   await using opened = await openPage(browser, house);
   const { page } = opened;
+  await house.send('anthropic', line);
+  const events = page.getByRole('region', { name: 'Events' });
+  await events
+    .getByRole('listitem')
+    .filter({ hasText: /Network refused "evil\.example:80" is not among the hosts/ })
+    .waitFor();
   await page.locator('.lane').getByRole('button', { name: /^curl/ }).first().click();
   const selected = page.getByRole('region', { name: 'Selected command' });
   await expect.poll(() => selected.getByRole('note').innerText()).toMatch(WHY);

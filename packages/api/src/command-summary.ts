@@ -1,5 +1,6 @@
 import type { Claim, CommandState, Event, Level, OutcomeKind } from '@signalbox/core';
 import type { CommandView } from './command.ts';
+import { exitCodeText } from './text/exit-code-text.ts';
 
 /** A command as screens that watch many of them show it: what events tell, and no more. */
 export type CommandSummary = Readonly<{
@@ -86,11 +87,6 @@ function endingOf({ result, ruling }: CommandView): Ending {
     case 'lost':
       return { outcome: outcome.kind, rule: outcome.failure.code, message: outcome.failure.message };
   }
-}
-
-/** What a command answered that did its work, where that is more than its output: `grep` without a match, tests that fail. */
-export function exitCodeText(exitCode: number | null | undefined): string | null {
-  return exitCode == null || exitCode <= 0 ? null : `exit code ${exitCode}`;
 }
 
 /**

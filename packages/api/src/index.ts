@@ -38,13 +38,7 @@ export {
 } from './ask.ts';
 export { type Client, createClient } from './client.ts';
 export { getStatus, StatusView } from './status.ts';
-export {
-  type CommandEvent,
-  type CommandSummary,
-  exitCodeText,
-  summaryAfter,
-  summaryOf,
-} from './command-summary.ts';
+export { type CommandEvent, type CommandSummary, summaryAfter, summaryOf } from './command-summary.ts';
 export {
   attendCommand,
   cancelCommand,
@@ -114,6 +108,8 @@ export { byteText } from './text/byte-text.ts';
 export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check-text.ts';
 export { commitHash } from './text/commit-hash.ts';
 export { clockTime, duration } from './text/duration-text.ts';
+export { type EventText, eventText, inSentence } from './text/event-text.ts';
+export { exitCodeText } from './text/exit-code-text.ts';
 export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';
 export { isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';

@@ -116,10 +116,10 @@ test('without a terminal every event worth a line has one, with ids in full and 
     Infinity,
   );
   expect(text).toContain(
-    `queued    kimi      ${aCommandId('k7f3')} write_file src/cart.ts behind=${aCommandId('m2qd')}`,
+    `queued          kimi      ${aCommandId('k7f3')} write_file src/cart.ts behind ${aCommandId('m2qd')}`,
   );
   expect(text).toContain(
-    `asks      deepseek  ${aCommandId('p9ze')} bash npm install zod@4 level=warning expires=300s`,
+    `needs approval  deepseek  ${aCommandId('p9ze')} bash npm install zod@4 level=warning expires=300s installs a package`,
   );
 });
 
@@ -129,5 +129,7 @@ test('every event has a line with -vv', () => {
 
 test('an event that is nobody’s, and a short name, stand in their columns as others do (U-B8)', () => {
   const told = at(0, { type: 'mode_changed', from: 'NORMAL', to: 'ALERT', by: 'ana', reason: 'r' });
-  expect(screenText([plainEvent(told) ?? []], Infinity)).toMatch(/Z mode {6}- {9}- NORMAL > ALERT by=ana r$/);
+  expect(screenText([plainEvent(told) ?? []], Infinity)).toMatch(
+    /Z mode ALERT {6}- {9}- set by ana, was NORMAL: r$/,
+  );
 });

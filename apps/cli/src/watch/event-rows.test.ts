@@ -31,9 +31,9 @@ test('that a command runs is a row until it has ended: then its ending says enou
   const of = ofCommand('s1', 'openai', 'run_linter');
   const submitted = anEvent(1, { type: 'command_submitted', ...of, tool: 'run_linter' });
   const started = anEvent(1, { type: 'command_started', ...of, claims: [], fencingToken: 1, waitedMs: 0 });
-  expect(lastRows([submitted, started], 1)[0]).toContain('runs run_linter');
+  expect(lastRows([submitted, started], 1)[0]).toContain('started run_linter');
   const ended = anEvent(0, { type: 'command_completed', ...of, ...READ, tool: 'run_linter' });
   const rows = lastRows([submitted, started, ended], 2).join('\n');
   expect(rows).toContain('completed run_linter');
-  expect(rows).not.toContain('runs run_linter');
+  expect(rows).not.toContain('started run_linter');
 });

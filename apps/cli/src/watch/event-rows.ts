@@ -1,4 +1,4 @@
-import type { CommandSummary } from '@signalbox/api';
+import { type CommandSummary, eventText, inSentence } from '@signalbox/api';
 import { type Event, shortId } from '@signalbox/core';
 import { column, fit } from '../screen/cells.ts';
 import { GLANCES, type Glance, glanceOfFailure, iconCell } from '../screen/icon.ts';
@@ -97,108 +97,52 @@ function timesText(times: number): string {
   return times === 1 ? '' : ` ×${times}`;
 }
 
-/** Null for what the lanes show by themselves. */
 function isOpen(command: CommandSummary | undefined): boolean {
   return command !== undefined && command.state !== 'done';
 }
 
 function toldOf(event: Event, { commands }: Pick<EventsSeen, 'commands'>): Told | null {
-  const { completed, failed, refused, cancelled, asks, waiting, running } = GLANCES;
-  switch (event.type) {
-    case 'approval_requested':
-      return { glance: asks, word: 'asks', note: event.reason };
-    case 'approval_counted':
-      return {
-        glance: asks,
-        word: 'counted',
-        note: `${event.by.name}, ${event.given} of ${event.approvers}`,
-      };
-    case 'approval_overdue':
-      return { glance: waiting, word: 'paused', note: 'nobody answered in time; it can still be answered' };
-    case 'command_prioritized':
-      return { glance: waiting, word: 'priority', note: `${event.priority}, by ${event.by}` };
-    case 'approval_extended':
-      return { glance: asks, word: 'extended', note: `by ${event.by.name}` };
-    case 'command_approved':
-      if (event.by === 'auto') return null;
-      return { glance: completed, word: 'approved', note: `by ${event.by.name}` };
-    case 'command_queued':
-      if (event.blockers.length === 0) return null;
-      return {
-        glance: waiting,
-        word: 'queued',
-        note: `behind ${event.blockers.map((id) => shortId(id)).join(', ')}`,
-      };
-    case 'command_started':
-      // Of what has ended its ending tells enough.
-      return isOpen(commands.get(event.commandId)) ? { glance: running, word: 'runs', note: '' } : null;
-    case 'command_completed':
-      return { glance: completed, word: 'completed', note: event.exitCode ? `exit ${event.exitCode}` : '' };
-    case 'command_failed':
-      return { glance: glanceOfFailure(event.outcome), word: event.outcome, note: event.message };
-    case 'command_denied':
-      return { glance: refused, word: event.outcome, note: event.reason };
-    case 'command_cancelled':
-      return { glance: cancelled, word: 'cancelled', note: event.reason };
-    case 'command_rolled_back':
-      return { glance: failed, word: 'rolled back', note: event.reason };
-    case 'network_connection':
-      return event.outcome === 'refused'
-        ? { glance: refused, word: 'network', note: event.why ?? event.target }
-        : null;
-    case 'session_started':
-      return { glance: running, word: 'begins', note: event.task };
-    case 'session_ended': {
-      const glance = sessionGlance(event.finish);
-      return { glance, word: `session ${glance.word}`, note: event.message };
-    }
-    case 'turn_failed':
-      return { glance: failed, word: 'turn failed', note: event.message };
-    case 'mode_changed':
-      return {
-        glance: asks,
-        word: 'mode',
-        note: `${event.from} > ${event.to} by ${event.by}: ${event.reason}`,
-      };
-    case 'coordinator_started':
-      return { glance: completed, word: 'coordinator started', note: '' };
-    case 'coordinator_stopped':
-      return { glance: cancelled, word: 'coordinator stopped', note: '' };
-    case 'warning_raised':
-      return { glance: failed, word: 'warning', note: event.message };
-    case 'warning_cleared':
-      return { glance: completed, word: 'cleared', note: event.message };
-    case 'turns_requested':
-      return {
-        glance: asks,
-        word: 'out of turns',
-        note: `used ${event.turns}; the dashboard or its run gives more`,
-      };
-    case 'turns_granted':
-      return {
-        glance: event.turns > 0 ? completed : cancelled,
-        word: `${event.turns} more turns`,
-        note: `by ${event.by}`,
-      };
-    case 'run_started':
-      return { glance: running, word: 'run begins', note: `by ${event.by}` };
-    case 'run_ended':
-      return {
-        glance: completed,
-        word: 'run ended',
-        note: event.stoppedBy === null ? '' : `stopped by ${event.stoppedBy}`,
-      };
-    case 'command_submitted':
-    case 'command_classified':
-    case 'command_output':
-    case 'turn_started':
-    case 'turn_ended':
-    case 'tool_call_start':
-    case 'tool_call_result':
-      return null;
-    default:
-      // A type that is missing above does not compile; one of a newer server is not shown.
-      event satisfies never;
-      return null;
-  }
+  if (isShownByLanes(event, commands)) return null;
+  const text = eventText(event, ({ blockers }) => blockers.map((id) => shortId(id)).join(', '));
+  return text === null
+    ? null
+    : { glance: glanceOfEvent(event), word: inSentence(text.word), note: text.note };
 }
+
+/** Of what has ended its ending says enough; that a rule let a call pass, or that it is next, its lane says. */
+function isShownByLanes(event: Event, commands: EventsSeen['commands']): boolean {
+  if (event.type === 'command_approved') return event.by === 'auto';
+  if (event.type === 'command_queued') return event.blockers.length === 0;
+  return event.type === 'command_started' && !isOpen(commands.get(event.commandId));
+}
+
+function glanceOfEvent(event: Event): Glance {
+  if (event.type === 'command_failed') return glanceOfFailure(event.outcome);
+  if (event.type === 'session_ended') return sessionGlance(event.finish);
+  if (event.type === 'turns_granted' && event.turns === 0) return GLANCES.cancelled;
+  return GLANCE_OF[event.type] ?? GLANCES.completed;
+}
+
+const { failed, refused, cancelled, asks, waiting, running } = GLANCES;
+
+/** All others look completed. */
+const GLANCE_OF: Readonly<Partial<Record<Event['type'], Glance>>> = {
+  approval_requested: asks,
+  approval_counted: asks,
+  approval_extended: asks,
+  mode_changed: asks,
+  turns_requested: asks,
+  approval_overdue: waiting,
+  command_prioritized: waiting,
+  command_queued: waiting,
+  command_started: running,
+  session_started: running,
+  run_started: running,
+  command_denied: refused,
+  network_connection: refused,
+  command_cancelled: cancelled,
+  coordinator_stopped: cancelled,
+  command_rolled_back: failed,
+  turn_failed: failed,
+  warning_raised: failed,
+};

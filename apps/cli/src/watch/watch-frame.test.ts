@@ -41,7 +41,7 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
 
 
       12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
-      12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
+      12:04:31  deepseek    !  p9ze needs approval bash npm install zod@4   install…
      ↑↓ lane  ↵ open  c cancel  o output  n new  R review  ? help  q quit"
   `);
 });
@@ -81,9 +81,9 @@ test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
 
     ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
       12:04:25  you         ✓  y1xx completed read_file a.ts
-      12:04:28  anthropic   ⚡ m2qd runs run_tests
+      12:04:28  anthropic   ⚡ m2qd started run_tests   lease granted, fencing token 4182
       12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
-      12:04:31  deepseek    !  p9ze asks bash npm install zod@4   installs a package
+      12:04:31  deepseek    !  p9ze needs approval bash npm install zod@4   installs a package
 
 
      ↑↓ lane  ↵ open  c cancel  o output  n new  R review  / find  f filter  z zoom  ? help  q quit"
@@ -131,9 +131,9 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
                                                      │                                                 │                                                 │
     ── Approval ───────────────────────────────────────── 4:19 left ──│── Who waits for whom ────────────────────────────────────────────│── Events ────────────────────────────────────────────────────────
      ! p9ze deepseek wants to run a shell line                warning │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
-        npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd runs run_tests
+        npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd started run_tests   lease granted…
         installs a package                                            │── Leases 1 ───────────────────────────────────── fencing token ──│  12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   b…
-        a approve  d deny  m modify  v view  r remember  N later      │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze asks bash npm install zod@4   ins…
+        a approve  d deny  m modify  v view  r remember  N later      │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze needs approval bash npm install z…
         + 5 min                                                       │                                                                  │
                                                                       │                                                                  │
                                                                       │                                                                  │

@@ -167,7 +167,7 @@ test('without a terminal each event is a line', async () => {
   await using own = await openTestServer();
   const { exit, out } = await watchedPlainly(own);
   expect(exit).toBe(0);
-  expect(out).toMatch(/^\S+Z done\s+openai\s+cmd_\w+ bash echo plain exit=0/m);
+  expect(out).toMatch(/^\S+Z completed\s+openai\s+cmd_\w+ bash echo plain exit=0/m);
 });
 
 test('with --json each event is a value, one a line', async () => {
@@ -186,7 +186,7 @@ async function watchedPlainly(own: TestServer, ...flags: readonly string[]) {
     onSay: () => connected.resolve(),
     // Called for every event, printed or not.
     onPrint: (text) => {
-      if (text.includes(' done ')) interrupts.raise();
+      if (text.includes(' completed ')) interrupts.raise();
     },
   });
   const ran = terminal.signalbox('watch', ...flags);

@@ -39,7 +39,6 @@ const QUIET: ReadonlySet<Event['type']> = new Set([
   'command_submitted',
   'command_classified',
   'command_output',
-  'network_connection',
   'turn_started',
   'turn_ended',
   'tool_call_start',
@@ -47,6 +46,7 @@ const QUIET: ReadonlySet<Event['type']> = new Set([
 ]);
 
 function isNews(event: Event): boolean {
+  if (event.type === 'network_connection') return event.outcome === 'refused';
   return !QUIET.has(event.type) && !(event.type === 'command_approved' && event.by === 'auto');
 }
 

@@ -15,10 +15,10 @@ const AT_THE_TOP = 24;
 const KINDS = { all: 'All', trouble: 'Denied and failed', people: 'Of people' } as const;
 
 /** Lines keep the words that they came with: names of commands that came later change none. */
-const told = new WeakMap<Event, NewsItem>();
+const told = new WeakMap<Event, readonly NewsItem[]>();
 
-function newsOnce(event: Event, trains: Panel['commands']): NewsItem {
-  const known = told.get(event) ?? newsOf(event, trains);
+function newsOnce(event: Event, trains: Panel['commands']): readonly NewsItem[] {
+  const known = told.get(event) ?? [newsOf(event, trains)].filter((item) => item !== null);
   told.set(event, known);
   return known;
 }
@@ -29,7 +29,7 @@ export const EventList = memo(function EventList() {
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
   const [opened] = useState(() => earlierNews(trains, MOST));
   const [isScrolled, setScrolled] = useState(false);
-  const newest = [...feed.map((event) => newsOnce(event, trains)), ...opened].slice(0, MOST);
+  const newest = [...feed.flatMap((event) => newsOnce(event, trains)), ...opened].slice(0, MOST);
   const { items, newer, hold, release } = useHeld(newest);
   const shown = items.filter(
     ({ tone }) => kind === 'all' || (kind === 'trouble' ? tone === 'stop' : tone === 'ask'),

@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
-import { type CommandSummary, exitCodeText, OUTCOME_WORDS, sessionEnding } from '@signalbox/api';
+import { type CommandSummary, eventText, outcomeWord } from '@signalbox/api';
 import { isTrouble, lineOf } from '../house/train.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../house/waits.ts';
@@ -20,92 +20,57 @@ export type NewsItem = Readonly<{
 
 type Trains = ReadonlyMap<string, CommandSummary>;
 
-export function newsOf(event: Event, trains: Trains): NewsItem {
-  const base = {
+/** Null for events that are shown in another way. */
+export function newsOf(event: Event, trains: Trains): NewsItem | null {
+  const told = eventText(event, (queued) => behindText(queued, trains));
+  if (told === null) return null;
+  const line = 'title' in event ? quoted(titleLine(event.title)) : '';
+  return {
     key: event.id,
     at: event.at,
     provider: 'provider' in event ? event.provider : null,
     commandId: 'commandId' in event ? event.commandId : null,
+    tone: toneOf(event),
+    word: told.word,
+    text: joined(line, told.note),
   };
-  const line = 'title' in event ? quoted(titleLine(event.title)) : '';
-  switch (event.type) {
-    case 'approval_requested':
-      return { ...base, tone: 'ask', word: 'Needs approval', text: line };
-    case 'approval_counted':
-      return { ...base, tone: 'ask', word: 'Approved once', text: `${line}, one more approver is needed` };
-    case 'approval_overdue':
-      return { ...base, tone: 'ask', word: 'Session paused', text: `${line} is still to be answered` };
-    case 'approval_extended':
-      return { ...base, tone: 'ask', word: 'More time', text: `by ${event.by.name}: ${line}` };
-    case 'command_approved':
-      return {
-        ...base,
-        tone: '',
-        word: event.modified ? 'Approved, modified' : 'Approved',
-        text: `by ${event.by === 'auto' ? 'rule' : event.by.name}: ${line}`,
-      };
-    case 'command_queued': {
-      const train = trains.get(event.commandId);
-      const behind = event.blockers.flatMap((id) => trains.get(id)?.provider ?? []);
-      if (behind.length === 0)
-        return { ...base, tone: '', word: 'Ready', text: `${line}, waiting for a slot` };
-      const claim = train === undefined ? null : waitOf({ ...train, blockers: event.blockers }, trains).claim;
-      const on = claim === null ? '' : ` on ${quoted(resourceText(claim.resource))}`;
-      return {
-        ...base,
-        tone: 'wait',
-        word: 'Queued',
-        text: `behind ${namesText([...new Set(behind)])}${on}`,
-      };
-    }
-    case 'command_started': {
-      const what =
-        event.claims.length === 1
-          ? quoted(resourceText(event.claims[0]?.resource ?? ''))
-          : `${event.claims.length} resources`;
-      const text = event.claims.length === 0 ? line : `on ${what}, fencing token ${event.fencingToken}`;
-      return { ...base, tone: 'run', word: event.claims.length === 0 ? 'Started' : 'Lease granted', text };
-    }
-    case 'command_completed': {
-      const answer = exitCodeText(event.exitCode);
-      return { ...base, tone: '', word: 'Completed', text: answer === null ? line : `${line}: ${answer}` };
-    }
-    case 'command_failed':
-      return { ...base, tone: 'stop', word: OUTCOME_WORDS[event.outcome], text: `${line}: ${event.message}` };
-    case 'command_denied':
-      return {
-        ...base,
-        tone: 'stop',
-        word: OUTCOME_WORDS[event.outcome],
-        text: `${line}: ${event.reason}`,
-      };
-    case 'command_cancelled':
-      return { ...base, tone: '', word: 'Cancelled', text: `${line}: ${event.reason}` };
-    case 'session_started':
-      return { ...base, tone: 'run', word: 'Session started', text: event.task };
-    case 'session_ended':
-      return { ...base, tone: '', word: sessionEnding(event.finish), text: event.message };
-    case 'turn_failed':
-      return { ...base, tone: 'stop', word: 'Turn failed', text: event.message };
-    case 'mode_changed':
-      return {
-        ...base,
-        tone: event.to === 'LOCKDOWN' ? 'stop' : 'wait',
-        word: event.to,
-        text: `set by ${event.by}: ${event.reason}`,
-      };
-    case 'coordinator_started':
-      return { ...base, tone: '', word: 'Coordinator started', text: `on ${event.host}` };
-    case 'coordinator_stopped':
-      return { ...base, tone: '', word: 'Coordinator stopped', text: `on ${event.host}` };
-    case 'warning_raised':
-      return { ...base, tone: 'stop', word: 'Warning', text: event.message };
-    case 'warning_cleared':
-      return { ...base, tone: '', word: 'Warning cleared', text: event.message };
-    default:
-      return { ...base, tone: '', word: event.type.replaceAll('_', ' '), text: line };
-  }
 }
+
+/** `anthropic on src/parser.ts`: who holds what it waits for. */
+function behindText(event: Extract<Event, { type: 'command_queued' }>, trains: Trains): string {
+  const train = trains.get(event.commandId);
+  const names = [...new Set(event.blockers.flatMap((id) => trains.get(id)?.provider ?? []))];
+  const claim = train === undefined ? null : waitOf({ ...train, blockers: event.blockers }, trains).claim;
+  const on = claim === null ? '' : ` on ${quoted(resourceText(claim.resource))}`;
+  return `${names.length === 0 ? 'an earlier command' : namesText(names)}${on}`;
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function toneOf(event: Event): NewsItem['tone'] {
+  if (event.type === 'mode_changed') return event.to === 'LOCKDOWN' ? 'stop' : 'wait';
+  if (event.type === 'command_queued') return event.blockers.length === 0 ? '' : 'wait';
+  return TONES[event.type] ?? '';
+}
+
+const TONES: Readonly<Partial<Record<Event['type'], NewsItem['tone']>>> = {
+  approval_requested: 'ask',
+  approval_counted: 'ask',
+  approval_overdue: 'ask',
+  approval_extended: 'ask',
+  turns_requested: 'ask',
+  command_started: 'run',
+  session_started: 'run',
+  run_started: 'run',
+  command_failed: 'stop',
+  command_denied: 'stop',
+  command_rolled_back: 'stop',
+  network_connection: 'stop',
+  turn_failed: 'stop',
+  warning_raised: 'stop',
+};
 
 function titleLine(title: string): string {
   return title.startsWith('bash ') ? title.slice('bash '.length) : title;
@@ -119,13 +84,12 @@ export function earlierNews(trains: Trains, most: number): readonly NewsItem[] {
       const line = quoted(lineOf(train));
       const base = { key: `earlier ${id}`, provider, commandId: id };
       if (train.endedAt !== null) {
-        const word = (train.outcome ?? 'done').replace('_', ' ');
         return {
           ...base,
           at: train.endedAt,
           tone: isTrouble(train) ? 'stop' : '',
-          word: word.slice(0, 1).toUpperCase() + word.slice(1),
-          text: train.message === null ? line : `${line}: ${train.message}`,
+          word: train.outcome === null ? 'Ended' : outcomeWord(train.outcome, train.rule),
+          text: joined(line, train.message ?? ''),
         };
       }
       if (train.askedAt !== null)

@@ -1,0 +1,112 @@
+import type { Event } from '@signalbox/core';
+import { duration } from './duration-text.ts';
+import { exitCodeText } from './exit-code-text.ts';
+import { OUTCOME_WORDS, outcomeWord, sessionEnding } from './status-words.ts';
+
+/** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
+export type EventText = Readonly<{
+  /** A label: `Needs approval`. In a sentence as `inSentence` has it. */
+  word: string;
+  /** What is said besides the title; may be empty. */
+  note: string;
+}>;
+
+type Queued = Extract<Event, { type: 'command_queued' }>;
+
+/**
+ * Null for an event that is shown in another way: output, turns, and the steps that every command takes.
+ *
+ * @param behind the commands that a queued one waits for, as this screen names them
+ */
+export function eventText(event: Event, behind: (event: Queued) => string): EventText | null {
+  switch (event.type) {
+    case 'approval_requested':
+      return { word: 'Needs approval', note: event.reason };
+    case 'approval_counted':
+      return {
+        word: 'Approved once',
+        note: `by ${event.by.name}, ${event.given} of ${event.approvers} approvers`,
+      };
+    case 'approval_overdue':
+      return { word: 'Session paused', note: 'no answer in time; it can still be approved or denied' };
+    case 'approval_extended':
+      return { word: 'More time', note: `by ${event.by.name}` };
+    case 'command_approved':
+      return {
+        word: event.modified ? 'Approved, modified' : 'Approved',
+        note: event.by === 'auto' ? `by rule ${event.rule}` : `by ${event.by.name}`,
+      };
+    case 'command_prioritized':
+      return { word: 'Priority set', note: `${event.priority}, by ${event.by}` };
+    case 'command_queued':
+      return event.blockers.length === 0
+        ? { word: 'Ready', note: 'waiting for a slot' }
+        : { word: 'Queued', note: `behind ${behind(event)}` };
+    case 'command_started':
+      return {
+        word: 'Started',
+        note: event.claims.length === 0 ? '' : `lease granted, fencing token ${event.fencingToken}`,
+      };
+    case 'command_completed':
+      return { word: 'Completed', note: exitCodeText(event.exitCode) ?? '' };
+    case 'command_failed':
+      return { word: outcomeWord(event.outcome, event.reason), note: event.message };
+    case 'command_denied':
+      return { word: OUTCOME_WORDS[event.outcome], note: event.reason };
+    case 'command_cancelled':
+      return { word: 'Cancelled', note: event.reason };
+    case 'command_rolled_back':
+      return event.how === 'rolled_back'
+        ? { word: 'Rolled back', note: event.reason }
+        : { word: 'Rollback failed', note: event.reason };
+    case 'network_connection':
+      return event.outcome === 'refused'
+        ? { word: 'Network refused', note: event.why ?? event.target }
+        : null;
+    case 'session_started':
+      return { word: 'Session started', note: event.task };
+    case 'session_ended':
+      return { word: `Session ${sessionEnding(event.finish).toLowerCase()}`, note: event.message };
+    case 'turn_failed': {
+      const retry = event.retryInMs === null ? '' : `; next try in ${duration(event.retryInMs)}`;
+      return { word: 'Turn failed', note: `${event.message}${retry}` };
+    }
+    case 'turns_requested':
+      return { word: 'Out of turns', note: `${event.turns} used, and it is not finished` };
+    case 'turns_granted':
+      return event.turns > 0
+        ? { word: 'More turns', note: `${event.turns}, by ${event.by}` }
+        : { word: 'No more turns', note: `by ${event.by}` };
+    case 'run_started':
+      return { word: 'Run started', note: `by ${event.by}` };
+    case 'run_ended':
+      return { word: 'Run ended', note: event.stoppedBy === null ? '' : `stopped by ${event.stoppedBy}` };
+    case 'mode_changed':
+      return { word: `Mode ${event.to}`, note: `set by ${event.by}, was ${event.from}: ${event.reason}` };
+    case 'coordinator_started':
+      return { word: 'Coordinator started', note: `on ${event.host}` };
+    case 'coordinator_stopped':
+      return { word: 'Coordinator stopped', note: `on ${event.host}` };
+    case 'warning_raised':
+      return { word: 'Warning', note: event.message };
+    case 'warning_cleared':
+      return { word: 'Warning cleared', note: event.message };
+    case 'command_submitted':
+    case 'command_classified':
+    case 'command_output':
+    case 'turn_started':
+    case 'turn_ended':
+    case 'tool_call_start':
+    case 'tool_call_result':
+      return null;
+    default:
+      // A type that is missing above does not compile; one of a newer server is not shown.
+      event satisfies never;
+      return null;
+  }
+}
+
+/** A label within a sentence: `needs approval`, `mode LOCKDOWN`. */
+export function inSentence(word: string): string {
+  return word.slice(0, 1).toLowerCase() + word.slice(1);
+}
