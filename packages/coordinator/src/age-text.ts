@@ -10,3 +10,9 @@ const UNITS = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
+
+/** `2 GiB`, `1.5 GiB`, `512 MiB` of a number of MiB. */
+export function mebibytesText(mebibytes: number): string {
+  const gibibytes = mebibytes / 1024;
+  return gibibytes < 1 ? `${mebibytes} MiB` : `${Math.round(gibibytes * 10) / 10} GiB`;
+}

@@ -188,7 +188,7 @@ function absence(name: string, settings: McpServerSettings, state: ServerState |
     code: 'mcp-server-unavailable',
     category: 'ServerError',
     message: `Cannot reach the MCP server "${name}": ${stateInWords(state)}`,
-    suggestion: 'Do what can be done without it; it is tried again by itself',
+    suggestion: 'Continue without it; it is retried automatically',
   });
 }
 

@@ -176,7 +176,7 @@ export function startServerLife(parts: {
       code: 'mcp-server-unavailable',
       category: 'ServerError',
       message: `Cannot reach the MCP server "${name}": ${why}`,
-      suggestion: 'Do what can be done without it; it is tried again by itself',
+      suggestion: 'Continue without it; it is retried automatically',
     });
   }
 

@@ -52,7 +52,7 @@ describe('a transaction that is undone later', () => {
     await run('echo newer > changed', {}, id);
     expect(await takeBack(id)).toMatchObject({ kind: 'undone' });
     expect(snapshotOf(stage.workspace)).toEqual(before);
-    await expect(takeBack(aCommandId('other'))).rejects.toThrow('nothing is kept');
+    await expect(takeBack(aCommandId('other'))).rejects.toThrow('no undo copy exists');
   });
 
   test('can be undone after a later one that changed the same files was', async () => {

@@ -60,7 +60,7 @@ function nothingKept(command: string): ToolFailure {
   return new ToolFailure({
     code: 'nothing-to-undo',
     category: 'PermanentFailure',
-    message: `Cannot undo ${command}: nothing is kept of what it changed`,
+    message: `Cannot undo ${command}: no undo copy exists`,
   });
 }
 

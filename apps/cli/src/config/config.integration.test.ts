@@ -12,7 +12,7 @@ test('a setting that is set counts, in its file alone, and everything else there
   const set = await signalbox('config', 'set', 'approval.expiry', '15m', '--file', 'workspace');
   expect(set.exit).toBe(0);
   expect(set.out).toContain('-  expiry: 5m # enough\n  +  expiry: 15m # enough');
-  expect(set.talk).toContain('Counts at the next start: approval.expiry');
+  expect(set.talk).toContain('Counts at the next start of the coordinator: approval.expiry');
   expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toBe(SHARED.replace('5m', '15m'));
   expect((await signalbox('config', 'get', 'approval.expiry')).out).toContain('signalbox.yaml:3');
 

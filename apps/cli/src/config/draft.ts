@@ -41,5 +41,6 @@ export function tellChange(before: LoadedSettings | null, after: LoadedSettings,
   const fresh = after.notes.filter((note) => !known.has(canonicalJson(note)));
   context.tell(fresh.map(noteLine));
   const later = before === null ? [] : keysOfNextStart(before.settings, after.settings);
-  if (later.length > 0) context.say([line(muted(`Counts at the next start: ${later.join(', ')}`))]);
+  if (later.length > 0)
+    context.say([line(muted(`Counts at the next start of the coordinator: ${later.join(', ')}`))]);
 }

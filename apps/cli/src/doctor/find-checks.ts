@@ -123,8 +123,8 @@ async function stuckChecks({ facts }: Records): Promise<readonly DoctorCheck[]> 
     id: 'files',
     ok: false,
     stops: false,
-    why: `${command} stands half-way in the workspace and holds what it claims: ${why}`,
-    fix: 'mend what is named; it is tried again each minute, and at the next start',
+    why: `${command} is partly applied and keeps its leases: ${why}`,
+    fix: 'fix what is named; the rollback is retried every minute and at the next start',
   }));
 }
 

@@ -7,6 +7,8 @@ export type Column = Readonly<{
   align?: 'left' | 'right';
   /** It gives way where the row is too wide, and is cut so. */
   gives?: 'end' | 'middle';
+  /** Left out where a row would be too wide, before any column is cut. */
+  isSpare?: true;
 }>;
 
 export type Cell = string | Piece;
@@ -16,13 +18,14 @@ const NARROWEST = 8;
 
 /** Rows under titles, as wide as what stands in them; a row that is too wide is cut in the column that gives way. */
 export function tableLines(
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
+  allColumns: readonly Column[],
+  allRows: readonly (readonly Cell[])[],
   look: Pick<Look, 'width'>,
 ): readonly Line[] {
-  const natural = columns.map(({ title }, i) =>
-    Math.max(cells(title), ...rows.map((row) => cells(textOf(row[i] ?? '')))),
-  );
+  const kept = keptColumns(allColumns, allRows, look.width);
+  const columns = kept.flatMap((i) => allColumns[i] ?? []);
+  const rows = allRows.map((cellsOfRow) => kept.map((i) => cellsOfRow[i] ?? ''));
+  const natural = columns.map((_, i) => naturalWidth(columns, rows, i));
   const widths = narrowed(natural, columns, look.width - GAP * (columns.length - 1));
   const row = (values: readonly Piece[]): Line =>
     values.flatMap((value, i) => {
@@ -36,6 +39,27 @@ export function tableLines(
       row(values.map((value) => (typeof value === 'string' ? as('text', value) : value))),
     ),
   ];
+}
+
+/** All where they fit, else without spare ones, the last of them first. */
+function keptColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  width: number,
+): readonly number[] {
+  let kept = columns.map((_, i) => i);
+  const spare = kept.filter((i) => columns[i]?.isSpare === true);
+  const needed = (): number =>
+    kept.reduce((sum, i) => sum + naturalWidth(columns, rows, i), GAP * (kept.length - 1));
+  while (needed() > width && spare.length > 0) {
+    const left = spare.pop();
+    kept = kept.filter((i) => i !== left);
+  }
+  return kept;
+}
+
+function naturalWidth(columns: readonly Column[], rows: readonly (readonly Cell[])[], i: number): number {
+  return Math.max(cells(columns[i]?.title ?? ''), ...rows.map((row) => cells(textOf(row[i] ?? ''))));
 }
 
 /** Takes cell by cell from the widest of those that give way, until the row fits or they are at their narrowest. */

@@ -80,7 +80,7 @@ test('what counts only at the next start is told, and changes nothing now', asyn
     'execution: { max_wait: 1m, max_queue_size: 2 }\nproviders: { openai: { rate_limit_per_hour: 5 } }\n',
   );
   expect(await changed).toBe(
-    'counts at the next start: execution.max_queue_size, execution.max_wait · this run goes on without it',
+    'counts at the next start of the coordinator: execution.max_queue_size, execution.max_wait · signalbox stop ends it when its work is done',
   );
   stop();
 });

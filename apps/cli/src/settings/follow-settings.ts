@@ -3,7 +3,7 @@ import { errorReport } from '../frame/error-report.ts';
 import type { House } from '../house.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { noteLine } from '../views/note-line.ts';
-import { keysOfNextStart } from './next-start.ts';
+import { keysOfNextSession, keysOfNextStart } from './next-start.ts';
 import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
 
 /**
@@ -25,8 +25,10 @@ export function followSettings(
       if (fresh.length > 0) tell(fresh.map(noteLine));
       const isOther = house.adoptPolicy(settings);
       const waiting = keysOfNextStart(before, settings);
+      const forSessions = keysOfNextSession(before, settings);
       before = settings;
       if (isOther) tell([POLICY_CHANGED]);
+      if (forSessions.length > 0) tell([forNextSession(forSessions)]);
       if (waiting.length > 0) tell([forNextStart(waiting)]);
     },
     refused(error) {
@@ -44,11 +46,18 @@ const POLICY_CHANGED: Line = line(
   muted(': calls are judged by the settings as they are now'),
 );
 
+function forNextSession(keys: readonly string[]): Line {
+  return line(as('accent', 'counts for the next session'), `: ${firstOf(keys)}`);
+}
+
 function forNextStart(keys: readonly string[]): Line {
-  const more = keys.length > 3 ? ` and ${keys.length - 3} more` : '';
   return line(
-    as('warn', 'counts at the next start'),
-    `: ${keys.slice(0, 3).join(', ')}${more}`,
-    muted(' · this run goes on without it'),
+    as('warn', 'counts at the next start of the coordinator'),
+    `: ${firstOf(keys)}`,
+    muted(' · signalbox stop ends it when its work is done'),
   );
+}
+
+function firstOf(keys: readonly string[]): string {
+  return `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
 }

@@ -1,7 +1,7 @@
 import { parseSettings, type Settings } from '@signalbox/core';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { COUNTS_AT_ONCE, keysOfNextStart } from './next-start.ts';
+import { COUNTS_AT_ONCE, COUNTS_FOR_NEXT_SESSION, keysOfNextSession, keysOfNextStart } from './next-start.ts';
 
 function settingsOf(value: unknown): Settings {
   const parsed = parseSettings(value);
@@ -22,17 +22,39 @@ test.for([
 test.for([
   [{ approval: { expiry: '1m' } }, ['approval.expiry']],
   [{ sandbox: { env_vars: { A: 'b' } } }, ['sandbox.env_vars.A']],
-  [
-    { providers: { mine: { api: 'openai-chat', base_url: 'http://localhost:1', model: 'm' } } },
-    ['providers.mine'],
-  ],
-  [{ providers: { openai: { trust: 'trusted' } } }, ['providers.openai.trust']],
+  [{ providers: { openai: { sandbox: { deny_read: ['a'] } } } }, ['providers.openai.sandbox']],
   [{ tests: 'npm test' }, ['tests']],
   [{ tools: { bash: { sandbox: { deny_read: ['a'] }, timeout: '1s' } } }, ['tools.bash.sandbox']],
 ] as const)('what is read when the house opens waits for the next start: %j', ([changed, keys]) => {
   const [before, after] = [settingsOf({}), settingsOf(changed)];
   expect(keysOfNextStart(before, after)).toEqual(keys);
   expect(keysOfNextStart(after, after)).toEqual([]);
+});
+
+test.for([
+  [
+    { providers: { mine: { api: 'openai-chat', base_url: 'http://localhost:1', model: 'm' } } },
+    ['providers.mine'],
+  ],
+  [{ providers: { openai: { trust: 'trusted' } } }, ['providers.openai.trust']],
+  [{ budget: 2 }, ['budget']],
+  [{ agents: { tool_execution: { max_iterations: 5 } } }, ['agents.tool_execution.max_iterations']],
+] as const)('what a session reads when it begins needs no restart: %j', ([changed, keys]) => {
+  const [before, after] = [settingsOf({}), settingsOf(changed)];
+  expect(keysOfNextStart(before, after)).toEqual([]);
+  expect(keysOfNextSession(before, after)).toEqual(keys);
+});
+
+test('a provider with a sandbox of its own waits with that alone', () => {
+  const mine = {
+    api: 'openai-chat',
+    base_url: 'http://localhost:1',
+    model: 'm',
+    sandbox: { deny_read: ['a'] },
+  };
+  const [before, after] = [settingsOf({}), settingsOf({ providers: { mine } })];
+  expect(keysOfNextStart(before, after)).toEqual(['providers.mine.sandbox']);
+  expect(keysOfNextSession(before, after)).toEqual(['providers.mine']);
 });
 
 test('docs/configuration.md lists what counts at once', () => {
@@ -42,5 +64,6 @@ test('docs/configuration.md lists what counts at once', () => {
   const keys = COUNTS_AT_ONCE.filter((key) => !key.endsWith('.configured')).map((key) =>
     key.replace('tools.policies', 'tools.<tool>').replace('*', '<id>'),
   );
-  expect(listed).toEqual(keys);
+  const ofSessions = COUNTS_FOR_NEXT_SESSION.map((key) => key.replace('*', '<id>'));
+  expect(listed).toEqual([...keys, ...ofSessions]);
 });

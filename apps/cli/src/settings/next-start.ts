@@ -25,31 +25,53 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'providers.*.configured',
 ];
 
+/** What a session reads when it begins; of a provider its `sandbox` is read when a house opens. */
+export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
+  'budget',
+  'agents.tool_execution.max_iterations',
+  'tools.retry',
+  'providers.*',
+];
+
 /** The keys whose change counts only when a house opens the next time. */
 export function keysOfNextStart(running: Settings, now: Settings): readonly string[] {
-  const tools = new Set([running, now].flatMap((settings) => Object.keys(settings.tools.policies)));
-  const profile = (settings: Settings, tool: string) =>
-    canonicalJson(settings.tools.policies[tool]?.sandbox ?? null);
   return [
-    ...differences(running, now, []).map((path) => path.join('.')),
-    // Of what settings say of a tool only this is no ruling.
-    ...[...tools]
-      .filter((tool) => profile(running, tool) !== profile(now, tool))
-      .map((tool) => `tools.${tool}.sandbox`),
+    ...differences(running, now, [...COUNTS_AT_ONCE, ...COUNTS_FOR_NEXT_SESSION]),
+    // Of what settings say of a tool or a provider only this waits.
+    ...changedProfiles('tools', running.tools.policies, now.tools.policies),
+    ...changedProfiles('providers', running.providers, now.providers),
   ];
+}
+
+/** The keys whose change counts for sessions that begin from now on. */
+export function keysOfNextSession(running: Settings, now: Settings): readonly string[] {
+  const known = new Set(keysOfNextStart(running, now));
+  return differences(running, now, COUNTS_AT_ONCE).filter(
+    (key) => !known.has(key) && !/^providers\.[^.]+\.sandbox\b/.test(key),
+  );
+}
+
+type Profiled = Readonly<Record<string, Readonly<{ sandbox?: unknown }>>>;
+
+function changedProfiles(section: string, before: Profiled, after: Profiled): readonly string[] {
+  const profile = (all: Profiled, id: string): string => canonicalJson(all[id]?.sandbox ?? null);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((id) => profile(before, id) !== profile(after, id))
+    .map((id) => `${section}.${id}.sandbox`);
 }
 
 function differences(
   before: unknown,
   after: unknown,
-  path: readonly string[],
-): readonly (readonly string[])[] {
-  if (COUNTS_AT_ONCE.some((key) => isKey(key.split('.'), path))) return [];
+  leftOut: readonly string[],
+  path: readonly string[] = [],
+): readonly string[] {
+  if (leftOut.some((key) => isKey(key.split('.'), path))) return [];
   if (!isSection(before) || !isSection(after)) {
-    return canonicalJson(before ?? null) === canonicalJson(after ?? null) ? [] : [path];
+    return canonicalJson(before ?? null) === canonicalJson(after ?? null) ? [] : [path.join('.')];
   }
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => differences(before[key], after[key], [...path, key]));
+  return [...keys].flatMap((key) => differences(before[key], after[key], leftOut, [...path, key]));
 }
 
 function isKey(key: readonly string[], path: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { outcomeWord } from '@signalbox/api';
 import {
   type CommandId,
   CommandId as CommandIdSchema,
@@ -48,30 +49,47 @@ async function named(ids: readonly string[], reader: Reader): Promise<readonly U
   return Promise.all(
     once.map(async (record) => {
       const changes = await reader.changesOf(record.id);
-      if (changes === null) throw await nothingKept(record.id, reader);
+      if (changes === null) throw await nothingKept(record, reader);
       return { record, changes };
     }),
   );
 }
 
-async function nothingKept(id: CommandId, reader: Reader): Promise<UsageError> {
-  const stuck = (await reader.queue(1)).stuck.find(({ command }) => command === id);
-  if (stuck !== undefined) {
+async function nothingKept(record: CommandRecord, reader: Reader): Promise<UsageError> {
+  const { id, result, startedAt } = record;
+  if (startedAt === null) {
+    const why = result === null ? record.state.replaceAll('_', ' ') : endingText(result);
     return new UsageError(
-      'half-way',
-      `Cannot undo ${id}: its files stand half-way, and are being taken back`,
+      'nothing-to-undo',
+      `Cannot undo ${id}: it ${result === null ? 'has not run yet' : 'never ran'}`,
       {
-        why: [stuck.why],
-        next: ['Mend what is named: it is tried again each minute, and at the next start', 'signalbox queue'],
+        why: [why],
+        next: [`signalbox status ${id}`],
       },
     );
   }
-  return new UsageError('nothing-to-undo', `Cannot undo ${id}: nothing is kept of what it changed`, {
+  const stuck = (await reader.queue(1)).stuck.find(({ command }) => command === id);
+  if (stuck !== undefined) {
+    return new UsageError('half-way', `Cannot undo ${id}: it is partly applied, and is being rolled back`, {
+      why: [stuck.why],
+      next: [
+        'Fix what is named above; the rollback is retried every minute and at the next start',
+        'signalbox queue',
+      ],
+    });
+  }
+  return new UsageError('nothing-to-undo', `Cannot undo ${id}: no undo copy exists`, {
     why: [
       'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
     ],
     next: [`signalbox status ${id}`],
   });
+}
+
+/** `denied: "no" by ada`: how it ended without running. */
+function endingText({ outcome, failure }: NonNullable<CommandRecord['result']>): string {
+  const word = outcomeWord(outcome.kind, failure?.code ?? null).toLowerCase();
+  return failure === null ? word : `${word}: ${failure.message}`;
 }
 
 async function newest(

@@ -44,7 +44,7 @@ test('endings stand in the scrollback in one row each, more where the reason is 
       'Cannot write "src/cart.ts": it changed since you read it',
       null,
     ),
-    failing(blocked, 'blocked', 'Cannot run bash: runs what the network sent', null),
+    failing(blocked, 'blocked', 'Cannot run bash: runs code downloaded from the network', null),
   ];
   expect(
     screenText([

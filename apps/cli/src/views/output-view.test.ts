@@ -104,7 +104,7 @@ test('numbers by provider, and what was asked', () => {
     Approvals: 2 granted, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
 
-    WHY IT ASKED           ASKED  APPROVED  DENIED  EXPIRED  CANCELLED  RULE
-    installs or removes …      4         2       1        0          1  warning-asks"
+    WHY IT ASKED                  ASKED  APPROVED  DENIED  EXPIRED  CANCELLED
+    installs or removes packages      4         2       1        0          1"
   `);
 });

@@ -54,7 +54,11 @@ function questionLines(questions: StatsRead['questions'], look: Look): readonly 
     title,
     align: 'right' as const,
   }));
-  return tableLines([{ title: 'WHY IT ASKED', gives: 'end' }, ...counted, { title: 'RULE' }], rows, look);
+  return tableLines(
+    [{ title: 'WHY IT ASKED', gives: 'end' }, ...counted, { title: 'RULE', isSpare: true }],
+    rows,
+    look,
+  );
 }
 
 function closing(
@@ -105,7 +109,7 @@ export function fileStatsView(files: readonly FileStats[], look: Look): readonly
     { title: 'CHANGES', align: 'right' },
     { title: 'READS', align: 'right' },
     { title: 'STALE', align: 'right' },
-    { title: 'CHANGED' },
+    { title: 'CHANGED', isSpare: true },
     { title: 'BY', gives: 'end' },
   ] as const;
   return tableLines(columns, rows, look);

@@ -74,7 +74,7 @@ test('of a dropped command it is told which settings decide that and what the lo
       id: 'cmd_b00000000000',
       provider: 'openai',
       why: [
-        'the history keeps 7 days and 2,048 MiB of commands (execution.history_max_age, execution.history_max_mb), and the last 1,000 at least (execution.execution_history_limit)',
+        'the history keeps 7 days and 2 GiB of commands (execution.history_max_age, execution.history_max_mb), and the last 1,000 at least (execution.execution_history_limit)',
         'the audit log has it: 2026-01-01T09:12:03.000Z openai echo completed, approved by ana; files: a.ts, b.ts, c.ts and 1 more',
       ],
     },

@@ -1,7 +1,7 @@
 import type { ForgottenCommand, Settings } from '@signalbox/core';
 import type { AuditLine } from './audit-line.ts';
 import { findAudited } from './find-audited.ts';
-import { ageText } from '../age-text.ts';
+import { ageText, mebibytesText } from '../age-text.ts';
 
 /** So many ids are looked at: two are enough to know that a beginning is not unique. */
 const MOST = 20;
@@ -30,7 +30,7 @@ function keptText({
   history_max_mb,
   execution_history_limit,
 }: Settings['execution']): string {
-  const size = `${history_max_mb.toLocaleString('en')} MiB`;
+  const size = mebibytesText(history_max_mb);
   const least = execution_history_limit.toLocaleString('en');
   return `the history keeps ${ageText(history_max_age)} and ${size} of commands (execution.history_max_age, execution.history_max_mb), and the last ${least} at least (execution.execution_history_limit)`;
 }

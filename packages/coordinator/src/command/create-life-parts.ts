@@ -264,7 +264,7 @@ export function createLifeParts(
     async stuck(record, release) {
       logger.error({ commandId: record.id }, 'roll-back failed; its claims stay held');
       await own.stuck.add(record, release);
-      await modes.degrade(`files of ${record.id} were put in part and could not be taken back`);
+      await modes.degrade(`${record.id} is partly applied and could not be rolled back`);
     },
 
     gone(id) {

@@ -41,7 +41,7 @@ test('what rm -rf would remove stands in the title and as a part, with count, si
         isCounted: true,
       },
     ],
-    undo: { kind: 'yes', until: 'for 7 days, while newer copies take less than 2,048 MiB' },
+    undo: { kind: 'yes', until: 'for 7 days, while newer copies take less than 2 GiB' },
     neighbours: [],
   });
 });

@@ -1,5 +1,5 @@
 import type { Effect, PlannedStep, Settings, Tool, UndoForecast } from '@signalbox/core';
-import { ageText } from '../age-text.ts';
+import { ageText, mebibytesText } from '../age-text.ts';
 import { isReversible } from '../judging/transaction-facts.ts';
 
 const CHANGING: ReadonlySet<Effect['kind']> = new Set([
@@ -39,7 +39,7 @@ export function undoForecast(
   if (has('network'))
     return { kind: 'partly', why: 'file changes can be undone, what is sent over the network can’t' };
   if (has('privilege')) return { kind: 'no', why: 'it asks for more rights than Signalbox has' };
-  const size = `${kept.history_max_mb.toLocaleString('en-US')} MiB`;
+  const size = mebibytesText(kept.history_max_mb);
   return {
     kind: 'yes',
     until: `for ${ageText(kept.history_max_age)}, while newer copies take less than ${size}`,

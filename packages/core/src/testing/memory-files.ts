@@ -177,10 +177,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
     // Nothing is kept in memory, and nothing put half-way.
     takeBack: () => Promise.resolve(),
     changesOf: () => Promise.resolve(null),
-    undo: (id) =>
-      Promise.reject(
-        new UsageError('nothing-to-undo', `Cannot undo ${id}: nothing is kept of what it changed`),
-      ),
+    undo: (id) => Promise.reject(new UsageError('nothing-to-undo', `Cannot undo ${id}: no undo copy exists`)),
   };
 }
 

@@ -83,7 +83,7 @@ export const BUILT_IN_RULES = {
   },
   'reversible-auto': {
     ruling: 'allow',
-    says: 'a warning of which all that it changes lies in the workspace, in a transaction, without the network: undo takes it back',
+    says: 'changes only workspace files, offline, in a transaction; can be undone',
   },
   'agreed-auto': {
     ruling: 'allow',

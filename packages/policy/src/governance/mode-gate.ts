@@ -81,7 +81,7 @@ function forbidden({ tool, mode }: Question): Deny {
     code: 'denied-by-mode',
     // The sentence of S000-39 for the model, the tool's name for everybody.
     message: `Tool not allowed in ${mode} mode: ${tool.name}`,
-    suggestion: 'Do what can be done without this tool; a person changes the mode',
+    suggestion: 'Continue without this tool: it is unavailable until a person changes the mode',
   });
 }
 

@@ -16,7 +16,7 @@ export const WHAT_CHANGES: Readonly<Record<RuleId, string>> = {
   'too-large': 'the tool’s max_file_size_mb, or less text at once',
   'approval-deny-all': 'approval.approval_mode: auto',
   'dangerous-denied': 'approval.deny_dangerous: false makes it ask',
-  'dangerous-asks': 'nothing lifts the question: a person answers each time',
+  'dangerous-asks': 'nothing: it needs approval every time',
   'mode-asks': 'mode NORMAL: signalbox mode NORMAL -m "why"',
   'changed-tool-asks': 'a yes to one call of it: what its server says of it now is then what people let run',
   'untrusted-asks': 'the provider’s trust: provisional',

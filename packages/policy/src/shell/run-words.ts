@@ -37,7 +37,7 @@ export function runWords(words: readonly Word[], scene: Scene): void {
   scene.report.raise('dangerous', 'dynamic-program', "runs a program that can't be known", name.span);
   scene.report.effect(WRITES_UNKNOWN);
   if (name.origin.network) {
-    scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', name.span);
+    scene.report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', name.span);
   }
   const guess = name.kind === 'dynamic' ? name.guess?.trim() : undefined;
   if (guess === undefined || guess === '') return;

@@ -87,10 +87,10 @@ describe('an answer of the server that is no turn', () => {
   });
 
   test('a refused connection is NetworkError', async () => {
-    expect(await turnError(provider('http://127.0.0.1:9/v1'))).toMatchObject({
-      kind: 'NetworkError',
-      retryable: true,
-    });
+    const error = await turnError(provider('http://127.0.0.1:2/v1'));
+    expect(error).toMatchObject({ kind: 'NetworkError', retryable: true });
+    expect(error.message).toMatch(/: connect ECONNREFUSED 127\.0\.0\.1:2$/);
+    expect(error.message.match(/ECONNREFUSED/g)).toHaveLength(1);
   });
 });
 

@@ -19,20 +19,31 @@ const NETWORK_CODES = /\((E[A-Z_]+|UND_ERR_\w+)\)/;
 /** What an error says that is not a vendor's: of the network, or of a parser. */
 export function plainErrorFacts(error: unknown): ErrorFacts {
   const chain = errorChain(error);
-  const all = chain.join(': ');
-  if (TIMEOUT_CODES.test(all)) return { message: all, connection: 'timeout' };
+  const coded = chain
+    .map(({ message, code }) => (code === null ? message : `${message} (${code})`))
+    .join(': ');
+  const all = chain.map(partText).join(': ');
+  if (TIMEOUT_CODES.test(coded)) return { message: all, connection: 'timeout' };
   // A parser's message quotes what the server sent, so words alone decide nothing.
   const broken = error instanceof TypeError && /^(terminated|fetch failed)$/.test(error.message);
-  if (broken || NETWORK_CODES.test(all)) return { message: all, connection: 'failed' };
-  return { message: chain[0] ?? 'unknown error' };
+  if (broken || NETWORK_CODES.test(coded)) return { message: all, connection: 'failed' };
+  return { message: chain[0] === undefined ? 'unknown error' : partText(chain[0]) };
 }
 
-/** Messages and codes of an error and of what caused it, at most four deep. */
-function errorChain(error: unknown): string[] {
-  const words: string[] = [];
+type Part = Readonly<{ message: string; code: string | null }>;
+
+/** Node's own messages name their code: `connect ECONNREFUSED 127.0.0.1:11434`. */
+function partText({ message, code }: Part): string {
+  const text = message.replace(/\.$/, '');
+  return code === null || text.includes(code) ? text : `${text} (${code})`;
+}
+
+/** An error and what caused it, at most four deep. */
+function errorChain(error: unknown): readonly Part[] {
+  const parts: Part[] = [];
   for (let part = error, depth = 0; part instanceof Error && depth < 4; part = part.cause, depth++) {
     const code = (part as { code?: unknown }).code;
-    words.push(typeof code === 'string' ? `${part.message} (${code})` : part.message);
+    parts.push({ message: part.message, code: typeof code === 'string' ? code : null });
   }
-  return words.length === 0 ? [String(error)] : words;
+  return parts.length === 0 ? [{ message: String(error), code: null }] : parts;
 }

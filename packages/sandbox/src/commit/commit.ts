@@ -268,11 +268,11 @@ async function takeBack(journal: Journal, folder: string, why: unknown): Promise
   } catch (cause) {
     const reasons = [why, cause].map((error) => (error instanceof Error ? error.message : String(error)));
     throw new RollbackFailedError(
-      'Some files of the command were put and can not be taken back: the workspace holds a part of them',
+      'Some changes were applied and could not be rolled back; the workspace is partly updated',
       {
         cause,
         why: reasons,
-        next: ['Mend what is named above: it is tried again and again, and at the next start'],
+        next: ['Fix what is named above; the rollback is retried every minute and at the next start'],
       },
     );
   }

@@ -123,7 +123,7 @@ async function revertCutOff(journal: Journal, folder: string): Promise<void> {
     throw new SandboxError(`Cannot take back the files of ${journal.commandId}, which was cut off`, {
       cause,
       why: cause instanceof Error ? [cause.message] : [],
-      next: ['Mend what is named above, then start again: what takes them back is kept until then'],
+      next: ['Fix what is named above, then start again: what rolls them back is kept until then'],
     });
   }
 }

@@ -34,7 +34,7 @@ export async function undo(request: UndoRequest): Promise<UndoAnswer> {
   const wanted = only === undefined ? null : new Set(only);
   const programs = await commitsOfCommand(commits, undone);
   if (programs.length === 0) {
-    throw new UsageError('nothing-to-undo', `Cannot undo ${undone}: nothing is kept of what it changed`, {
+    throw new UsageError('nothing-to-undo', `Cannot undo ${undone}: no undo copy exists`, {
       why: ['it changed no files, or its copies were dropped: they are kept by age and size'],
     });
   }

@@ -72,7 +72,7 @@ function judgeParallel({ options, scene, span }: Invocation): void {
     report.effect(WRITES_UNKNOWN);
     report.raise('dangerous', 'piped-into-shell', "runs commands that can't be known", span);
     if (state.stdin.origin.network)
-      report.raise('blocked', 'network-into-shell', 'runs what the network sent', span);
+      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', span);
   }
   for (const input of isListed ? inputs : ['"$unknown"']) {
     const has = /\{[./#%]*\}/.test(command);

@@ -182,7 +182,7 @@ function writeDownload(url: Word, folder: Word | undefined, scene: Scene): void 
   markDownloaded(word, scene);
 }
 
-/** A later command of this line that runs the file runs what the network sent. */
+/** A later command of this line that runs the file runs code downloaded from the network. */
 function markDownloaded(word: Word | undefined, scene: Scene): void {
   const text = textOf(word);
   if (text === undefined || scene.state.cwd === undefined) return;

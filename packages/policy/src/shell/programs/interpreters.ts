@@ -54,7 +54,12 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
         if (values.test(text)) at += 1;
         else if (!text.startsWith('-') || text === '-') {
           if (word.kind === 'dynamic' && word.origin.network)
-            scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
+            scene.report.raise(
+              'blocked',
+              'network-into-shell',
+              'runs code downloaded from the network',
+              word.span,
+            );
           if (text === '-' || text === '/dev/stdin') return judgeInput(invocation);
           judgeFrameworkTask(word, words.slice(at + 1), scene);
           judgeScriptFile(word, scene);
@@ -93,7 +98,7 @@ export function judgeProgramText(word: Word, { scene, program }: Invocation): vo
   const text = textOf(word);
   judgeHiddenText(text ?? beginningOf(word), word.span, scene, program);
   if (word.origin.network)
-    scene.report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
+    scene.report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', word.span);
   if (text === undefined)
     scene.report.raise('dangerous', 'dynamic-script', `${program} runs code that can't be known`, word.span);
   else if (RECKLESS.test(text))
@@ -128,7 +133,7 @@ function judgeInput({ scene, program, span }: Invocation): void {
   const { report } = scene;
   judgeHiddenText(stdin.text ?? '', span, scene, program);
   if (stdin.origin.network)
-    report.raise('blocked', 'network-into-shell', `${program} runs what the network sent`, span);
+    report.raise('blocked', 'network-into-shell', `${program} runs code downloaded from the network`, span);
   else if (stdin.origin.decoded)
     report.raise('dangerous', 'decoded-into-shell', `${program} runs text that was hidden by a code`, span);
   else if (stdin.text !== undefined && RECKLESS.test(stdin.text))

@@ -81,7 +81,8 @@ function judgeRecipes(file: Word, scene: Scene): void {
   const { report, state } = scene;
   const isInput = /^(?:-|\/dev\/stdin)$/.test(textOf(file) ?? '');
   const { network } = isInput ? state.stdin.origin : file.origin;
-  if (network) return report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
+  if (network)
+    return report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
   if (textOf(file) === undefined || (isInput && state.stdin.text === undefined))
     return report.raise('dangerous', 'dynamic-script', "runs recipes that can't be known", file.span);
   if (!isInput) return;

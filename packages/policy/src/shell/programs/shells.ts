@@ -192,7 +192,7 @@ function runStdin(
   const { stdin } = scene.state;
   const { report } = scene;
   if (stdin.origin.network)
-    return report.raise('blocked', 'network-into-shell', 'runs what the network sent', span);
+    return report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', span);
   if (stdin.origin.decoded)
     return report.raise('blocked', 'decoded-into-shell', 'runs text that was hidden by a code', span);
   if (stdin.text !== undefined) {
@@ -224,7 +224,7 @@ function raiseUnknownText(word: Word, scene: Scene): void {
   report.effect(WRITES_UNKNOWN);
   report.raise('dangerous', 'dynamic-script', "runs text that can't be known", word.span);
   if (word.origin.network)
-    report.raise('blocked', 'network-into-shell', 'runs what the network sent', word.span);
+    report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', word.span);
   if (word.origin.decoded)
     report.raise('blocked', 'decoded-into-shell', 'runs text that was hidden by a code', word.span);
   if (word.kind === 'dynamic' && word.guess !== undefined && word.guess.trim() !== '') {
@@ -240,7 +240,7 @@ export function judgeScriptFile(file: Word, scene: Scene): void {
   const { report, state, walk } = scene;
   if (isStdin(file)) {
     if (state.stdin.origin.network)
-      report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
+      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
     else if (state.stdin.text !== undefined) walk.runText(state.stdin.text, file.span, scene);
     else report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", file.span);
     return;
@@ -250,12 +250,12 @@ export function judgeScriptFile(file: Word, scene: Scene): void {
     report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", file.span);
   if (textOf(file) === undefined) raiseUnknownText(file, scene);
   if (beginningOf(file).startsWith('/dev/tcp/')) {
-    report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
+    report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
   }
   for (const text of textsOf(file) ?? []) {
     const written = state.cwd === undefined ? undefined : writtenAt(absolutePath(text, state.cwd), scene);
     if (written?.network === true)
-      report.raise('blocked', 'network-into-shell', 'runs what the network sent', file.span);
+      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
     else if (written !== undefined)
       report.raise('dangerous', 'runs-what-it-wrote', 'runs a file that this line wrote', file.span);
   }
