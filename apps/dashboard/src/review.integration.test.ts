@@ -49,6 +49,8 @@ test.skipIf(noBrowser)(
     expect(await list.getByRole('heading').allTextContents()).toHaveLength(2);
     const checks = page.getByRole('list', { name: 'Checks' });
     expect(await checks.textContent()).toContain('run_tests passed, before the last change');
+    const message = await page.getByLabel('Commit message').boundingBox();
+    expect((message?.y ?? 900) + (message?.height ?? 0)).toBeLessThan(900);
     await list.getByRole('button', { name: /^a\.txt/ }).click();
     await page.getByRole('button', { name: 'Side by side' }).click();
     const hunk = page.getByRole('region', { name: 'Change of hunk 1 of a.txt' });

@@ -50,13 +50,17 @@ function timeText(at: number): string {
   });
 }
 
-/** Of seconds: `14:30`, and the day at midnight. */
-function tickText(seconds: number): string {
+/** Of ticks that many seconds apart: `14:30`, `14:30:15` of less than a minute, and the day at midnight. */
+function tickText(seconds: number, apart: number): string {
   const at = new Date(seconds * 1000);
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
   return isMidnight
     ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
-    : at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+    : at.toLocaleTimeString('en-GB', {
+        hour: '2-digit',
+        minute: '2-digit',
+        ...(apart < 60 ? { second: '2-digit' } : {}),
+      });
 }
 
 type Drawn = Pick<Props, 'times' | 'kind' | 'series' | 'onChoose'>;
@@ -78,7 +82,12 @@ function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn):
         y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] },
       },
       axes: [
-        { ...axis, grid: { show: false }, values: (_, splits) => splits.map(tickText), size: 32 },
+        {
+          ...axis,
+          grid: { show: false },
+          values: (_, splits, __, ___, apart) => splits.map((at) => tickText(at, apart)),
+          size: 32,
+        },
         { ...axis, grid: { stroke: colourOf('line'), width: 1 }, size: 52 },
       ],
       series: [{}, ...order.map((one) => lookOf(one, kind))],

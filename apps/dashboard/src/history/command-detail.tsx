@@ -55,7 +55,7 @@ function Title({ command }: Readonly<{ command: CommandView }>) {
       <h2 className="what">{lineOf(train)}</h2>
       <span className="spring" />
       <OutcomeTag train={train} />
-      <LevelTag level={train.level} />
+      <LevelTag level={train.level} besides={train.outcome} />
       {train.endedAt === null && <CancelButton train={train} hasKey />}
     </>
   );

@@ -109,7 +109,7 @@ const COUNTS: readonly (readonly [LaneFilter, string, IconName, string])[] = [
   ['asking', 'Needs approval', 'diamond', 'ask'],
   ['waiting', 'Waiting', 'hold', 'wait'],
   ['running', 'Running', 'play', 'run'],
-  ['refused', 'Denied, last hour', 'cross', 'stop'],
+  ['refused', 'Denied, 1 h', 'cross', 'stop'],
 ];
 
 function CountFilters({

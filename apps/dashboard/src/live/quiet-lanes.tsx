@@ -25,7 +25,7 @@ export function QuietLanes({ idle, ended, withEnded, onWithEnded }: Props) {
           {withEnded ? 'Hide ended' : `${ended.length} ended`}
         </button>
       )}
-      {idle.length > 0 && <span title={idle.join(', ')}>{idle.length} never called</span>}
+      {idle.length > 0 && <span title={idle.join(', ')}>{idle.length} without calls</span>}
     </p>
   );
 }

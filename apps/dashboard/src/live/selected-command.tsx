@@ -46,7 +46,7 @@ function Known({ train }: Readonly<{ train: CommandSummary }>) {
         <Plate provider={train.provider} />
         <h2 className="what">{lineOf(train)}</h2>
         <OutcomeTag train={train} />
-        <LevelTag level={train.level} />
+        <LevelTag level={train.level} besides={train.outcome} />
         <span className="dim num id">{shortId(train.id)}</span>
         <span className="spring" />
         <a className="btn sm quiet" href={linkTo('history', train.id)}>
@@ -108,7 +108,9 @@ function Touched({ train, view }: Readonly<{ train: CommandSummary; view: Comman
             {train.claims.map(({ resource, access }) => (
               <li key={`${resource} ${access}`}>
                 <em className={access === 'read' ? 'a' : ''}>{access === 'read' ? 'R' : 'W'}</em>
-                <span>{resourceText(resource)}</span>
+                <span>
+                  <bdi>{resourceText(resource)}</bdi>
+                </span>
               </li>
             ))}
           </ul>
@@ -120,7 +122,9 @@ function Touched({ train, view }: Readonly<{ train: CommandSummary; view: Comman
             {files.map(({ path, kind, linesAdded, linesRemoved }) => (
               <li key={path}>
                 <em className={kind === 'created' ? 'a' : ''}>{kind.slice(0, 1).toUpperCase()}</em>
-                <span>{visible(path)}</span>
+                <span>
+                  <bdi>{visible(path)}</bdi>
+                </span>
                 <small>
                   {linesAdded === undefined ? '' : `+${linesAdded}`}{' '}
                   {linesRemoved === undefined || linesRemoved === 0 ? '' : `−${linesRemoved}`}

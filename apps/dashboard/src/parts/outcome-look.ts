@@ -40,7 +40,7 @@ export function lookOf(train: Pick<CommandSummary, 'state' | 'outcome' | 'rule'>
       return { icon: 'diamond', word: 'Needs approval', tone: 'ask' };
     case 'judged':
     case 'done':
-      return { icon: 'ring', word: 'Judged', tone: '' };
+      return { icon: 'ring', word: 'Checked', tone: '' };
   }
 }
 

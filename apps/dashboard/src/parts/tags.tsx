@@ -18,6 +18,10 @@ export function OutcomeTag({
   return <LookTag look={lookOf(train)} />;
 }
 
-export function LevelTag({ level }: Readonly<{ level: Level | null }>) {
-  return level === null ? null : <LookTag look={LEVELS[level]} />;
+/** @param besides the outcome that has a tag of its own: blocked is said once. */
+export function LevelTag({
+  level,
+  besides = null,
+}: Readonly<{ level: Level | null; besides?: CommandSummary['outcome'] }>) {
+  return level === null || level === besides ? null : <LookTag look={LEVELS[level]} />;
 }

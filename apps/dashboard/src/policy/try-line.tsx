@@ -76,7 +76,7 @@ export function TryLine() {
           </select>
         </label>
         <button type="submit" className="btn" disabled={line.trim() === ''}>
-          Judge
+          Check line
         </button>
       </form>
       <p className="examples">
