@@ -17,7 +17,13 @@ const COLOURS = ['#484f58', '#ff7b72', '#3fb950', '#d29922', '#58a6ff', '#bc8cff
 /** Emoji that fill two cells. */
 const WIDE = new Set(['⚡', '⏳']);
 
-type Style = Readonly<{ colour: string | null; ground: string | null; bold: boolean; dim: boolean; inverse: boolean }>;
+type Style = Readonly<{
+  colour: string | null;
+  ground: string | null;
+  bold: boolean;
+  dim: boolean;
+  inverse: boolean;
+}>;
 type Run = Readonly<{ at: number; cells: number; text: string; style: Style }>;
 
 const PLAIN: Style = { colour: null, ground: null, bold: false, dim: false, inverse: false };
@@ -57,7 +63,7 @@ function runsOf(row: string, before: Style): Readonly<{ runs: readonly Run[]; af
     }
     // Words that stand apart are placed each for itself: a browser folds the blanks between them.
     for (const word of part.split(/( {2,})/)) {
-      const letters = [...word].filter((letter) => letter !== '\u{FE0F}');
+      const letters = Array.from(word).filter((letter) => letter !== '\u{FE0F}');
       const cells = letters.reduce((sum, letter) => sum + (WIDE.has(letter) ? 2 : 1), 0);
       if (word !== '') runs.push({ at, cells, text: letters.join(''), style });
       at += cells;
@@ -67,7 +73,11 @@ function runsOf(row: string, before: Style): Readonly<{ runs: readonly Run[]; af
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 function drawn({ at, cells, text, style }: Run, y: number): string {

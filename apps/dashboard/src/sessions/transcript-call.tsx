@@ -34,7 +34,9 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
             <Icon name="chev" />
             <Code text={lineOf(train ?? call)} />
           </button>
-          {train?.level !== 'safe' && <LevelTag level={train?.level ?? null} besides={train?.outcome ?? null} />}
+          {train?.level !== 'safe' && (
+            <LevelTag level={train?.level ?? null} besides={train?.outcome ?? null} />
+          )}
           <span className={`became ${tone}`}>{word}</span>
           {train !== null && <Took train={train} />}
           {train?.state === 'awaiting_approval' && (
