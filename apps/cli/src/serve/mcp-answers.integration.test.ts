@@ -157,6 +157,32 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
+  test('a tool that is not there is a refusal in words, one line of the audit, and the same to every session', async () => {
+    await using own = await openTestServer();
+    const client = await connect(own);
+    try {
+      const misspelt = modelReads(
+        await client.callTool({ name: 'signalbox_bsh', arguments: { line: 'echo hi' } }),
+      );
+      expect(misspelt.first).toBe(`[signalbox] command ${misspelt.id} · failed`);
+      expect(misspelt.text).toContain('There is no tool "bsh"; did you mean "bash"?');
+      expect(misspelt.text).toMatch(/Call bash, or another of: bash, [a-z_, ]+/);
+      const unlike = await client.callTool({ name: 'mcp__other__charge_card', arguments: {} });
+      expect(unlike).toMatchObject({ isError: true });
+      expect(modelReads(unlike).text).toMatch(
+        /There is no tool "mcp__other__charge_card"[^?]*Call one of: bash, /,
+      );
+      expect(own.of.auditLines()).toMatchObject([
+        { provider: 'codex', tool: 'bsh', outcome: 'failed' },
+        { provider: 'codex', tool: 'mcp__other__charge_card', outcome: 'failed' },
+      ]);
+      const ofSession = await own.of.call('openai', 'bsh', { line: 'echo hi' });
+      expect(misspelt.text.split('\n').slice(1, -1).join('\n')).toBe(ofSession.content.trimEnd());
+    } finally {
+      await client.close();
+    }
+  });
+
   test('every tool has a title, true hints and a flat schema, and none an output schema (A-B1, A-B9)', async () => {
     await using own = await openTestServer();
     const client = await connect(own);

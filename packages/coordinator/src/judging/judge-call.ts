@@ -162,12 +162,12 @@ function unknownTool(
   const offered = tools.list().filter((tool) => policy.isOffered(tool, { mode, declared }));
   const meant = offered.find(({ aliases }) => aliases.includes(name)) ?? nearestTool(name, offered);
   const names = offered.map((tool) => tool.name).join(', ');
+  const missing = `There is no tool ${JSON.stringify(redact.text(name.slice(0, 64)))}`;
   return {
     code: 'tool-not-found',
     category: 'ToolNotFound',
-    message: `Tool ${JSON.stringify(redact.text(name.slice(0, 64)))} not found`,
-    suggestion:
-      meant === undefined ? `Call one of: ${names}` : `Did you mean ${meant.name}? There are: ${names}`,
+    message: meant === undefined ? missing : `${missing}; did you mean ${JSON.stringify(meant.name)}?`,
+    suggestion: meant === undefined ? `Call one of: ${names}` : `Call ${meant.name}, or another of: ${names}`,
     visibility: 'visible',
   };
 }

@@ -1,11 +1,11 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
+  type InputRequiredResult,
   McpServer,
-  type RegisteredTool,
   type ServerContext,
-  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { type CommandView, WaitForCall } from '@signalbox/api';
+import type { CommandView } from '@signalbox/api';
 import {
   type Clock,
   CommandId,
@@ -20,6 +20,7 @@ import { unknownCommand } from '../routes/unknown-command.ts';
 import { answerOf, type AnswerParts, notSent, outOfSight } from './agent-answers.ts';
 import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';
+import { LISTED_WAIT, toListed, WAIT, waitOfArgs } from './listed-tools.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
@@ -27,6 +28,9 @@ import { progressOf } from './waiting-for.ts';
 
 /** Agents give a silent call up after 60 s: before that we answer that it still waits. */
 const SILENT_WAIT_MS = 45_000;
+
+/** What the coordinator takes of a tool's name; no tool has one that long. */
+const LONGEST_NAME = 256;
 
 /** At most 512 characters, which all agents read; Codex keeps the first 250. True of every workspace. */
 const INSTRUCTIONS = `Use the ${TOOL_PREFIX}* tools for files, shell and git in place of your own shell, edit and patch tools (apply_patch). An answer "waiting" names a command id: tell your user, call ${TOOL_PREFIX}wait with it, do not repeat the call. Other agents work here at the same time: a stale write is refused and says what changed; read the file again. A call may wait for a person or for files; a refusal says why. ${TOOL_PREFIX}read_output reads the rest of long output.`;
@@ -59,70 +63,39 @@ export function createMcpAgent(parts: {
   /** Commands whose end it has not heard. */
   const open = new Set<CommandId>();
 
-  function addTool(server: McpServer, offer: McpOffer): RegisteredTool {
-    const { name, title, description, inputSchema, hints } = offer;
-    return server.registerTool(
-      TOOL_PREFIX + name,
-      {
-        title,
-        description,
-        inputSchema: takesAll(inputSchema),
-        annotations: {
-          title,
-          readOnlyHint: hints.readOnly,
-          destructiveHint: hints.destructive,
-          idempotentHint: hints.idempotent,
-          openWorldHint: hints.openWorld,
-        },
-        ...(offer.isBuiltIn ? { _meta: ALWAYS_LOAD } : {}),
-      },
-      (args, context) =>
-        answered(async () => {
-          const asked = await forms.answered(context);
-          if (asked !== null) return attend(asked, context, patience(context));
-          refuseDeep(args);
-          const sent = await house.send({ tool: name, args: JsonObject.parse(args) }, caller);
-          if (sent.result !== null) return answerNow(sent);
-          open.add(sent.id);
-          const dashboard = await address();
-          const closeForm = forms.show(server, context, { view: sent, dashboard });
-          try {
-            return (
-              forms.ask(context, { view: sent, dashboard }) ??
-              (await attend(sent.id, context, patience(context)))
-            );
-          } finally {
-            closeForm();
-          }
-        }),
+  /** Every call of a tool ends here, also of a name that there is none of: it is judged where all calls are, with an audit line. */
+  async function call(
+    server: McpServer,
+    { name, arguments: args = {} }: CallToolRequest['params'],
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const tool = name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
+    if (tool === WAIT) return wait(args, context);
+    const asked = await forms.answered(context);
+    if (asked !== null) return attend(asked, context, patience(context));
+    refuseDeep(args);
+    const sent = await house.send(
+      { tool: tool.slice(0, LONGEST_NAME), args: JsonObject.parse(args) },
+      caller,
     );
+    if (sent.result !== null) return answerNow(sent);
+    open.add(sent.id);
+    const dashboard = await address();
+    const closeForm = forms.show(server, context, { view: sent, dashboard });
+    try {
+      return (
+        forms.ask(context, { view: sent, dashboard }) ?? (await attend(sent.id, context, patience(context)))
+      );
+    } finally {
+      closeForm();
+    }
   }
 
-  function addWait(server: McpServer): void {
-    const title = 'Wait for a call';
-    server.registerTool(
-      `${TOOL_PREFIX}wait`,
-      {
-        title,
-        description:
-          'Waits for a call that was answered with "waiting", and gives its result when it is done: for as long as the call itself would have waited.',
-        inputSchema: WaitForCall,
-        annotations: {
-          title,
-          readOnlyHint: true,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
-        _meta: ALWAYS_LOAD,
-      },
-      ({ command, seconds }, context) =>
-        answered(async () => {
-          const id = CommandId.safeParse(command.trim()).data;
-          if (id === undefined) throw unknownCommand(command.slice(0, 40));
-          return attend(id, context, Math.min(patience(context), (seconds ?? Infinity) * 1000));
-        }),
-    );
+  async function wait(args: unknown, context: ServerContext): Promise<CallToolResult> {
+    const { command, seconds } = waitOfArgs(args);
+    const id = CommandId.safeParse(command.trim()).data;
+    if (id === undefined) throw unknownCommand(command.slice(0, 40));
+    return attend(id, context, Math.min(patience(context), (seconds ?? Infinity) * 1000));
   }
 
   function patience(context: ServerContext): number {
@@ -195,16 +168,21 @@ export function createMcpAgent(parts: {
         { name: 'signalbox', version: parts.version },
         {
           instructions: INSTRUCTIONS,
-          capabilities: { tools: {} },
+          capabilities: { tools: { listChanged: true } },
           // Many that change at once are told of once.
           debouncedNotificationMethods: ['notifications/tools/list_changed'],
         },
       );
       const offers = await house.offers(caller);
-      const add = (offer: McpOffer): RegisteredTool => addTool(server, offer);
-      if (lasts) followOffers(server, offers, { house, caller, add, clock, logger });
-      else for (const offer of offers) add(offer);
-      addWait(server);
+      const current = lasts
+        ? followOffers(server, offers, { house, caller, clock, logger })
+        : (): readonly McpOffer[] => offers;
+      server.server.setRequestHandler('tools/list', () => ({
+        tools: [...current().map(toListed), LISTED_WAIT],
+      }));
+      server.server.setRequestHandler('tools/call', ({ params }, context) =>
+        answered(() => call(server, params, context)),
+      );
       return server;
     },
     async leave() {
@@ -213,22 +191,6 @@ export function createMcpAgent(parts: {
       for (const one of cancelled)
         if (one.status === 'rejected')
           logger.warn({ error: one.reason }, 'call of an agent that has gone not cancelled');
-    },
-  };
-}
-
-/** Claude Code shows its model the names alone of other servers' tools, until it searches for one. */
-const ALWAYS_LOAD = { 'anthropic/alwaysLoad': true };
-
-/** The tool's own schema judges its arguments, in the one place where all callers are judged: with a result and an audit line. */
-function takesAll(inputSchema: JsonObject): StandardSchemaWithJSON {
-  const told = (): Record<string, unknown> => ({ ...inputSchema });
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'signalbox',
-      validate: (value) => ({ value }),
-      jsonSchema: { input: told, output: told },
     },
   };
 }
