@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@signalbox/core';
 import { expect, test } from 'vitest';
+import { hostGit } from './testing/host-git.ts';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
@@ -106,6 +107,7 @@ test('a refused ref asks again, and no other ref does (S002-43)', async () => {
 
 test('a refused push asks again, and a tag or a commit does not', async () => {
   await using own = await openTestHouse({ files: { 'other.sh': 'git tag v3\n' } });
+  hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
   await free(own, 'git tag x');
   await free(own, 'git commit -q --allow-empty -m y');

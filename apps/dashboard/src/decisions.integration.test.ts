@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -17,6 +18,8 @@ beforeAll(async () => {
     openHouse('rules: [{ id: ask-writes, ask: { tool: write_file } }]\n'),
     openBrowser(),
   ]);
+  // A push to a remote that isn't there is refused without a question.
+  execFileSync('git', ['remote', 'add', 'origin', 'https://git.example/a.git'], { cwd: house.workspace });
 });
 
 afterAll(async () => {

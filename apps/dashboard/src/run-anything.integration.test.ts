@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -28,6 +29,8 @@ beforeAll(async () => {
     ),
     openBrowser(),
   ]);
+  // A push to a remote that isn't there is refused without a question.
+  execFileSync('git', ['remote', 'add', 'origin', 'https://git.example/a.git'], { cwd: house.workspace });
 });
 
 afterAll(async () => {

@@ -9,6 +9,7 @@ import { ALL_MODES, type Mode } from './mode.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Program } from './ports/executor.ts';
 import type { Files } from './ports/files.ts';
+import type { Inspector } from './ports/inspector.ts';
 import type { Outputs } from './ports/outputs.ts';
 import type { PlannedStep } from './preview.ts';
 import type { Readings } from './readings.ts';
@@ -42,6 +43,8 @@ export type ToolContext = {
   readonly sessionId: SessionId;
   readonly provider: ProviderId;
   readonly files: Files;
+  /** What stands in git's way, before it runs. */
+  readonly git: Pick<Inspector, 'obstacle'>;
   /** What this session last read or wrote of each file. */
   readonly readings: Readings;
   /** What earlier commands of the caller printed. */
@@ -57,7 +60,7 @@ export type ToolContext = {
 };
 
 /** What a precheck may look at. */
-export type PrecheckContext = Pick<ToolContext, 'readings' | 'staleWrite'> & {
+export type PrecheckContext = Pick<ToolContext, 'readings' | 'staleWrite' | 'git'> & {
   readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
 };

@@ -5,6 +5,7 @@ import type { ExecutorOptions } from './executor-options.ts';
 import { type ChosenLayer, chooseLayer } from './layers/choose-layer.ts';
 import { createLayers } from './layers/create-layers.ts';
 import { withMemoryBound } from './limits/bounded-limits.ts';
+import { lacksProgram } from './lacks-program.ts';
 import { createRunWithNetwork } from './network/run-with-network.ts';
 
 const MAX_INPUT_BYTES = 1024 ** 2;
@@ -27,6 +28,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   return {
     isolation: async () => (await choose()).isolation,
+    // A container has programs of its own.
+    lacks: async (program, { clientEnv }) =>
+      (await choose()).isolation.layer !== 'container' &&
+      lacksProgram(program, clientEnv?.PATH ?? options.path),
     async execute(asked, hooks) {
       const request = withMemoryBound(asked);
       if (Buffer.byteLength(request.stdin ?? '') > MAX_INPUT_BYTES) {

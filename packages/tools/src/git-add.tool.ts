@@ -2,6 +2,7 @@ import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { needsRepository } from './needs-repository.ts';
 import { programAnswer } from './program-answer.ts';
 
 export const gitAdd = defineTool({
@@ -20,8 +21,10 @@ export const gitAdd = defineTool({
     ...paths.map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),
     { kind: 'resource', resource: 'git:index', access: 'write' },
   ],
+  precheck: (_args, context) => needsRepository('git_add', context),
   plan: async ({ paths }) => ({ kind: 'stage', cwd: '.', paths }),
-  async handle({ paths }, { run }) {
+  async handle({ paths }, { run, git }) {
+    await needsRepository('git_add', { git });
     return programAnswer(await run(gitProgram('add', ['--all', '--', ...paths])));
   },
 });

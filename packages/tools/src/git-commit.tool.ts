@@ -1,7 +1,8 @@
-import { ALL_MODES, defineTool, exitCodeOf } from '@signalbox/core';
+import { ALL_MODES, defineTool, exitCodeOf, type ToolContext, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { noRepository } from './needs-repository.ts';
 import { programAnswer } from './program-answer.ts';
 
 export const gitCommit = defineTool({
@@ -35,6 +36,7 @@ export const gitCommit = defineTool({
     { kind: 'resource', resource: 'git:index', access: 'write' },
     { kind: 'resource', resource: 'git:refs', access: 'write' },
   ],
+  precheck: ({ paths = [] }, context) => refuseInVain(paths, context),
   plan: async ({ paths = [] }) => ({
     kind: 'commit',
     cwd: '.',
@@ -43,7 +45,8 @@ export const gitCommit = defineTool({
     only: paths,
     added: paths,
   }),
-  async handle({ message, paths = [] }, { run }) {
+  async handle({ message, paths = [] }, { run, git }) {
+    await refuseInVain(paths, { git });
     const only = paths.length === 0 ? [] : ['--only', '--', ...paths];
     if (paths.length > 0) {
       // New files are unknown to `commit --only` before they are staged.
@@ -54,3 +57,18 @@ export const gitCommit = defineTool({
     return programAnswer(await run(gitProgram('commit', args), { stdin: message }));
   },
 });
+
+async function refuseInVain(paths: readonly string[], { git }: Pick<ToolContext, 'git'>): Promise<void> {
+  const obstacle = await git.obstacle({ kind: paths.length === 0 ? 'commit-staged' : 'use', cwd: '.' });
+  if (obstacle?.kind === 'no-repository') throw noRepository('git_commit');
+  if (obstacle?.kind === 'nothing-staged') throw nothingStaged();
+}
+
+function nothingStaged(): ToolFailure {
+  return new ToolFailure({
+    code: 'nothing-staged',
+    category: 'InvalidParameters',
+    message: 'Cannot commit: nothing is staged',
+    suggestion: 'Stage files with git_add first, or give git_commit the `paths` to commit',
+  });
+}

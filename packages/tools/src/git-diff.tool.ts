@@ -2,6 +2,7 @@ import { defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath, Operand } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { needsRepository } from './needs-repository.ts';
 import { programAnswer } from './program-answer.ts';
 
 export const gitDiff = defineTool({
@@ -27,7 +28,9 @@ export const gitDiff = defineTool({
     { kind: 'resource', resource: 'git:index', access: 'read' },
     { kind: 'resource', resource: 'git:refs', access: 'read' },
   ],
-  async handle({ paths, staged, revision, stat }, { run }) {
+  precheck: (_args, context) => needsRepository('git_diff', context),
+  async handle({ paths, staged, revision, stat }, { run, git }) {
+    await needsRepository('git_diff', { git });
     const args = [
       '--no-ext-diff',
       '--no-textconv',

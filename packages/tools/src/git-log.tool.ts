@@ -2,6 +2,7 @@ import { defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath, Operand } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { needsRepository } from './needs-repository.ts';
 import { programAnswer } from './program-answer.ts';
 
 export const gitLog = defineTool({
@@ -21,7 +22,9 @@ export const gitLog = defineTool({
   }),
   describe: ({ revision, paths }) => [...(revision === undefined ? [] : [revision]), ...paths].join(' '),
   effects: () => [{ kind: 'resource', resource: 'git:refs', access: 'read' }],
-  async handle({ maxCount, revision, paths, messages }, { run }) {
+  precheck: (_args, context) => needsRepository('git_log', context),
+  async handle({ maxCount, revision, paths, messages }, { run, git }) {
+    await needsRepository('git_log', { git });
     const args = [
       `--max-count=${maxCount}`,
       '--no-ext-diff',

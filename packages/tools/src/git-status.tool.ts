@@ -1,6 +1,7 @@
 import { defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { gitProgram } from './git-program.ts';
+import { needsRepository } from './needs-repository.ts';
 import { programAnswer } from './program-answer.ts';
 
 export const gitStatus = defineTool({
@@ -19,7 +20,9 @@ export const gitStatus = defineTool({
     { kind: 'resource', resource: 'git:index', access: 'read' },
     { kind: 'resource', resource: 'git:refs', access: 'read' },
   ],
-  async handle(_args, { run }) {
+  precheck: (_args, context) => needsRepository('git_status', context),
+  async handle(_args, { run, git }) {
+    await needsRepository('git_status', { git });
     const args = ['--short', '--branch', '--untracked-files=all', '--ignore-submodules=all'];
     return programAnswer(await run(gitProgram('status', args), { workspace: 'read' }));
   },

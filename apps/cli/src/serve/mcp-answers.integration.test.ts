@@ -173,8 +173,8 @@ describe.for(DOORS)('over %s', ([, connect]) => {
         /There is no tool "mcp__other__charge_card"[^?]*Call one of: bash, /,
       );
       expect(own.of.auditLines()).toMatchObject([
-        { provider: 'codex', tool: 'bsh', outcome: 'failed' },
-        { provider: 'codex', tool: 'mcp__other__charge_card', outcome: 'failed' },
+        { provider: 'codex', tool: 'bsh', result: 'failed' },
+        { provider: 'codex', tool: 'mcp__other__charge_card', result: 'failed' },
       ]);
       const ofSession = await own.of.call('openai', 'bsh', { line: 'echo hi' });
       expect(misspelt.text.split('\n').slice(1, -1).join('\n')).toBe(ofSession.content.trimEnd());

@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ProviderId } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { MAIN } from '../testing/agent.ts';
+import { hostGit } from '../testing/host-git.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 
 const ERAS = [
@@ -93,6 +94,7 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
       [{}, 'git push --force'],
     ] as const) {
       await using own = await openTestServer({ ...ASKING, files });
+      hostGit(own.of.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
       const forms: Form[] = [];
       const client = await connect(own, mode, (form) => {
         forms.push(form);

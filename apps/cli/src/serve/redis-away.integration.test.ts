@@ -4,6 +4,7 @@ import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { auditFilesOf } from '../place/audit-files.ts';
+import { hostGit } from '../testing/host-git.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -36,6 +37,7 @@ test('while Redis is away people see how things last stood, nothing counts, and 
     files: { 'told.txt': 'hello\n' },
     apiKeys: { SIGNALBOX_REDIS_URL: redis.url },
   });
+  hostGit(own.of.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   const done = await send(own, { tool: 'read_file', args: { path: 'told.txt' }, wait: true });
   const asked = await send(own, { tool: 'bash', args: { line: 'git push origin main' } });
   const stream = await openStream(own);

@@ -43,7 +43,7 @@ export function tracedExecutor(
 ): Executor {
   const { traces, clock, host } = options;
   return {
-    isolation: () => executor.isolation(),
+    ...executor,
     async execute(request, hooks) {
       const startedAt = clock.now();
       const { commandId } = request;

@@ -9,6 +9,7 @@ import { admitDocumentedUser, startRedisServer } from '@signalbox/redis/testing'
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { MAIN } from '../testing/agent.ts';
+import { hostGit } from '../testing/host-git.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { traceIdOf } from '../traces/command-spans.ts';
@@ -31,6 +32,7 @@ test('two coordinators and two workers act as one and tell of each command in on
     'signalbox.yaml': 'tools:\n  bash:\n    sandbox:\n      labels: [linux]\n',
     'told.txt': 'hello\n',
   });
+  hostGit(workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   mkdirSync(join(workspace, '.signalbox'));
   writeFileSync(join(workspace, '.signalbox', 'workspace-id'), `${name}\n`);
   const user = await admitDocumentedUser(server, name);

@@ -19,6 +19,7 @@ import {
   aShellRequest,
   createManualClock,
   createMemoryFiles,
+  createMemoryInspector,
   createMemoryLogger,
   createMemoryScheduler,
 } from '@signalbox/core/testing';
@@ -75,6 +76,7 @@ function execute(options: Overrides) {
     record: aCommandRecord(),
     tool: shell,
     files: createMemoryFiles({}),
+    inspector: createMemoryInspector(createMemoryFiles({})),
     readings: createReadings(),
     staleWrite: 'refuse',
     outputs: { read: () => Promise.reject(new Error('Nothing was printed')) },

@@ -8,6 +8,7 @@ import {
   type ExecutionRequest,
   type Executor,
   type Files,
+  type Inspector,
   type FileTouch,
   isAnswer,
   isTransient,
@@ -59,6 +60,7 @@ export type ExecuteOptions = {
   readonly tool: Tool;
   readonly hold: Hold;
   readonly files: Files;
+  readonly inspector: Inspector;
   readonly executor: Executor;
   readonly scheduler: Scheduler;
   readonly readings: Readings;
@@ -228,6 +230,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
         fencedFiles(options.files, scheduler, { commandId: record.id, hold }),
         options.isDenied,
       ),
+      git: options.inspector,
       readings: options.readings,
       staleWrite: options.staleWrite,
       outputs: options.outputs,

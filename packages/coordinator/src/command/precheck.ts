@@ -3,7 +3,9 @@ import {
   type Clock,
   type CommandRecord,
   type Effect,
+  type Executor,
   type Files,
+  type Inspector,
   type Outcome,
   type PublishedStatus,
   type Readings,
@@ -17,6 +19,7 @@ import { sizedFiles } from '../execution/sized-files.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
 import { readingsOfCall } from '../execution/readings-of-call.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
+import { refuseInVain } from './line-in-vain.ts';
 import { outcomeOfError } from './outcome-of.ts';
 
 /** A command of the same session that came before. */
@@ -39,6 +42,9 @@ const UNKNOWN: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'reposito
 export function createPrecheck(parts: {
   readonly tools: ToolRegistry;
   readonly files: Files;
+  readonly inspector: Inspector;
+  readonly executor: Executor;
+  readonly lines: { readonly tests: string | null; readonly lint: string | null };
   readonly policy: Pick<Policy, 'sizeLimit'>;
   readonly settings: Settings;
   readonly clock: Pick<Clock, 'timer' | 'now'>;
@@ -66,8 +72,9 @@ export function createPrecheck(parts: {
 
   return async (record) => {
     const tool = tools.get(record.call.tool);
-    if (tool?.precheck === undefined || !(await isPrepared(record))) return undefined;
-    const { provider, sessionId, trust } = record.context;
+    const canCheck = tool?.precheck !== undefined || tool?.shellLine !== undefined;
+    if (!canCheck || !(await isPrepared(record))) return undefined;
+    const { provider, sessionId, trust, clientEnv } = record.context;
     const timeoutMs = { call: undefined, tool: 0 };
     const { agreed } = settings.sandbox.network;
     const subject = { tool, provider, trust, verdict: record.verdict, line: null, agreed, timeoutMs };
@@ -76,8 +83,14 @@ export function createPrecheck(parts: {
       parts.denialOf(confinementOf(settings, subject).denyRead),
     );
     try {
-      await tool.precheck(record.call.args, {
+      const shell = tool.shellLine?.(record.call.args, parts.lines);
+      if (shell !== undefined) {
+        const cwd = parts.files.normalise(shell.cwd ?? '.');
+        await refuseInVain({ line: shell.line, cwd }, { ...parts, clientEnv });
+      }
+      await tool.precheck?.(record.call.args, {
         files,
+        git: parts.inspector,
         readings: readingsOfCall(parts.readingsOf(sessionId), record.submittedAt),
         staleWrite: settings.files.stale_write,
         clock,

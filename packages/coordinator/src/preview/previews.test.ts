@@ -95,6 +95,7 @@ test('a look that never ends is given up after 5 s, and the coordinator goes on 
     removal: () => never,
     commit: () => never,
     push: () => never,
+    obstacle: async () => null,
     knownCommits: () => never,
     idle: async () => {},
     broughtByGit: () => never,

@@ -137,4 +137,9 @@ export interface Executor {
   execute(request: ExecutionRequest, hooks: ExecutionHooks): Promise<Execution>;
   /** What would confine a command now. */
   isolation(): Promise<Isolation>;
+  /**
+   * Whether a shell line that names a program by this name alone is sure to find none now. False, and an executor that
+   * doesn't have it: nobody can tell.
+   */
+  lacks?(program: string, request: Pick<ExecutionRequest, 'clientEnv'>): Promise<boolean>;
 }

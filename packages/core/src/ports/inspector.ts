@@ -20,6 +20,19 @@ export type KnownCommits = {
   readonly refs: Readonly<Record<string, string>>;
 };
 
+/** Why git is sure to refuse. */
+export type GitObstacle =
+  | { readonly kind: 'no-repository' }
+  | { readonly kind: 'nothing-staged' }
+  /** `remote` is null where git's default was meant. */
+  | { readonly kind: 'no-remote'; readonly remote: string | null; readonly remotes: readonly string[] };
+
+/** What git is asked to do, as far as it can be in vain. `use`: anything that needs a repository. */
+export type GitPurpose =
+  | { readonly kind: 'use'; readonly cwd: string }
+  | { readonly kind: 'commit-staged'; readonly cwd: string }
+  | { readonly kind: 'push'; readonly cwd: string; readonly remote: string | null };
+
 /**
  * Looks up what a call would do, for the people who approve it. It only reads, runs nothing that the workspace or a
  * repository configures, and is bounded in time, entries and bytes.
@@ -39,6 +52,8 @@ export interface Inspector {
   commit(step: Omit<CommitStep, 'kind'>): Promise<Difference>;
   /** One for each ref that is pushed. */
   push(step: Omit<PushStep, 'kind'>): Promise<readonly PushForecast[]>;
+  /** Why git would surely refuse this as things are now; null where it may do it, or nobody can tell. Never throws. */
+  obstacle(purpose: GitPurpose): Promise<GitObstacle | null>;
   /** The commits that the refs of the workspace's own repository name now. */
   knownCommits(): Promise<KnownCommits>;
   /**

@@ -22,6 +22,7 @@ export function createMemoryInspector(files: Pick<Files, 'stat' | 'list'>): Insp
     },
     commit: none,
     push: none,
+    obstacle: async () => null,
     knownCommits: none,
     idle: async () => {},
     broughtByGit: none,

@@ -2,6 +2,7 @@ import { type Inspector, SignalboxError, UnavailableError } from '@signalbox/cor
 import type { IsDenied } from '../denials/default-denials.ts';
 import { broughtByGit, knownCommits } from './brought-by-git.ts';
 import { commitDiff } from './commit-diff.ts';
+import { gitObstacle } from './git-obstacle.ts';
 import type { RepositoryOptions } from './open-repository.ts';
 import { pushForecast } from './push-forecast.ts';
 import { removalAt } from './removal.ts';
@@ -24,6 +25,7 @@ export function createInspector(options: RepositoryOptions & { readonly isDenied
     removal: (place) => told(() => removalAt(options.workspace, place)),
     commit: (step) => told(() => commitDiff(step, options)),
     push: (step) => told(() => pushForecast(step, options)),
+    obstacle: (purpose) => told(() => gitObstacle(purpose, options)).catch(() => null),
     knownCommits: () => told(() => knownCommits(options)),
     broughtByGit: (request) => told(() => broughtByGit(request, options)),
     async idle() {

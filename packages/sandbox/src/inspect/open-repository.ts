@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { UnavailableError } from '@signalbox/core';
 import { readAtMost } from '../programs.ts';
 import { safePath } from '../safe-path.ts';
+import { stands } from '../stands.ts';
 import { readRefs, readSmall, type Refs } from './read-refs.ts';
 
 /** Of one run of git. */
@@ -16,6 +17,10 @@ export type Repository = Readonly<{
   root: string;
   /** The repository's own settings, last one wins; read, never followed. */
   setting(key: string): Promise<string | undefined>;
+  /** The names of them all, as git spells them. */
+  settingNames(): Promise<readonly string[]>;
+  /** Whether git's own folder holds a file or folder of that name: `MERGE_HEAD`. */
+  holds(name: string): Promise<boolean>;
   /** A reading subcommand of git, run at the folder that was asked about. */
   git(args: readonly string[], maxBytes: number): Promise<{ readonly text: string; readonly isCut: boolean }>;
 }>;
@@ -67,7 +72,9 @@ export async function inRepository<Answer>(
     return await use({
       refs,
       root: relative(workspace, tree) || '.',
-      setting: createSettings(join(common, 'config'), env, own),
+      ...createSettings(join(common, 'config'), env, own),
+      holds: async (name) =>
+        (await Promise.all([gitFolder, common].map((folder) => stands(join(folder, name))))).includes(true),
       git: (args, maxBytes) =>
         readAtMost(['git', '--no-pager', ...args], {
           cwd: join(workspace, cwd),
@@ -137,7 +144,11 @@ async function copyPlain(from: string, to: string): Promise<void> {
   await utimes(to, seconds, seconds);
 }
 
-function createSettings(file: string, env: Readonly<Record<string, string>>, cwd: string) {
+function createSettings(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+): Pick<Repository, 'setting' | 'settingNames'> {
   let all: Promise<ReadonlyMap<string, string>> | null = null;
   const read = async (): Promise<ReadonlyMap<string, string>> => {
     const list = ['git', 'config', '--file', file, '--no-includes', '--null', '--list'] as const;
@@ -148,7 +159,10 @@ function createSettings(file: string, env: Readonly<Record<string, string>>, cwd
     });
     return new Map(pairs);
   };
-  return async (key: string): Promise<string | undefined> => (await (all ??= read())).get(key);
+  return {
+    setting: async (key) => (await (all ??= read())).get(key),
+    settingNames: async () => [...(await (all ??= read())).keys()],
+  };
 }
 
 function unreadable(cause: unknown): UnavailableError {

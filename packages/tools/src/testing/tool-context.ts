@@ -30,6 +30,7 @@ export function aToolContext(overrides: Partial<ToolContext> = {}): ToolContext 
     readings: createReadings(),
     outputs: { read: () => Promise.reject(new Error('This tool should read no output')) },
     clock: createManualClock(),
+    git: { obstacle: async () => null },
     staleWrite: 'refuse',
     signal: new AbortController().signal,
     lines: { tests: null, lint: null },

@@ -1,0 +1,16 @@
+import { type ToolContext, ToolFailure } from '@signalbox/core';
+
+/** @throws {ToolFailure} where git would surely find no repository. */
+export async function needsRepository(tool: string, { git }: Pick<ToolContext, 'git'>): Promise<void> {
+  const obstacle = await git.obstacle({ kind: 'use', cwd: '.' });
+  if (obstacle?.kind === 'no-repository') throw noRepository(tool);
+}
+
+export function noRepository(tool: string): ToolFailure {
+  return new ToolFailure({
+    code: 'no-repository',
+    category: 'InvalidParameters',
+    message: `Cannot run ${tool}: the workspace is in no git repository`,
+    suggestion: 'Work without git, or ask your user whether to make one with `git init`',
+  });
+}
