@@ -16,6 +16,8 @@ export type Context = Readonly<{
   directory: string;
   /** Where the person stands, absolute: `-C`, or where we were started. Paths that they give are meant from here. */
   cwd: string;
+  /** Where our process was started, absolute, whatever `-C` says. */
+  startedIn: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   random: RandomBytes;

@@ -53,6 +53,7 @@ export function createContext(
     flags,
     terminal,
     ...place,
+    startedIn: host.cwd(),
     env: host.env,
     clock: systemClock,
     random: (length) => randomBytes(length),

@@ -74,6 +74,7 @@ async function connect() {
     settings: () => defaultSettings().mcp,
     address: async () => 'http://127.0.0.1:4180',
     version: '1.0.0',
+    startedIn: '.',
     clock,
     logger: createMemoryLogger(),
   };

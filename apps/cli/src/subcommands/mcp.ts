@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { relative } from 'node:path';
 import { createId } from '@signalbox/core';
 import { createMcpAgent, serveMcpStdio } from '@signalbox/server/mcp';
 import * as z from 'zod';
@@ -43,6 +45,7 @@ export const mcp = defineSubcommand({
         settings: () => settings.mcp,
         address: house.address,
         version: VERSION,
+        startedIn: folderWithin(context.directory, context.startedIn),
         clock: context.clock,
         logger: context.log,
       }),
@@ -54,3 +57,9 @@ export const mcp = defineSubcommand({
     return EXIT.ok;
   },
 });
+
+/** Relative; `.` also for a folder elsewhere: nothing of it is among the files of the workspace. */
+function folderWithin(workspace: string, folder: string): string {
+  const found = relative(workspace, realpathSync(folder));
+  return found === '' || found.startsWith('..') ? '.' : found;
+}

@@ -138,6 +138,7 @@ function testContext(
       live: tty,
     },
     ...findWorkspace(resolve(world.directory, flags.directory ?? '.'), env),
+    startedIn: world.directory,
     env,
     clock,
     random: createSeededRandom(Math.floor(performance.now() * 1000)),

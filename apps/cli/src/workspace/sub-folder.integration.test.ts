@@ -1,6 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MAIN, programEnv } from '../testing/agent.ts';
 import { createTestWorkspace, openTestHouse } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
@@ -57,6 +60,50 @@ test('every subcommand finds it: doctor, policy, config, approve, init, connect'
   expect((await there.signalbox('connect', 'opencode', '--write', '--command', 'true')).exit).toBe(6);
   expect(readdirSync(workspace)).toContain('opencode.json');
   expect(readdirSync(api)).toEqual(['a.txt']);
+});
+
+async function agentIn(folder: string, root: string) {
+  const client = new Client({ name: 'codex', version: '1.0.0' });
+  const args = [MAIN, '-C', root, 'mcp', '--provider', 'codex'];
+  const env = programEnv(root);
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'ignore' }),
+  );
+  const read = async (path: string) => {
+    const { content } = await client.callTool({ name: 'signalbox_read_file', arguments: { path } });
+    return content.map((block) => (block.type === 'text' ? block.text : ''));
+  };
+  return { client, read };
+}
+
+test('an agent that was started in a sub-folder is told from where its paths count, once and in its instructions', async () => {
+  await using own = await openTestServer({
+    files: { 'packages/api/a.txt': 'of the api\n', 'a.txt': 'root\n' },
+  });
+  const root = own.of.workspace;
+  const inside = await agentIn(join(root, 'packages/api'), root);
+  const instructions = inside.client.getInstructions() ?? '';
+  expect(instructions.length).toBeLessThanOrEqual(512);
+  expect(instructions).toMatch(
+    /^Paths and lines count from the workspace's root, not from packages\/api, where you started\. Use the signalbox_\* tools .* signalbox_wait /,
+  );
+  const note =
+    '[signalbox] You started in packages/api, and paths and lines count from the workspace\'s root: a file of yours is packages/api/FILE here, and signalbox_bash takes {"cwd": "packages/api"}';
+  expect(await inside.read('a.txt')).toEqual([expect.stringContaining('\nroot\n'), note]);
+  expect(await inside.read('packages/api/a.txt')).toEqual([expect.stringContaining('\nof the api\n')]);
+  await inside.client.close();
+
+  const long = 'a-folder-whose-name-is-long/'.repeat(6);
+  mkdirSync(join(root, long), { recursive: true });
+  const deep = await agentIn(join(root, long), root);
+  expect(deep.client.getInstructions()?.length).toBeLessThanOrEqual(512);
+  expect(deep.client.getInstructions()).toContain('not from the sub-folder, where you started.');
+  await deep.client.close();
+
+  const above = await agentIn(root, root);
+  expect(above.client.getInstructions()).toMatch(/^Use the signalbox_\* tools /);
+  expect(await above.read('a.txt')).toHaveLength(1);
+  await above.client.close();
 });
 
 test('mcp makes no workspace of a folder that is none, and says so (A-B3)', async () => {

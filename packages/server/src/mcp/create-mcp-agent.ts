@@ -23,6 +23,7 @@ import { followOffers } from './follow-offers.ts';
 import { LISTED_WAIT, toListed, WAIT, waitOfArgs } from './listed-tools.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
+import { createFirstNote, instructionsFor } from './told-to-agents.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 import { progressOf } from './waiting-for.ts';
 
@@ -31,9 +32,6 @@ const SILENT_WAIT_MS = 45_000;
 
 /** What the coordinator takes of a tool's name; no tool has one that long. */
 const LONGEST_NAME = 256;
-
-/** At most 512 characters, which all agents read; Codex keeps the first 250. True of every workspace. */
-const INSTRUCTIONS = `Use the ${TOOL_PREFIX}* tools for files, shell and git in place of your own shell, edit and patch tools (apply_patch). An answer "waiting" names a command id: tell your user, call ${TOOL_PREFIX}wait with it, do not repeat the call. Other agents work here at the same time: a stale write is refused and says what changed; read the file again. A call may wait for a person or for files; a refusal says why. ${TOOL_PREFIX}read_output reads the rest of long output.`;
 
 /** An agent that works here, as long as it stays. */
 export type McpAgent = {
@@ -53,15 +51,18 @@ export function createMcpAgent(parts: {
   /** Address of the dashboard; null where no port is open. */
   readonly address: () => Promise<string | null>;
   readonly version: string;
+  /** Folder of the workspace that its program was started in, relative; `.` the workspace itself, or not known. */
+  readonly startedIn: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }): McpAgent {
-  const { house, caller, settings, address, clock, logger } = parts;
+  const { house, caller, settings, address, startedIn, clock, logger } = parts;
   const forms = createAgentForms(parts);
   /** Calls that are being answered. */
   const working = new Set<Promise<unknown>>();
   /** Commands whose end it has not heard. */
   const open = new Set<CommandId>();
+  const withFirstNote = createFirstNote(startedIn);
 
   /** Every call of a tool ends here, also of a name that there is none of: it is judged where all calls are, with an audit line. */
   async function call(
@@ -121,13 +122,15 @@ export function createMcpAgent(parts: {
   }
 
   /** An agent reads what is wrong as a result of its call, never as a fault of the protocol. */
-  async function answered<Answer>(work: () => Promise<Answer>): Promise<Answer | CallToolResult> {
+  async function answered(
+    work: () => Promise<CallToolResult | InputRequiredResult>,
+  ): Promise<CallToolResult | InputRequiredResult> {
     const answer = work().catch((error: unknown) => {
       if (!(error instanceof SignalboxError)) logger.error({ error }, 'call of an agent failed');
       return notSent(error);
     });
     working.add(answer);
-    return answer.finally(() => working.delete(answer));
+    return answer.then(withFirstNote).finally(() => working.delete(answer));
   }
 
   /** Waits with the agent; an agent that cancels or leaves cancels its call. */
@@ -167,7 +170,7 @@ export function createMcpAgent(parts: {
       const server = new McpServer(
         { name: 'signalbox', version: parts.version },
         {
-          instructions: INSTRUCTIONS,
+          instructions: instructionsFor(startedIn),
           capabilities: { tools: { listChanged: true } },
           // Many that change at once are told of once.
           debouncedNotificationMethods: ['notifications/tools/list_changed'],

@@ -63,6 +63,7 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
       settings: parts.services.mcp,
       address: async () => address,
       version,
+      startedIn: '.',
       clock,
       logger,
     });

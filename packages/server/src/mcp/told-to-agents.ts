@@ -1,0 +1,40 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+} from '@modelcontextprotocol/server';
+import { oneLine } from './one-line.ts';
+import { TOOL_PREFIX } from './tool-prefix.ts';
+
+const USE = `Use the ${TOOL_PREFIX}* tools for files, shell and git in place of your own shell, edit and patch tools (apply_patch). An answer "waiting" names a command id: tell your user, call ${TOOL_PREFIX}wait with it, do not repeat the call. Other agents work here at the same time: a stale write is refused and says what changed; read the file again.`;
+const WAITS = 'A call may wait for a person or for files; a refusal says why.';
+const OUTPUT = `${TOOL_PREFIX}read_output reads the rest of long output.`;
+
+/** In the instructions; the note of the first answer has all of it. */
+const LONGEST_FOLDER = 40;
+
+/**
+ * At most 512 characters, which all agents read; Codex keeps the first 250.
+ *
+ * @param startedIn Folder of the workspace, relative; `.` is the workspace.
+ */
+export function instructionsFor(startedIn: string): string {
+  if (startedIn === '.') return [USE, WAITS, OUTPUT].join(' ');
+  const folder = startedIn.length > LONGEST_FOLDER ? 'the sub-folder' : oneLine(startedIn);
+  const where = `Paths and lines count from the workspace's root, not from ${folder}, where you started.`;
+  return [where, USE, OUTPUT].join(' ');
+}
+
+/** Agents that show their models no instructions learn it from the first answer, in a block of its own. */
+export function createFirstNote<Answer extends CallToolResult | InputRequiredResult>(
+  startedIn: string,
+): (answer: Answer) => Answer {
+  let isTold = startedIn === '.';
+  return (answer) => {
+    if (isTold || isInputRequiredResult(answer)) return answer;
+    isTold = true;
+    const folder = oneLine(startedIn);
+    const text = `[signalbox] You started in ${folder}, and paths and lines count from the workspace's root: a file of yours is ${folder}/FILE here, and ${TOOL_PREFIX}bash takes {"cwd": ${JSON.stringify(folder)}}`;
+    return { ...answer, content: [...answer.content, { type: 'text', text }] };
+  };
+}
