@@ -125,3 +125,27 @@ test.skipIf(noBrowser).for(['light', 'dark'] as const)(
     expect(await violationsOf(opened.page)).toEqual([]);
   },
 );
+
+test.skipIf(noBrowser)(
+  'what a provider left is shown and marked when a person edited it by hand since, and can be kept, not undone',
+  async () => {
+    await using opened = await openPage(browser, house);
+    const { page } = opened;
+    await house.ended((await house.send('openai', 'printf "theirs\\n" > h.txt')).id);
+    writeFileSync(join(house.workspace, 'h.txt'), 'mine\n');
+    await opened.goTo('review');
+    const row = page.locator('.review-files').getByRole('button', { name: /^h\.txt.*edited by hand since/ });
+    await row.click();
+    const shown = page.locator('.reviewed');
+    await shown.getByText('Edited by hand since: it can’t be undone as a whole').waitFor();
+    expect(await shown.locator('.add').allTextContents()).toEqual([expect.stringContaining('theirs')]);
+    await shown.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText(/h\.txt was edited by hand after it/).waitFor();
+    expect(readFileSync(join(house.workspace, 'h.txt'), 'utf8')).toBe('mine\n');
+    await shown.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page
+      .locator('.review-files')
+      .getByRole('button', { name: /^h\.txt.*kept/ })
+      .waitFor();
+  },
+);

@@ -12,6 +12,7 @@ export const FileDiff = z
     removed: z.int(),
     patch: z.string().describe("In git's form"),
     current: z.boolean().describe('Whether what the command left stands there still'),
+    byHand: z.boolean().describe('Whether it was edited since by no command'),
   })
   .readonly()
   .meta({ id: 'FileDiff' });
@@ -47,6 +48,7 @@ const ReviewedChange = z.object({
   removed: z.int(),
   patch: z.string().describe("In git's form, at most 64 KiB"),
   current: z.boolean(),
+  byHand: z.boolean(),
 });
 
 /** One file as one provider changed it; what was undone is left out. */
@@ -56,6 +58,7 @@ const ReviewFile = z.object({
   removed: z.int(),
   alsoChangedBy: z.array(ProviderId).readonly(),
   isCurrent: z.boolean().describe('Whether the file is still as this provider left it'),
+  isByHand: z.boolean().describe('Whether it was edited by hand since'),
   changes: z.array(ReviewedChange).readonly().describe('Oldest first'),
 });
 export type ReviewFile = z.infer<typeof ReviewFile>;

@@ -40,6 +40,7 @@ export const undo = defineTool({
     const others = changes.filter(({ path }) => !shown.has(path));
     if (others.length > 0 && !part)
       throw refusal(command, [`it also changed ${others[0]?.path}`], 'not-shown');
+    const byHand = new Set(changes.filter(({ isByHand }) => isByHand).map(({ path }) => path));
     const answer = await files.undo(command, { isForced: force, only: part ? paths : undefined });
     switch (answer.kind) {
       case 'undone':
@@ -47,7 +48,9 @@ export const undo = defineTool({
       case 'changed-since':
         throw refusal(
           command,
-          answer.paths.map((path) => `${path} was changed after it`),
+          answer.paths.map(
+            (path) => `${path} was ${byHand.has(path) ? 'edited by hand' : 'changed'} after it`,
+          ),
           'undo-conflict',
         );
       case 'refused':

@@ -5,7 +5,7 @@ import { cutMiddle, fit } from '../screen/cells.ts';
 import { idLabel } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { duration, type Look, plural } from '../screen/look.ts';
-import { patchView } from '../views/changes-view.ts';
+import { patchView, sinceThen } from '../views/changes-view.ts';
 
 /** A file of the review by its number on the screen. */
 export type NumberedFile = Readonly<{
@@ -83,7 +83,8 @@ function checkRow(check: Review['checks'][number], look: Look): Line {
 const LONGEST_TITLE = 40;
 
 function fileRow({ number, file, hunks }: NumberedFile, isKeptFile: boolean): Line {
-  const { path, added, removed, alsoChangedBy, isCurrent } = file;
+  const { path, added, removed, alsoChangedBy, isCurrent: current, isByHand: byHand } = file;
+  const since = sinceThen({ current, byHand });
   const others = alsoChangedBy.length === 0 ? '' : `   also changed by ${alsoChangedBy.join(', ')}`;
   return line(
     muted(`${String(number).padStart(4)}  `),
@@ -94,7 +95,7 @@ function fileRow({ number, file, hunks }: NumberedFile, isKeptFile: boolean): Li
     as('danger', `-${removed}`),
     ...(hunks.length > 0 ? [muted(`   ${plural(hunks.length, 'hunk')}`)] : []),
     as('warn', others),
-    ...(isCurrent ? [] : [as('warn', '   changed since')]),
+    ...(since === null ? [] : [as('warn', `   ${since}`)]),
     ...(isKeptFile ? [as('ok', '   ✓ kept')] : []),
   );
 }

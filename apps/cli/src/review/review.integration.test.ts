@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
@@ -97,6 +97,34 @@ test('a commit that git refuses says why; q at the message goes back', async () 
   expect(git(own.workspace, 'rev-parse', 'HEAD')).toBe(before);
 });
 
+test('what a provider left is shown when a person edited it since: marked, not undone as a whole, and kept if wanted', async () => {
+  await using own = await openTestHouse({
+    ...FREE,
+    files: { 'a.txt': 'old\n1\n2\n3\n4\n5\n6\n7\n8\n9\nend\n' },
+  });
+  const at = (path: string): string => join(own.workspace, path);
+  const line = 'sed -i "s/old/new/;s/end/END/" a.txt; echo made > b.txt; echo gone > c.txt';
+  expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+  // As editors do: one in place, one by a new file, one removed.
+  writeFileSync(at('a.txt'), readFileSync(at('a.txt'), 'utf8').replace('END', 'mine'));
+  writeFileSync(at('b.new'), 'mine\n');
+  renameSync(at('b.new'), at('b.txt'));
+  rmSync(at('c.txt'));
+  const { talk, exit } = await reviewIn(own.workspace, '1', 'u 1', 'k 1', 'q');
+  for (const row of ['a\\.txt {2}\\+2 -2', 'b\\.txt {2}\\+1 -0', 'c\\.txt {2}\\+1 -0'])
+    expect(talk).toMatch(new RegExp(`${row}.*   edited by hand since`));
+  expect(talk).toMatch(/-old\n\+new(.|\n)*-end\n\+END/);
+  expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand after it')]);
+  expect(talk).toMatch(/a\.txt.*edited by hand since {3}✓ kept/);
+  expect(readFileSync(at('a.txt'), 'utf8')).toMatch(/^new\n[^]*\nmine\n$/);
+
+  const diff = await createTestTerminal(own.workspace).signalbox('diff');
+  expect(diff.out).toMatch(/\+END\nedited by hand since\n(.|\n)*\+made\nedited by hand since\n/);
+  // What a person left alone can be undone still.
+  expect((await reviewIn(own.workspace, 'u 1.1', 'q')).exit).toBe(0);
+  expect(readFileSync(at('a.txt'), 'utf8')).toMatch(/^old\n[^]*\nmine\n$/);
+});
+
 test('a file that changed since is not undone, and says so', async () => {
   await using own = await openTestHouse({ ...FREE, files: { 'a.txt': 'old\n' } });
   await own.submit('openai', 'bash', { line: 'echo one > a.txt' }).result;
@@ -107,7 +135,7 @@ test('a file that changed since is not undone, and says so', async () => {
     typed: () => typed.shift() ?? null,
   });
   const { exit, talk } = await signalbox('review');
-  expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was changed after it')]);
+  expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand after it')]);
   expect(readFileSync(join(own.workspace, 'a.txt'), 'utf8')).toBe('mine\n');
 });
 
@@ -200,7 +228,15 @@ test('a hunk whose lines were changed since is not undone, and says so', async (
 });
 
 test('what is typed is read as a number, an undo, the commit line, or leaving', () => {
-  const file = { path: 'a', added: 1, removed: 0, alsoChangedBy: [], isCurrent: true, changes: [] };
+  const file = {
+    path: 'a',
+    added: 1,
+    removed: 0,
+    alsoChangedBy: [],
+    isCurrent: true,
+    isByHand: false,
+    changes: [],
+  };
   const hunk = { label: '2.1', file: 2, command: aCommandId('c1'), path: 'a', head: '@@ -1 +1 @@' };
   const files = [
     { number: 1, provider: 'openai', file, hunks: [] },

@@ -9,7 +9,7 @@ import { idLabels } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
 import type { Reader } from '../readers/reader.ts';
-import { type FileDiff, patchView, statView, withoutGit } from '../views/changes-view.ts';
+import { type FileDiff, patchView, sinceThen, statView, withoutGit } from '../views/changes-view.ts';
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
 
@@ -91,22 +91,20 @@ function patches(all: readonly Changed[], by: 'command' | 'provider', look: Look
   );
   const groups =
     by === 'provider' ? [...Map.groupBy(all, ({ record }) => record.context.provider).values()] : [all];
-  return groups
-    .flat()
-    .flatMap(({ record, files }) => [
-      line(
-        as('bold', label(record.id)),
-        ' ',
-        muted(record.context.provider),
-        ` ${record.title}`,
-        muted(record.endedAt === null ? '' : ` · ${timeOfDay(record.endedAt, look)}`),
-      ),
-      ...files.flatMap((file) => [
-        ...patchView(file),
-        ...(file.current ? [] : [line(muted('changed again since'))]),
-      ]),
-      ...(record.result?.git ?? []).map((changed) => line(muted('git '), changed)),
-      line(muted(`undo: signalbox undo ${label(record.id)}`)),
-      BLANK,
-    ]);
+  return groups.flat().flatMap(({ record, files }) => [
+    line(
+      as('bold', label(record.id)),
+      ' ',
+      muted(record.context.provider),
+      ` ${record.title}`,
+      muted(record.endedAt === null ? '' : ` · ${timeOfDay(record.endedAt, look)}`),
+    ),
+    ...files.flatMap((file) => {
+      const since = sinceThen(file);
+      return [...patchView(file), ...(since === null ? [] : [line(as('warn', since))])];
+    }),
+    ...(record.result?.git ?? []).map((changed) => line(muted('git '), changed)),
+    line(muted(`undo: signalbox undo ${label(record.id)}`)),
+    BLANK,
+  ]);
 }

@@ -10,6 +10,7 @@ const file = (path: string, label: string, provider = 'openai') => ({
   removed: 2,
   patch: '',
   current: true,
+  byHand: false,
 });
 
 test('files stand in one column, however different the lengths of their paths (U-B8)', () => {
@@ -37,7 +38,13 @@ test('of a file that many commands changed the first are named and the others co
 test('no name of a file and no removed line poses as a row of the diff (R-D)', () => {
   const path = 'b\u001B[2Jb\n+++ b/other';
   const text = (written: string) => ({ kind: 'text', text: written }) as const;
-  const change = { path, before: text('-- a/forged\n'), after: text('x\n'), isCurrent: true };
+  const change = {
+    path,
+    before: text('-- a/forged\n'),
+    after: text('x\n'),
+    isCurrent: true,
+    isByHand: false,
+  };
   const { patch } = fileDiff(change, (written) => written);
   const quoted = String.raw`"a/b\033[2Jb\n+++ b/other"`;
   expect(patch.split('\n').slice(0, 5)).toEqual([

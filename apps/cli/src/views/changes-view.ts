@@ -14,6 +14,8 @@ export type FileDiff = Readonly<{
   patch: string;
   /** Whether what the command left stands there still. */
   current: boolean;
+  /** Whether it was edited since by no command. */
+  byHand: boolean;
 }>;
 
 /** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
@@ -21,7 +23,7 @@ const MAX_DIFF_MS = 500;
 
 /** @param redact Takes secrets out of names and texts before they are shown. */
 export function fileDiff(change: KeptChange, redact: (text: string) => string): FileDiff {
-  const { isCurrent: current } = change;
+  const { isCurrent: current, isByHand: byHand } = change;
   const path = redact(change.path);
   const [before, after] = [textOf(change.before, redact), textOf(change.after, redact)];
   const names = [
@@ -31,7 +33,7 @@ export function fileDiff(change: KeptChange, redact: (text: string) => string): 
   const head = `--- ${names[0]}\n+++ ${names[1]}`;
   if (before === null || after === null) {
     const why = change.after.kind === 'unknown' ? 'What it left is not kept' : 'Binary files differ';
-    return { path, added: 0, removed: 0, patch: `${head}\n${why}`, current };
+    return { path, added: 0, removed: 0, patch: `${head}\n${why}`, current, byHand };
   }
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: MAX_DIFF_MS });
   if (patch === undefined) {
@@ -41,11 +43,12 @@ export function fileDiff(change: KeptChange, redact: (text: string) => string): 
       removed: 0,
       patch: `${head}\nThe two texts differ too much to show how`,
       current,
+      byHand,
     };
   }
   const rows = patch.hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines]);
   const count = (mark: string): number => rows.filter((row) => row.startsWith(mark)).length;
-  return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), current };
+  return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), current, byHand };
 }
 
 function textOf(version: FileVersion, redact: (text: string) => string): string | null {
@@ -125,4 +128,13 @@ function sumOf(files: readonly Count[]): Count {
 
 function counts({ added, removed }: Count) {
   return [as('ok', `+${added}`), ' ', as('danger', `-${removed}`)] as const;
+}
+
+/** What became since of what a command left; null where it stands there still. */
+export function sinceThen({
+  current,
+  byHand,
+}: Readonly<{ current: boolean; byHand: boolean }>): 'changed since' | 'edited by hand since' | null {
+  if (current) return null;
+  return byHand ? 'edited by hand since' : 'changed since';
 }

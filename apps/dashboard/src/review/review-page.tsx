@@ -200,11 +200,11 @@ function FileList({
 }
 
 function Notes({ of, kept }: Readonly<{ of: FileToReview; kept: ReadonlySet<string> }>) {
-  const { alsoChangedBy, isCurrent } = of.file;
+  const { alsoChangedBy, isCurrent, isByHand } = of.file;
   return (
     <>
       {alsoChangedBy.length > 0 && <small className="wait">also changed by {alsoChangedBy.join(', ')}</small>}
-      {!isCurrent && <small className="wait">changed since</small>}
+      {!isCurrent && <small className="wait">{isByHand ? 'edited by hand since' : 'changed since'}</small>}
       {isKept(of, kept) && <small className="ok">✓ kept</small>}
     </>
   );

@@ -26,6 +26,7 @@ const diff = (path: string, current = true) => ({
   removed: 1,
   patch: `patch of ${path}`,
   current,
+  byHand: false,
 });
 
 const a1 = command('a1', 'anthropic', 1);
@@ -105,6 +106,15 @@ test('files of several commands are undone the newest command first', () => {
   ]);
 });
 
+test('what was edited by hand since is marked, and what another command changed is not', () => {
+  const change = { ...diff('x.ts', false), byHand: true };
+  const shown = (all: readonly CommandRecord[]) =>
+    reviewOf(all, [{ record: a1, changes: [change] }], none).providers[0]?.files[0];
+  expect(shown([a1])).toMatchObject({ isCurrent: false, isByHand: true, changes: [{ byHand: true }] });
+  const later = { ...command('w1', 'openai', 9), result: { files: [{ kind: 'modified', path: 'x.ts' }] } };
+  expect(shown([later as unknown as CommandRecord, a1])).toMatchObject({ isByHand: false });
+});
+
 test('the proposed message is the task, or says how many files changed', () => {
   const other = command('c1', 'gemini', 4, 'Another task');
   expect(reviewOf([other, a1], [...changed, { record: other, changes: [diff('x.ts')] }], none).message).toBe(
@@ -128,7 +138,7 @@ test('hunks that were undone are left out with their counts, and the others are 
     '-e',
     '+f',
   ];
-  const change = { path: 'x', added: 3, removed: 2, patch: patch.join('\n'), current: false };
+  const change = { path: 'x', added: 3, removed: 2, patch: patch.join('\n'), current: false, byHand: false };
   const hunk = '@@ -9,1 +10,1 @@';
   const first = undo('x1', { command: a1.id, paths: ['x'], part: true, hunk });
   const own = [

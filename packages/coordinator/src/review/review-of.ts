@@ -16,6 +16,8 @@ export type ReviewedDiff = {
   readonly patch: string;
   /** Whether the file is still as the command left it. */
   readonly current: boolean;
+  /** Whether it was edited since by no command. */
+  readonly byHand: boolean;
 };
 
 /** One file as one provider changed it. */
@@ -27,6 +29,8 @@ export type ReviewFile = {
   readonly alsoChangedBy: readonly ProviderId[];
   /** Whether the file is still as this provider left it: else an undo would lose later changes, and is refused. */
   readonly isCurrent: boolean;
+  /** Whether somebody edited by hand what this provider left, or a part of it. */
+  readonly isByHand: boolean;
   /** Oldest first. */
   readonly changes: readonly (Omit<ReviewedDiff, 'path'> & {
     readonly command: CommandId;
@@ -64,6 +68,7 @@ export function reviewOf(
   const isUndone = undonePaths(all);
   const hunksUndone = undoneHunks(all);
   const committedAt = commitTimes(all);
+  const changedAt = changeTimes(all);
   const entries = changed
     .filter(({ record }) => record.call.tool !== 'undo')
     .toSorted((one, other) => (one.record.endedAt ?? 0) - (other.record.endedAt ?? 0))
@@ -79,12 +84,21 @@ export function reviewOf(
           const { patch, added, removed } = left;
           // What the undo of a hunk left there is as good as what the command left.
           const current = change.current || isLeftByHunkUndo(changed, record.id, change.path);
+          const byHand = change.byHand && !current;
           return left.isEmpty
             ? []
-            : [{ record, change: { ...change, patch, added, removed, current }, isPartlyUndone: true }];
+            : [
+                {
+                  record,
+                  change: { ...change, patch, added, removed, current, byHand },
+                  isPartlyUndone: true,
+                },
+              ];
         })
         .map((entry) => ({ ...entry, provider: record.context.provider })),
     );
+  const isLastChange = (record: CommandRecord | undefined, path: string): boolean =>
+    (record?.endedAt ?? 0) >= (changedAt.get(path) ?? 0);
   const byProvider = Map.groupBy(entries, ({ provider }) => provider);
   const providers = [...byProvider].map(([provider, own]) => ({
     provider,
@@ -100,6 +114,8 @@ export function reviewOf(
             (one) => one !== provider,
           ),
           isCurrent: of.at(-1)?.change.current ?? false,
+          // A command that runs on the workspace itself keeps no copies, and is no hand.
+          isByHand: of.at(-1)?.change.byHand === true && isLastChange(of.at(-1)?.record, path),
           changes: of.map(({ record, change, isPartlyUndone }) => ({
             hunks: hunksOf(change.patch),
             isPartlyUndone,
@@ -107,6 +123,7 @@ export function reviewOf(
             removed: change.removed,
             patch: change.patch,
             current: change.current,
+            byHand: change.byHand,
             command: record.id,
             title: record.title,
             endedAt: record.endedAt ?? 0,
@@ -166,6 +183,15 @@ function undonePaths(all: readonly CommandRecord[]): (command: CommandId, path: 
     }
   }
   return (command, path) => undone.has(keyOf(command, path));
+}
+
+/** When a command changed each path last. */
+function changeTimes(all: readonly CommandRecord[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { result, endedAt } of all)
+    for (const { path, kind } of result?.files ?? [])
+      if (kind !== 'read') times.set(path, Math.max(times.get(path) ?? 0, endedAt ?? 0));
+  return times;
 }
 
 const PathsCommit = z.object({ paths: z.array(z.string()) });

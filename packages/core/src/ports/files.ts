@@ -41,7 +41,7 @@ export type FileVersion =
   | { readonly kind: 'absent' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'binary'; readonly bytes: number }
-  /** Somebody has replaced it, and it was not kept. */
+  /** Somebody has replaced it, and it was not kept: it was large, or one of very many. */
   | { readonly kind: 'unknown' };
 
 /** What a command changed of one file. */
@@ -51,6 +51,8 @@ export type KeptChange = {
   readonly after: FileVersion;
   /** Whether what it left stands there still. */
   readonly isCurrent: boolean;
+  /** Somebody has edited or removed what it left, and no command did. */
+  readonly isByHand: boolean;
 };
 
 export type UndoAnswer =

@@ -8,6 +8,7 @@ import { type HostFolders, isUnreachable, openHostFolders } from './host-folders
 import type { Entry, Stamp } from './journal.ts';
 import { commitsOfCommand, isKept, keptCommits, type KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
+import { leftOf } from './keep-left.ts';
 import { createIsVersion, type IsVersion } from './versions.ts';
 
 /** Larger files are told by their size alone. */
@@ -36,8 +37,8 @@ export async function changesOf(
   const find = { folders, isVersion: createIsVersion(allKept), later };
   const changes: KeptChange[] = [];
   try {
-    for (const [path, { before, left }] of await replacedByAll(programs, turn)) {
-      const change = { path, before, ...(await leftAt(path, left, find)) };
+    for (const [path, { before, left, copy }] of await replacedByAll(programs, turn)) {
+      const change = { path, before, ...(await leftAt(path, { left, copy }, find)) };
       if (before.kind !== 'absent' || change.after.kind !== 'absent') changes.push(change);
       await turn();
     }
@@ -54,7 +55,12 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make());
 }
 
-type Replaced = { readonly before: FileVersion; readonly left: Stamp | null };
+type Left = {
+  readonly left: Stamp | null;
+  /** Where a copy of it may be. */
+  readonly copy: string | null;
+};
+type Replaced = Left & { readonly before: FileVersion };
 
 /** By path of each file that they changed: what stood there before the first of them, and what the last one left. */
 async function replacedByAll(
@@ -66,7 +72,8 @@ async function replacedByAll(
     for (const entry of journal.entries) {
       for (const [path, version] of await replacedBy(entry, folder, turn)) {
         const before = replaced.get(path)?.before ?? version;
-        replaced.set(path, { before, left: journal.left?.[path] ?? null });
+        const copy = entry.op === 'put' ? leftOf(folder, entry.index) : null;
+        replaced.set(path, { before, left: journal.left?.[path] ?? null, copy });
       }
       await turn();
     }
@@ -93,11 +100,11 @@ async function filesAt(path: string, source: string, turn: Turn): Promise<[strin
   return files;
 }
 
-type After = Pick<KeptChange, 'after' | 'isCurrent'>;
+type After = Omit<KeptChange, 'path' | 'before'>;
 
 async function leftAt(
   path: string,
-  left: Stamp | null,
+  { left, copy }: Left,
   {
     folders,
     isVersion,
@@ -109,10 +116,13 @@ async function leftAt(
   },
 ): Promise<After> {
   const now = standingVersion(path, folders);
-  if (await isVersion(path, now.stamp, left)) return { after: now.version, isCurrent: true };
-  if (left === null) return { after: ABSENT, isCurrent: false };
+  if (await isVersion(path, now.stamp, left)) return { after: now.version, isCurrent: true, isByHand: false };
+  // What is made where a command left nothing is another file.
+  if (left === null) return { after: ABSENT, isCurrent: false, isByHand: false };
   const kept = (await later())(path, left);
-  return { after: kept === null ? { kind: 'unknown' } : versionAt(kept), isCurrent: false };
+  if (kept !== null) return { after: versionAt(kept), isCurrent: false, isByHand: false };
+  const copied = copy === null || standingAt(copy) === null ? UNKNOWN : versionAt(copy);
+  return { after: copied, isCurrent: false, isByHand: true };
 }
 
 function standingVersion(
@@ -129,6 +139,7 @@ function standingVersion(
 }
 
 const ABSENT: FileVersion = { kind: 'absent' };
+const UNKNOWN: FileVersion = { kind: 'unknown' };
 
 function versionAt(path: string): FileVersion {
   const standing = standingAt(path);

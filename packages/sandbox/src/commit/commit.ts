@@ -21,6 +21,7 @@ import { entriesOf, leftBy } from './entries.ts';
 import { gitContents } from './git-contents.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
 import { beginJournal, endJournal, type Journal, reopenJournal, type Stamp } from './journal.ts';
+import { keepLeft } from './keep-left.ts';
 import { withLineCounts } from './line-counts.ts';
 import { mergeChanged } from './merge.ts';
 import { type Staged, stage, syncStaged } from './stage.ts';
@@ -117,6 +118,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
     const counted = await withLineCounts(touched, { folder, staged, folders });
     const gitLines = gitLinesOf(touched, gitContents(folders, { folder, staged }));
+    await keepLeft(folder, staged);
     const other = await swap(wanted, { folder, staged });
     if (other !== null) return await conflict([{ path: other, how: 'changed' }], staged, folders);
     isKept = true;

@@ -35,6 +35,7 @@ test('what a file tool replaces is kept, shown and taken back, and the way back 
       before: { kind: 'text', text: 'old' },
       after: { kind: 'text', text: 'new' },
       isCurrent: true,
+      isByHand: false,
     },
   ]);
   expect(await files.undo(aCommandId('w'), { isForced: false }, by('u'))).toEqual({
@@ -45,6 +46,21 @@ test('what a file tool replaces is kept, shown and taken back, and the way back 
   expect(await kept('w')).toMatchObject([{ after: { kind: 'text', text: 'new' }, isCurrent: false }]);
   await files.undo(aCommandId('u'), { isForced: false }, by('r'));
   expect(textAt('a')).toBe('new');
+});
+
+test('what a command left is kept for when somebody edits it by hand, but no large file', async () => {
+  const large = 'x'.repeat(300_000);
+  for (const [path, text] of Object.entries({ a: 'theirs', b: large, c: 'gone', d: 'theirs' }))
+    await files.write(path, text, 'absent', by(`w${path}`));
+  for (const path of ['a', 'b']) writeFileSync(at(path), 'mine');
+  rmSync(at('c'));
+  await files.write('d', 'next', hashOf('theirs'), by('x'));
+  const shown = async (path: string) =>
+    (await kept(`w${path}`))?.map(({ after, isByHand }) => [after, isByHand]);
+  expect(await shown('a')).toEqual([[{ kind: 'text', text: 'theirs' }, true]]);
+  expect(await shown('b')).toEqual([[{ kind: 'unknown' }, true]]);
+  expect(await shown('c')).toEqual([[{ kind: 'text', text: 'gone' }, true]]);
+  expect(await shown('d')).toEqual([[{ kind: 'text', text: 'theirs' }, false]]);
 });
 
 test('a new file takes its new folders along when it is undone, but not what others put there', async () => {

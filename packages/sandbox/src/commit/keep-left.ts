@@ -1,0 +1,37 @@
+import { constants, copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTurns, FILES } from '../turns.ts';
+import type { Staged } from './stage.ts';
+import { stagedOf } from './swap.ts';
+import { standingAt } from '../overlay/standing.ts';
+
+/** A source file has less. */
+const MAX_BYTES = 256 * 1024;
+/** More is a build, and nobody reads that file by file. */
+const MAX_FILES = 200;
+
+/** Where a copy of what a commit puts is, of an entry of its journal; it need not be there. */
+export function leftOf(folder: string, index: number): string {
+  return join(folder, 'left', String(index));
+}
+
+/**
+ * Keeps copies of what a commit is about to put, so that it can be shown when somebody has edited it by hand. A copy
+ * that can't be made is missed by that alone.
+ */
+export async function keepLeft(folder: string, staged: ReadonlyMap<string, Staged>): Promise<void> {
+  const wanted = [...staged].filter(([path]) => !path.split('/').includes('.git'));
+  if (wanted.length > MAX_FILES) return;
+  const turn = createTurns(FILES);
+  try {
+    mkdirSync(join(folder, 'left'), { mode: 0o700 });
+    for (const [, { index }] of wanted) {
+      const standing = standingAt(stagedOf(folder, index));
+      if (standing?.kind !== 'file' || standing.bytes > MAX_BYTES) continue;
+      copyFileSync(stagedOf(folder, index), leftOf(folder, index), constants.COPYFILE_FICLONE);
+      await turn();
+    }
+  } catch {
+    // Of a full disk, say: the change itself counts.
+  }
+}
