@@ -27,7 +27,7 @@ export const listDirectory = defineTool({
   describe: ({ path, depth }) => (depth === 1 ? path : `${path}, ${depth} levels`),
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],
   async handle({ path, depth, limit }, { files }) {
-    const { entries, truncated, hidden } = await namingNearest(path, files, () =>
+    const { entries, truncated, hidden } = await namingNearest(path, { files, wanted: 'directory' }, () =>
       files.list(path, { depth, limit }),
     );
     const lines = entries.map(toLine);

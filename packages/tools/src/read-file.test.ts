@@ -67,6 +67,10 @@ test('a path that is nearly right is named (V5, S000-63)', async () => {
   });
   const failure = await failureOf(call(readFile, { path: 'src/aa.js' }, context));
   expect(failure.suggestion).toBe('Did you mean src/a.js?');
+  const beside = aToolContext({ files: createMemoryFiles({ files: { 'src/a.js': '', 'lib/a.jsx': '' } }) });
+  expect((await failureOf(call(readFile, { path: 'src/a.jsx' }, beside))).suggestion).toBe(
+    'Did you mean src/a.js?',
+  );
   const far = await failureOf(call(readFile, { path: 'lib/zzz.md' }, context));
   expect(far.suggestion ?? '').not.toContain('Did you mean');
 });

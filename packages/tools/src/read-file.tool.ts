@@ -47,7 +47,7 @@ export const readFile = defineTool({
 /** Reads a file and keeps what was seen as the session's reading, also that nothing is there. */
 async function readNoting(path: string, maxBytes: number, { files, readings }: ToolContext) {
   try {
-    const file = await namingNearest(path, files, () => files.readText(path, { maxBytes }));
+    const file = await namingNearest(path, { files }, () => files.readText(path, { maxBytes }));
     readings.note(file.path, { hash: file.hash, text: file.text });
     return file;
   } catch (error) {

@@ -38,7 +38,7 @@ export async function readVersion(path: string, context: PrecheckContext): Promi
   const expected = await expectedAt(path, context);
   if (expected !== 'absent') return expected;
   if ((await context.files.stat(path)) === null) {
-    return namingNearest(path, context.files, () => Promise.reject(noSuchFile(path)));
+    return namingNearest(path, context, () => Promise.reject(noSuchFile(path)));
   }
   throw await neverRead(path, context);
 }

@@ -16,5 +16,10 @@ export function narrowedFiles(files: Files, isDenied: ((path: string) => boolean
       }
       return files.readText(path, options);
     },
+    async list(path, options) {
+      const found = await files.list(path, options);
+      const entries = found.entries.filter((entry) => !isDenied(entry.path));
+      return { ...found, entries, hidden: found.hidden + found.entries.length - entries.length };
+    },
   };
 }
