@@ -9,12 +9,13 @@ import { type OpenHouse, openHouse } from './testing/open-house.ts';
 import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
 
 const noBrowser = findChromium() === null;
+const COMMITS_ASK = 'agents: { tool_execution: { require_approval_tools: [git_commit] } }\n';
 let house: OpenHouse;
 let browser: Browser;
 
 beforeAll(async () => {
   if (noBrowser) return;
-  [house, browser] = await Promise.all([openHouse(), openBrowser()]);
+  [house, browser] = await Promise.all([openHouse(COMMITS_ASK), openBrowser()]);
   mkdirSync(join(house.workspace, 'docs/Guides'), { recursive: true });
   for (let n = 0; n < 18; n++) writeFileSync(join(house.workspace, `docs/Guides/${n}.md`), 'x'.repeat(2048));
   execFileSync('git', ['add', 'src'], { cwd: house.workspace });
