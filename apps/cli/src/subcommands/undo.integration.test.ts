@@ -164,7 +164,7 @@ test('undo shows the first files of many and says how many there are, and of one
   await records?.close();
   expect(await signalbox('undo', idle.commandId)).toMatchObject({
     exit: 2,
-    talk: expect.stringMatching(/stand half-way[^]*the disk is full/),
+    talk: expect.stringMatching(/partly applied[^]*the disk is full/),
   });
 });
 

@@ -48,7 +48,7 @@ function unknownLease(id: LeaseId): RequestRefusedError {
 
 function alreadyOver(id: LeaseId, command: CommandId): RequestRefusedError {
   return new RequestRefusedError(409, 'already-done', `Cannot revoke ${id}: ${command} is over`, {
-    why: ['it is given back in this moment, or held until files that stand half-way are taken back'],
-    next: ['`stuck` of GET /api/queue says of whom files stand half-way'],
+    why: ['it is given back in this moment, or kept until the partly applied files are rolled back'],
+    next: ['`stuck` of GET /api/queue lists partly applied commands'],
   });
 }
