@@ -46,7 +46,8 @@ test('undo leaves alone what a person changed since, and overwrites it only when
   const done = await own.call('openai', 'bash', { line: 'echo x > a.txt; echo y > new.txt' });
   writeFileSync(join(own.workspace, 'a.txt'), 'by hand\n');
   const refused = await signalbox('undo', done.commandId);
-  expect(refused).toMatchObject({ exit: 5, talk: expect.stringContaining('a.txt was changed after it') });
+  const talk = expect.stringContaining('a.txt was edited by hand after it');
+  expect(refused).toMatchObject({ exit: 5, talk });
   expect([own.read('a.txt'), own.read('new.txt')]).toEqual(['by hand\n', 'y\n']);
   expect((await signalbox('undo', '--force', done.commandId)).exit).toBe(0);
   expect(own.read('a.txt')).toBe('one\ntwo\n');
