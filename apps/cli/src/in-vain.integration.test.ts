@@ -74,8 +74,8 @@ test('a person is asked wherever it is not certain that a call fails', async () 
     'cp tools/made-here frob && ./frob',
     'touch x; frobnicate',
     'frobnicate || touch x',
-    '! frobnicate > x',
-    'command -v frobnicate > x',
+    '! frobnicate',
+    'command -v frobnicate',
     'exec frobnicate',
     // Pushes that may have where to go.
     'git push origin main',
@@ -86,15 +86,16 @@ test('a person is asked wherever it is not certain that a call fails', async () 
     'git -c remote.next.url=../next push next main',
     'git push "$REMOTE" main',
   ];
-  for (const line of asked) {
-    const { resting } = own.of.submit('openai', 'bash', { line });
+  // Each in a session of its own: what an earlier call of a session may prepare is asked unchecked.
+  for (const [n, line] of asked.entries()) {
+    const { resting } = own.of.submit(`agent-${n}`, 'bash', { line });
     expect({ line, rests: await resting }).toEqual({ line, rests: 'pending' });
   }
   hostGit(workspace, 'config', 'url.https://git.example/.insteadOf', 'short');
-  const short = own.of.submit('openai', 'bash', { line: 'git push shorty main' });
+  const short = own.of.submit('short', 'bash', { line: 'git push shorty main' });
   expect(await short.resting).toBe('pending');
   const viaClient = own.of.submit(
-    'openai',
+    'client',
     'bash',
     { line: 'made-here' },
     { clientEnv: { PATH: `${join(workspace, 'tools')}:/usr/bin:/bin` } },
@@ -102,7 +103,7 @@ test('a person is asked wherever it is not certain that a call fails', async () 
   expect(await viaClient.resting).toBe('pending');
 
   writeFileSync(join(workspace, 'a.txt'), 'two\n');
-  const named = own.of.submit('openai', 'git_commit', { message: 'x', paths: ['a.txt'] });
+  const named = own.of.submit('named', 'git_commit', { message: 'x', paths: ['a.txt'] });
   expect(await named.resting).toBe('pending');
   hostGit(workspace, 'add', 'a.txt');
   const staged = own.of.submit('google', 'git_commit', { message: 'x' });
