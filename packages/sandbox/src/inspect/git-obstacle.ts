@@ -20,10 +20,7 @@ const MACHINE_SETTINGS = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/ho
 const OPEN_SETTINGS = /^(?:include|includeif|url)\.|^extensions\.worktreeconfig$/;
 
 /** Why git would surely refuse; null in every case of doubt. */
-export async function gitObstacle(
-  purpose: GitPurpose,
-  options: RepositoryOptions,
-): Promise<GitObstacle> {
+export async function gitObstacle(purpose: GitPurpose, options: RepositoryOptions): Promise<GitObstacle> {
   const folder = await realpath(join(options.workspace, purpose.cwd));
   if (!(await isInRepository(folder))) return { kind: 'no-repository' };
   if (purpose.kind === 'use') return null;

@@ -10,7 +10,7 @@ describe.runIf(process.platform === 'linux')('pipes that another process made', 
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     spawnSync(
-      'mkfifo',
+      '/usr/bin/mkfifo',
       numbers.map((number) => join(folder, `${batch}-${number}`)),
     );
     return folder;

@@ -46,7 +46,12 @@ export const editors = definePrograms(
 function judgeInput(scene: Scene, span: Invocation['span']): void {
   const { stdin } = scene.state;
   if (stdin.origin.network)
-    scene.report.raise('blocked', 'network-into-shell', 'an editor runs code downloaded from the network', span);
+    scene.report.raise(
+      'blocked',
+      'network-into-shell',
+      'an editor runs code downloaded from the network',
+      span,
+    );
   for (const line of stdin.text?.split('\n') ?? []) {
     const shell = /^[\s:\d,$%.]*(?:(?:r|w|read|write)\s*)?!(.+)$/.exec(line)?.[1];
     if (shell === undefined) continue;
