@@ -48,14 +48,19 @@ export async function readTrusted(
  */
 export async function readAtMost(
   [program, ...args]: ProgramArgv,
-  options: ProgramOptions & { readonly timeoutMs: number; readonly maxBytes: number },
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  const { cwd, env, timeoutMs, maxBytes } = options;
+  options: ProgramOptions & {
+    readonly timeoutMs: number;
+    readonly maxBytes: number;
+    /** On its standard input; nothing by default. */
+    readonly input?: string;
+  },
+): Promise<{ readonly text: string; readonly bytes: Buffer; readonly isCut: boolean }> {
+  const { cwd, env, timeoutMs, maxBytes, input = '' } = options;
   const done = await execa(program, args, {
     cwd,
     env,
     extendEnv: false,
-    stdin: 'ignore',
+    input,
     encoding: 'buffer',
     stripFinalNewline: false,
     timeout: timeoutMs,
@@ -63,9 +68,9 @@ export async function readAtMost(
     maxBuffer: { stdout: maxBytes, stderr: MAX_BYTES },
     reject: false,
   });
-  const text = Buffer.from(done.stdout).subarray(0, maxBytes).toString('utf8');
+  const bytes = Buffer.from(done.stdout).subarray(0, maxBytes);
   const isCut = done.isMaxBuffer;
-  if (isCut || !done.failed) return { text, isCut };
+  if (isCut || !done.failed) return { text: bytes.toString('utf8'), bytes, isCut };
   if (done.timedOut) throw new Error(`${program} took longer than ${timeoutMs / 1000} s`, { cause: done });
   const said = Buffer.from(done.stderr).toString('utf8').trim().slice(0, MAX_SAID);
   throw new Error(said === '' ? whyFailed(program, done) : said, { cause: done });

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FileTouch, Inspector, KnownCommits } from '@signalbox/core';
 import { inRepository, type Repository, type RepositoryOptions } from './open-repository.ts';
+import { createHistory, type History } from './verified-objects.ts';
 
 const MAX_LOG_BYTES = 4 * 1024 ** 2;
-const MAX_CONTENT_BYTES = 4 * 1024 ** 2;
 /** Versions of one file that are compared, newest first. */
 const MAX_VERSIONS = 64;
 /** Files of one command that are looked at; the others count as its own. */
 const MAX_FILES = 200;
+const COMMIT = /^[0-9a-f]{40,64}$/;
 /** A row of `git log --raw --no-abbrev` about a regular file: modes before and after, then blobs. */
 const ROW = /^:\d{6} 100(?:644|755) [0-9a-f]{40,64} ([0-9a-f]{40,64}) /;
 
@@ -34,14 +35,14 @@ export async function broughtByGit(
   const byPath = new Map(changes.map((change) => [change.path, change]));
   return inRepository('.', options, async (repository) => {
     const after = headAfter(known, byPath);
+    const proof = { repository, starts, history: createHistory(starts, repository) };
     const found: string[] = [];
     for (const path of paths.slice(0, MAX_FILES)) {
       const hash = byPath.get(path)?.hash ?? null;
       const isBrought =
         hash === null
-          ? await isGoneIn(path, after, starts, repository)
-          : (await isHeld(path, hash, starts, repository)) ||
-            (await isHeld(inWorkTree(path, byPath), hash, starts, repository));
+          ? await isGoneIn(path, after, proof)
+          : (await isHeld(path, hash, proof)) || (await isHeld(inWorkTree(path, byPath), hash, proof));
       if (isBrought) found.push(path);
     }
     return found;
@@ -67,13 +68,10 @@ export async function takenByGit(
   return inRepository('.', options, async (repository) => {
     const now = repository.refs.head.commit;
     if (now === null || !starts.includes(now)) return [];
+    const proof = { repository, starts, history: createHistory(starts, repository) };
     const found: string[] = [];
     for (const { path, hash } of files.slice(0, MAX_FILES)) {
-      const { text: stands } = await repository.git(
-        ['ls-tree', now, '--', `:(top,literal)${path}`],
-        MAX_LOG_BYTES,
-      );
-      if (stands === '' && (await isHeld(path, hash, starts, repository))) found.push(path);
+      if ((await isAbsentIn(path, now, proof)) && (await isHeld(path, hash, proof))) found.push(path);
     }
     return found;
   });
@@ -113,54 +111,60 @@ function nameWith(
   return names.find((name) => sha256(lineOf(name)) === hash);
 }
 
-type Git = Pick<Repository, 'git'>;
+type Proof = {
+  readonly repository: Pick<Repository, 'git'>;
+  readonly starts: readonly string[];
+  readonly history: History;
+};
 
-/** Blobs that stood at that path, newest first. */
-async function versionsOf(path: string, starts: readonly string[], { git }: Git): Promise<readonly string[]> {
-  // A commit graph may be forged; what commits say themselves goes by their hashes.
+/** What stood at that path, newest first, as far as hashes prove it. */
+async function versionsOf(path: string, { repository, starts, history }: Proof): Promise<readonly string[]> {
+  // What this says is only where to look: what is found is proved.
   const log = [
     '-c',
     'core.commitGraph=false',
     'log',
-    '--format=',
+    '--format=%H',
     '--raw',
     '--no-abbrev',
     '--no-renames',
     '-m',
   ];
   const range = ['--full-history', ...starts, '--', `:(top,literal)${path}`];
-  const { text } = await git([...log, ...range], MAX_LOG_BYTES);
-  return [...new Set(text.split('\n').flatMap((row) => ROW.exec(row)?.[1] ?? []))];
-}
-
-async function isHeld(
-  path: string,
-  hash: string,
-  starts: readonly string[],
-  repository: Git,
-): Promise<boolean> {
-  const versions = await versionsOf(path, starts, repository);
-  for (const id of versions.slice(0, MAX_VERSIONS)) {
-    const { text, isCut } = await repository.git(['cat-file', 'blob', id], MAX_CONTENT_BYTES);
-    if (!isCut && sha256(text) === hash) return true;
+  const { text } = await repository.git([...log, ...range], MAX_LOG_BYTES);
+  const commits = new Map<string, string>();
+  let commit = '';
+  for (const row of text.split('\n')) {
+    const blob = ROW.exec(row)?.[1];
+    if (blob === undefined) commit = COMMIT.test(row) ? row : commit;
+    else if (!commits.has(blob)) commits.set(blob, commit);
   }
-  return false;
+  const named = [...commits.values()].slice(0, MAX_VERSIONS);
+  const reachable = await history.reachable(named);
+  const held = await history.at(
+    named.filter((id) => reachable.has(id)),
+    path,
+  );
+  return held.flatMap((one) => (one.kind === 'file' ? [one.blob] : []));
 }
 
-async function isGoneIn(
-  path: string,
-  after: string | null,
-  starts: readonly string[],
-  repository: Git,
-): Promise<boolean> {
-  if (after === null) return false;
-  const { git } = repository;
-  const { text: stands } = await git(['ls-tree', after, '--', `:(top,literal)${path}`], MAX_LOG_BYTES);
-  if (stands !== '') return false;
-  const { text: id } = await git(['hash-object', '--no-filters', '--', path], MAX_LOG_BYTES);
-  return (await versionsOf(path, starts, repository)).includes(id.trim());
+async function isHeld(path: string, hash: string, proof: Proof): Promise<boolean> {
+  const blobs = await proof.history.read(await versionsOf(path, proof));
+  return [...blobs.values()].some(({ type, body }) => type === 'blob' && sha256(body) === hash);
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** Proved: objects that can't be read or were forged prove nothing. */
+async function isAbsentIn(path: string, commit: string, { history }: Proof): Promise<boolean> {
+  const [held] = await history.at([commit], path);
+  return held?.kind === 'absent';
+}
+
+async function isGoneIn(path: string, after: string | null, proof: Proof): Promise<boolean> {
+  if (after === null || !(await isAbsentIn(path, after, proof))) return false;
+  const { text: id } = await proof.repository.git(['hash-object', '--no-filters', '--', path], MAX_LOG_BYTES);
+  return (await versionsOf(path, proof)).includes(id.trim());
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -21,8 +21,12 @@ export type Repository = Readonly<{
   settingNames(): Promise<readonly string[]>;
   /** Whether git's own folder holds a file or folder of that name: `MERGE_HEAD`. */
   holds(name: string): Promise<boolean>;
-  /** A reading subcommand of git, run at the folder that was asked about. */
-  git(args: readonly string[], maxBytes: number): Promise<{ readonly text: string; readonly isCut: boolean }>;
+  /** A reading subcommand of git, run at the folder that was asked about, with that on its standard input. */
+  git(
+    args: readonly string[],
+    maxBytes: number,
+    input?: string,
+  ): Promise<{ readonly text: string; readonly bytes: Buffer; readonly isCut: boolean }>;
 }>;
 
 export type RepositoryOptions = Readonly<{
@@ -75,12 +79,13 @@ export async function inRepository<Answer>(
       ...createSettings(join(common, 'config'), env, own),
       holds: async (name) =>
         (await Promise.all([gitFolder, common].map((folder) => stands(join(folder, name))))).includes(true),
-      git: (args, maxBytes) =>
+      git: (args, maxBytes, input = '') =>
         readAtMost(['git', '--no-pager', ...args], {
           cwd: join(workspace, cwd),
           env,
           timeoutMs: TIMEOUT_MS,
           maxBytes,
+          input,
         }),
     });
   } catch (cause) {
