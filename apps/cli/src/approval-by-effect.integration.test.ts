@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { hostGit } from './testing/host-git.ts';
 import { createTestTerminal } from './testing/test-context.ts';
 import { openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
@@ -108,6 +109,9 @@ test.for([
   'adding and committing are judged alike by tool and by line: %s (J2, D9)',
   async ([, settings, asks, rule]) => {
     await using own = await openTestHouse({ files: FILES, settings });
+    // What can't succeed is not asked about.
+    for (const path of ['a.txt', 'b.txt']) writeFileSync(join(own.workspace, path), 'changed\n');
+    hostGit(own.workspace, 'add', 'b.txt');
     for (const [tool, args] of [
       ['bash', { line: 'git add .' }],
       ['git_add', { paths: ['.'] }],

@@ -103,7 +103,8 @@ async function furnish(
 ): Promise<House> {
   const { workspace, settings, clock, apiKeys } = options;
   const { folder, host, place, redactor, logger: log } = ground;
-  const { writer, others } = place;
+  const { others } = place;
+  const writer = { ...place.writer, holdsSecret: (text: string) => redactor.redact(text) !== text };
   const home = homedir();
   const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
   const takenBack = await place.takeBackCommits();

@@ -203,7 +203,10 @@ test('a warning that can be undone runs without asking; what leaves the workspac
   };
   expect(await ruled('echo b > a.txt')).toMatchObject({ kind: 'allow', rule: 'reversible-auto' });
   expect(await ruled('npm install left-pad')).toMatchObject({ kind: 'ask' });
-  expect(await ruled('some-unknown-program')).toMatchObject({ kind: 'ask', rule: 'unknown-program-asks' });
+  expect(await ruled('some-unknown-program | cat')).toMatchObject({
+    kind: 'ask',
+    rule: 'unknown-program-asks',
+  });
   expect(await ruled('rm -rf signals')).toMatchObject({ kind: 'ask', rule: 'dangerous-asks' });
 });
 

@@ -98,7 +98,7 @@ test('without a terminal the first SIGTERM stops the run, as it always did', asy
   const terminal = createTestTerminal(workspace, {
     interrupts,
     onSay(said) {
-      if (said.includes('begins')) {
+      if (said.includes('session started')) {
         raised['SIGTERM']?.();
         raised['SIGTERM']?.();
       }

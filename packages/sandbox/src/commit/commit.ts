@@ -118,7 +118,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
     const counted = await withLineCounts(touched, { folder, staged, folders });
     const gitLines = gitLinesOf(touched, gitContents(folders, { folder, staged }));
-    await keepLeft(folder, staged);
+    await keepLeft(folder, staged, request.writer?.holdsSecret);
     const other = await swap(wanted, { folder, staged });
     if (other !== null) return await conflict([{ path: other, how: 'changed' }], staged, folders);
     isKept = true;

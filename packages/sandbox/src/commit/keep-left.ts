@@ -1,14 +1,17 @@
-import { constants, copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTurns, FILES } from '../turns.ts';
 import type { Staged } from './stage.ts';
 import { stagedOf } from './swap.ts';
+import type { CommitWriter } from './writer.ts';
 import { standingAt } from '../overlay/standing.ts';
 
 /** A source file has less. */
 const MAX_BYTES = 256 * 1024;
 /** More is a build, and nobody reads that file by file. */
 const MAX_FILES = 200;
+/** Each is looked through for secrets. */
+const MAX_ALL_BYTES = 4 * 1024 ** 2;
 
 /** Where a copy of what a commit puts is, of an entry of its journal; it need not be there. */
 export function leftOf(folder: string, index: number): string {
@@ -16,19 +19,28 @@ export function leftOf(folder: string, index: number): string {
 }
 
 /**
- * Keeps copies of what a commit is about to put, so that it can be shown when somebody has edited it by hand. A copy
- * that can't be made is missed by that alone.
+ * Keeps copies of what a commit is about to put, so that it can be shown when somebody has edited it by hand: of small files
+ * without a secret. A copy that can't be made is missed by that alone.
  */
-export async function keepLeft(folder: string, staged: ReadonlyMap<string, Staged>): Promise<void> {
+export async function keepLeft(
+  folder: string,
+  staged: ReadonlyMap<string, Staged>,
+  holdsSecret: CommitWriter['holdsSecret'],
+): Promise<void> {
   const wanted = [...staged].filter(([path]) => !path.split('/').includes('.git'));
-  if (wanted.length > MAX_FILES) return;
+  if (holdsSecret === undefined || wanted.length > MAX_FILES) return;
   const turn = createTurns(FILES);
+  let allBytes = 0;
   try {
     mkdirSync(join(folder, 'left'), { mode: 0o700 });
     for (const [, { index }] of wanted) {
       const standing = standingAt(stagedOf(folder, index));
       if (standing?.kind !== 'file' || standing.bytes > MAX_BYTES) continue;
-      copyFileSync(stagedOf(folder, index), leftOf(folder, index), constants.COPYFILE_FICLONE);
+      allBytes += standing.bytes;
+      if (allBytes > MAX_ALL_BYTES) return;
+      const content = readFileSync(stagedOf(folder, index));
+      if (!holdsSecret(content.toString('latin1')) && !holdsSecret(content.toString('utf8')))
+        writeFileSync(leftOf(folder, index), content, { flag: 'wx', mode: 0o600 });
       await turn();
     }
   } catch {

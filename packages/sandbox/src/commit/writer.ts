@@ -10,6 +10,8 @@ export type CommitWriter = {
   readonly id: string;
   /** What others can tell from whether it still lives; kept as JSON. Null when that is lost. */
   readonly identity: unknown;
+  /** Whether a text holds what may be kept nowhere. Where that can't be told, no copy of what commands leave is kept. */
+  readonly holdsSecret?: (text: string) => boolean;
 };
 
 /** A commit's folder is `COMMAND.NUMBER.WRITER`; without a writer where one process at a time commits. */

@@ -48,17 +48,24 @@ test('what a file tool replaces is kept, shown and taken back, and the way back 
   expect(textAt('a')).toBe('new');
 });
 
-test('what a command left is kept for when somebody edits it by hand, but no large file', async () => {
+test('what a command left is kept for when somebody edits it by hand, but no large file and no secret', async () => {
+  const holdsSecret = (text: string): boolean => text.includes('secret');
+  files = createFiles({
+    workspace,
+    commits: at('.signalbox/commits'),
+    writer: { id: 'me', identity: null, holdsSecret },
+  });
   const large = 'x'.repeat(300_000);
-  for (const [path, text] of Object.entries({ a: 'theirs', b: large, c: 'gone', d: 'theirs' }))
+  for (const [path, text] of Object.entries({ a: 'theirs', b: large, c: 'gone', d: 'theirs', e: 'a secret' }))
     await files.write(path, text, 'absent', by(`w${path}`));
-  for (const path of ['a', 'b']) writeFileSync(at(path), 'mine');
+  for (const path of ['a', 'b', 'e']) writeFileSync(at(path), 'mine');
   rmSync(at('c'));
   await files.write('d', 'next', hashOf('theirs'), by('x'));
   const shown = async (path: string) =>
     (await kept(`w${path}`))?.map(({ after, isByHand }) => [after, isByHand]);
   expect(await shown('a')).toEqual([[{ kind: 'text', text: 'theirs' }, true]]);
   expect(await shown('b')).toEqual([[{ kind: 'unknown' }, true]]);
+  expect(await shown('e')).toEqual([[{ kind: 'unknown' }, true]]);
   expect(await shown('c')).toEqual([[{ kind: 'text', text: 'gone' }, true]]);
   expect(await shown('d')).toEqual([[{ kind: 'text', text: 'theirs' }, false]]);
 });
