@@ -98,6 +98,25 @@ test('a file of the person that came after the start of a server is put back whe
   expect(own.read('CLAUDE.md')).toBe('mine\n');
 });
 
+/** Deeper than a path can be told to the system. */
+const DEEP =
+  'w=$PWD; n=$(printf "%0200d" 0); mkdir deep; cd deep; for i in $(seq 25); do mkdir $n; cd $n; done; cd $w';
+
+test('a folder too deep to be looked at fails a call, which is taken back all the same, and later ones until it is gone', async () => {
+  await using own = await open();
+  await ready(own);
+  const evil = 'mkdir -p .claude; echo evil > .claude/settings.json';
+  const why = [
+    expect.stringMatching(/^\.claude\/settings\.json .* moved to /),
+    expect.stringMatching(/^deep\/0+.*path is too long.*remove it/i),
+  ];
+  const quarantined = { success: false, outcome: { failure: { code: 'quarantined', why } } };
+  expect(await own.run(`${DEEP}; ${evil}`)).toMatchObject(quarantined);
+  expect(await own.run(evil)).toMatchObject(quarantined);
+  expect(existsSync(join(own.workspace, '.claude/settings.json'))).toBe(false);
+  expect(await own.run('rm -r deep')).toMatchObject({ success: true });
+});
+
 test('a server that leaves such a file while it starts is refused with the names', async () => {
   await using own = await open({}, { atStart: 'echo {} > .mcp.json' });
   const warned = (): string => JSON.stringify(own.logger.lines);

@@ -8,10 +8,10 @@ import { isSame, type WatchedName, type WatchedNames } from './watched-names.ts'
 export function changesSince(
   workspace: string,
   { names: before }: WatchedNames,
-  { names: after, isWhole }: WatchedNames,
+  { names: after, unseen }: WatchedNames,
 ): readonly Change[] {
   // What was not reached any more may stand all the same.
-  const isGone = (path: string): boolean => isWhole || standingAt(join(workspace, path)) === null;
+  const isGone = (path: string): boolean => unseen.length === 0 || !stands(join(workspace, path));
   const removed = new Set([...before.keys()].filter((path) => !after.has(path) && isGone(path)));
   const removals = [...removed].flatMap((path): Change[] => {
     const standing = before.get(path)?.standing;
@@ -20,6 +20,14 @@ export function changesSince(
   });
   const others = [...after].flatMap(([path, now]) => changeOf(workspace, path, now, before.get(path)));
   return [...removals, ...others];
+}
+
+function stands(path: string): boolean {
+  try {
+    return standingAt(path) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function changeOf(

@@ -59,6 +59,8 @@ export type NameGuard = {
   }) => Promise<TakeBack>;
 };
 
+/** Sentences about what can't be looked at, in one answer. */
+const MOST_UNSEEN = 5;
 const NO_NAMES: NamedFiles = { byGit: [], byConnect: [] };
 /** Of larger files git's content is not looked up. */
 const MAX_COMPARED_BYTES = 4 * 1024 ** 2;
@@ -116,11 +118,16 @@ export function createNameGuard({
           const isNamed = [at, linkTo(at, links) ?? at].some((one) => isAgreed(one, run.agreed, named));
           if (why !== null && !isOthers && !isNamed) reasons.set(at, why);
         }
-        const late = before.isWhole && !after.isWhole ? [TOO_MANY] : [];
-        for (const at of reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }))
-          reasons.delete(at);
-        if (reasons.size === 0) return late;
-        return [...takeBack({ workspace, stateFolder, id, changes, reasons, before: before.names }), ...late];
+        const unseen = after.unseen.slice(0, MOST_UNSEEN);
+        // Where that can't be told, nothing is.
+        const free =
+          reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }).catch(() => []);
+        for (const at of free) reasons.delete(at);
+        if (reasons.size === 0) return unseen;
+        return [
+          ...takeBack({ workspace, stateFolder, id, changes, reasons, before: before.names }),
+          ...unseen,
+        ];
       };
     },
   };
@@ -173,9 +180,6 @@ export function createNameGuard({
     return [...own, ...brought, ...gone.filter(isTaken).map(({ path: at }) => at)];
   }
 }
-
-const TOO_MANY =
-  'The workspace has more folders now than are looked at: it may hold settings or code in the last ones';
 
 function noRepository(cause: unknown): null {
   if (cause instanceof UnavailableError) return null;
@@ -231,7 +235,8 @@ function isReadOnly(path: string, named: NamedFiles): boolean {
  */
 function isStillMounted(path: string, before: WatchedNames, after: WatchedNames): boolean {
   const was = before.names.get(path);
-  if (was === undefined || was.standing.kind === 'link' || was.isShared || !before.isWhole) return false;
+  if (was === undefined || was.standing.kind === 'link' || was.isShared || before.unseen.length > 0)
+    return false;
   const folder = dirname(path) === '.' ? '' : dirname(path);
   const now = after.folders.get(folder);
   return now !== undefined && now.inode === before.folders.get(folder)?.inode;

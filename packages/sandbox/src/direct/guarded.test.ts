@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -113,12 +114,38 @@ test('what a call was let change stays, also while another one runs', async () =
   expect(readFileSync(at('.claude/settings.json'), 'utf8')).toBe('{}\n');
 });
 
-test('a workspace that came to have more folders than are looked at is told', async () => {
+test('a workspace with more folders than are looked at fails each call until some are gone', async () => {
   const { workspace } = stage;
   const options = { workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin', mostFolders: 12 };
-  const takeBack = await createNameGuard(options).watch({ id: 'a', agreed: [], isFixed: true });
-  for (let index = 0; index < 12; index++) mkdirSync(at(`a${index}`));
-  expect(await takeBack()).toEqual([expect.stringContaining('more folders now than are looked at')]);
+  const guard = createNameGuard(options);
+  const during = async (act: () => void): Promise<readonly string[]> => {
+    const takeBack = await guard.watch({ id: 'a', agreed: [], isFixed: true });
+    act();
+    return takeBack();
+  };
+  const told = [expect.stringMatching(/more folders than are looked at \(12, most of them in "f"\)/)];
+  expect(await during(() => mkdirSync(at('f/1/2/3/4/5/6/7/8/9/10/11'), { recursive: true }))).toEqual(told);
+  expect(await during(() => undefined)).toEqual(told);
+  expect(await during(() => rmSync(at('f'), { recursive: true }))).toEqual([]);
+});
+
+test('a folder too deep to be looked at fails a call, and what else it leaves is taken back', async () => {
+  const done = await stage.run(
+    'w=$PWD; n=$(printf "%0200d" 0); mkdir deep; cd deep; for i in $(seq 25); do mkdir $n; cd $n; done; cd $w; mkdir .claude; echo x > .claude/settings.json',
+  );
+  expect(whyOf(done)).toMatch(/^\.claude\/settings\.json .* moved to [^]*\ndeep\/0+.*path is too long/);
+  expect(existsSync(at('.claude'))).toBe(false);
+  expect((await stage.run('rm -r deep')).ended).toEqual({ kind: 'exited', exitCode: 0 });
+});
+
+test('a folder or such a file whose name is no UTF-8 fails each call until it is gone', async () => {
+  const told = [expect.stringMatching(/^a\ufffd can't be looked at \(its name is not UTF-8\).* Remove it/)];
+  const made = await stage.run("mkdir $'a\\xff'; echo x > $'a\\xff/.envrc'; echo x > $'b\\xff.txt'");
+  expect(made.ended).toMatchObject({ kind: 'refused', code: 'quarantined', why: told });
+  expect((await stage.run('echo x > x')).ended).toMatchObject({ kind: 'refused', why: told });
+  expect((await stage.run("rm -r $'a\\xff'")).ended).toEqual({ kind: 'exited', exitCode: 0 });
+  const file = await stage.run("mkdir -p .claude/commands; echo x > $'.claude/commands/\\xff.md'");
+  expect(file.ended).toMatchObject({ kind: 'refused', code: 'quarantined' });
 });
 
 test('a socket in the workspace is masked, whatever network namespace serves it (R-D)', async ({ skip }) => {

@@ -1,6 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NamedFiles, programFileAt, programFilesBelow } from '@signalbox/core';
+import { codeOf } from '../files/file-failure.ts';
 import { bytesAt } from '../git/bytes-at.ts';
 import { type Standing, statsOf, toStanding } from '../overlay/standing.ts';
 import { createTurns } from '../turns.ts';
@@ -16,10 +18,10 @@ export type WatchedName = {
 
 export type WatchedNames = {
   /** Inodes of the folders that were looked at. */
-  readonly folders: ReadonlyMap<string, { readonly inode: number }>;
+  readonly folders: ReadonlyMap<string, { readonly inode: bigint }>;
   readonly names: ReadonlyMap<string, WatchedName>;
-  /** False where the workspace has more folders or such names than are looked at. */
-  readonly isWhole: boolean;
+  /** What could not be looked at, and why, a sentence each: settings or code may lie there. */
+  readonly unseen: readonly string[];
 };
 
 /** Larger files can not be put back; settings are small. */
@@ -27,6 +29,8 @@ const MAX_CONTENT_BYTES = 256 * 1024;
 const MAX_KEPT_BYTES = 32 * 1024 ** 2;
 const MAX_FOLDERS = 20_000;
 const MAX_NAMES = 50_000;
+/** Characters of a path that a sentence shows. */
+const SHOWN_PATH = 80;
 const MAX_INDEX_BYTES = 64 * 1024 ** 2;
 /** A folder changed more recently than this may change again without its time telling. */
 const SETTLED_MS = 100;
@@ -48,11 +52,15 @@ const PARTS: ReadonlySet<string> = new Set([
 const DATA: ReadonlySet<string> = new Set(['refs', 'logs', 'lfs', 'rr-cache', 'lost-found']);
 const INDEX = /(?:^|\/)(?:shared)?index(?:\.\w+)?$/;
 
-type Folder = {
-  readonly inode: number;
-  readonly changedAt: number;
+type Folder = Sorted & {
+  readonly inode: bigint;
+  readonly changedNs: bigint;
+};
+
+type Sorted = {
   readonly folders: readonly string[];
   readonly names: readonly string[];
+  readonly unseen: readonly string[];
 };
 
 type Options = {
@@ -85,73 +93,72 @@ export function createWatchedNames({
     const turn = createTurns();
     const seen = new Map<string, Folder>();
     const found = new Map<string, WatchedName>();
+    const unseen: string[] = [];
     let keptBytes = 0;
     // In breadth: what a command hides deep in very many folders is what is left out.
     const waiting = [''];
     for (const path of waiting) {
       if (seen.size >= mostFolders || found.size > MAX_NAMES) break;
-      const folder = lookInto(path, named);
+      const folder = unless(unseen, path, () => lookInto(path, named));
       await turn();
       if (folder === null) continue;
       seen.set(path, folder);
+      unseen.push(...folder.unseen);
       for (const below of folder.folders) waiting.push(below);
       for (const name of folder.names) {
         await turn();
-        const watched = lookAt(name, keptBytes);
+        const watched = unless(unseen, name, () => lookAt(name, keptBytes));
         if (watched === null) continue;
         found.set(name, watched);
         // An index is bounded by itself.
         if (!INDEX.test(name)) keptBytes += watched.content?.length ?? 0;
       }
     }
-    const isWhole = seen.size < mostFolders && found.size <= MAX_NAMES;
+    if (seen.size >= mostFolders || found.size > MAX_NAMES) unseen.push(tooMany(seen, mostFolders));
     [folders, names] = [seen, found];
-    return { names: found, folders: seen, isWhole };
+    return { names: found, folders: seen, unseen };
   };
 
   function lookInto(path: string, named: NamedFiles): Folder | null {
     const absolute = join(workspace, path);
-    const stats = lstatSync(absolute, { throwIfNoEntry: false });
+    const stats = statsOf(absolute);
     if (stats?.isDirectory() !== true) return null;
-    const { ino: inode, ctimeMs: changedAt } = stats;
+    const { ino: inode, ctimeNs: changedNs } = stats;
     const known = folders.get(path);
-    if (known?.inode === inode && known.changedAt === changedAt) return known;
+    if (known?.inode === inode && known.changedNs === changedNs) return known;
     const sorted = sort(path, entriesOf(absolute), named);
-    const isSettled = Date.now() - changedAt > SETTLED_MS;
-    return { inode, changedAt: isSettled ? changedAt : Number.NaN, ...sorted };
+    const isSettled = Date.now() - Number(stats.ctimeMs) > SETTLED_MS;
+    return { inode, changedNs: isSettled ? changedNs : UNSETTLED, ...sorted };
   }
 
-  function sort(
-    parent: string,
-    entries: readonly Dirent[],
-    named: NamedFiles,
-  ): Pick<Folder, 'folders' | 'names'> {
-    const found: Pick<Folder, 'folders' | 'names'> & { folders: string[]; names: string[] } = {
-      folders: [],
-      names: [],
-    };
+  function sort(parent: string, entries: readonly Dirent<Buffer>[], named: NamedFiles): Sorted {
+    const found = { folders: [] as string[], names: [] as string[], unseen: [] as string[] };
     const segments = parent.toLowerCase().split('/');
     const isInGit = segments.includes('.git');
     const of = segments.at(-1) ?? '';
     for (const entry of entries) {
-      const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
+      const name = entry.name.toString();
+      const path = parent === '' ? name : `${parent}/${name}`;
       const isFolder = entry.isDirectory();
       if (isFolder && join(workspace, path) === stateFolder) continue;
+      const isOdd = !isUtf8(entry.name);
       if (isInGit) {
-        const isData = of === 'objects' && entry.name !== 'info';
+        const isData = of === 'objects' && name !== 'info';
         if (isData) continue;
+        if (isFolder && isOdd) found.unseen.push(unseenAt(path, NO_UTF8));
+        if (isOdd) continue;
         found.names.push(path);
-        if (isFolder && !DATA.has(entry.name)) found.folders.push(path);
+        if (isFolder && !DATA.has(name)) found.folders.push(path);
         continue;
       }
-      if (of === PACKAGES && entry.name !== PROGRAMS) continue;
-      if (isFolder) found.folders.push(path);
+      if (of === PACKAGES && name !== PROGRAMS) continue;
+      if (isFolder && !isOdd) found.folders.push(path);
       const isProgram = entry.isSymbolicLink()
         ? programFilesBelow(path, named) !== undefined
         : programFileAt(path, named) !== undefined;
-      const isGit =
-        entry.name.toLowerCase() === '.git' || PARTS.has(entry.name) || (of === 'hooks' && !isFolder);
-      if (isGit || isProgram) found.names.push(path);
+      const isGit = name.toLowerCase() === '.git' || PARTS.has(name) || (of === 'hooks' && !isFolder);
+      if (isOdd && (isFolder || isGit || isProgram)) found.unseen.push(unseenAt(path, NO_UTF8));
+      else if (isGit || isProgram) found.names.push(path);
     }
     return found;
   }
@@ -170,6 +177,39 @@ export function createWatchedNames({
     const content = keptBytes < MAX_KEPT_BYTES ? contentAt(absolute, standing) : null;
     return { standing, content, isShared };
   }
+}
+
+/** Of a folder that may have changed again at the same time: no time is the same. */
+const UNSETTLED = -1n;
+
+/** What can't be entered is passed over: programs of the person can't read it either. */
+function unless<T>(unseen: string[], path: string, look: () => T | null): T | null {
+  try {
+    return look();
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'EACCES') return null;
+    unseen.push(unseenAt(path, code === 'ENAMETOOLONG' ? 'its path is too long' : (code ?? 'unknown')));
+    return null;
+  }
+}
+
+function unseenAt(path: string, why: string): string {
+  const shown = path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}…` : path;
+  return `${shown} can't be looked at (${why}): settings or code may lie there. ${REMOVE}`;
+}
+
+const NO_UTF8 = 'its name is not UTF-8';
+const REMOVE = 'Remove it: until then each call that may write fails';
+
+function tooMany(seen: ReadonlyMap<string, unknown>, mostFolders: number): string {
+  const counts = new Map<string, number>();
+  for (const path of seen.keys()) {
+    const [top = ''] = path.split('/');
+    if (top !== '.git') counts.set(top, (counts.get(top) ?? 0) + 1);
+  }
+  const [most = ''] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  return `The workspace has more folders than are looked at (${mostFolders}, most of them in "${most}"): settings or code may lie in the others. Remove some: until then each call that may write fails`;
 }
 
 /** Whether nobody changed it in between, in whatever way. */
@@ -191,9 +231,9 @@ function contentAt(path: string, { kind }: Standing): Buffer | null {
   }
 }
 
-function entriesOf(path: string): Dirent[] {
+function entriesOf(path: string): Dirent<Buffer>[] {
   try {
-    return readdirSync(path, { withFileTypes: true });
+    return readdirSync(path, { withFileTypes: true, encoding: 'buffer' });
   } catch {
     return [];
   }
