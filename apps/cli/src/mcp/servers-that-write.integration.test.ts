@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createTestWorkspace, openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
@@ -96,6 +96,18 @@ test('a file of the person that came after the start of a server is put back whe
     outcome: { failure: { code: 'quarantined' } },
   });
   expect(own.read('CLAUDE.md')).toBe('mine\n');
+});
+
+test('a file that the person made anew is put back when a server changes that, whatever inode it has', async () => {
+  await using own = await open({}, { files: { 'CLAUDE.md': 'mine\n' } });
+  await ready(own);
+  const path = join(own.workspace, 'CLAUDE.md');
+  rmSync(path);
+  writeFileSync(path, 'mine again\n');
+  expect(await own.run('echo theirs > CLAUDE.md')).toMatchObject({
+    outcome: { failure: { code: 'quarantined' } },
+  });
+  expect(own.read('CLAUDE.md')).toBe('mine again\n');
 });
 
 /** Deeper than a path can be told to the system. */

@@ -238,15 +238,16 @@ function isStillMounted(path: string, before: WatchedNames, after: WatchedNames)
   if (was === undefined || was.standing.kind === 'link' || was.isShared || before.unseen.length > 0)
     return false;
   const folder = dirname(path) === '.' ? '' : dirname(path);
-  const now = after.folders.get(folder);
-  return now !== undefined && now.inode === before.folders.get(folder)?.inode;
+  const [old, now] = [before.folders.get(folder), after.folders.get(folder)];
+  return now !== undefined && now.inode === old?.inode && now.bornNs === old.bornNs;
 }
 
 /** Whether what was mounted is still what stands at that path: a mount does not follow another file to its name. */
 function isSameAs(mounted: WatchedNames | undefined, path: string, now: WatchedNames): boolean {
   if (mounted === undefined) return true;
-  const inode = mounted.names.get(path)?.standing.ino;
-  return isStillMounted(path, mounted, now) && inode === now.names.get(path)?.standing.ino;
+  const [was, is] = [mounted.names.get(path), now.names.get(path)];
+  const isSameFile = was?.standing.ino === is?.standing.ino && was?.bornNs === is?.bornNs;
+  return isStillMounted(path, mounted, now) && isSameFile;
 }
 
 function touchOf(workspace: string, { op, path }: Change): readonly FileTouch[] {

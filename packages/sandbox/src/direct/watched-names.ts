@@ -12,13 +12,15 @@ export type WatchedName = {
   readonly standing: Standing;
   /** Content of a small file or of an index of git, target of a link; null for anything else. */
   readonly content: Buffer | null;
+  /** File systems give the inode of a file that is gone to the next one. */
+  readonly bornNs: bigint;
   /** It has a second name (hard link), by which it can be written where this one is read-only. */
   readonly isShared: boolean;
 };
 
 export type WatchedNames = {
-  /** Inodes of the folders that were looked at. */
-  readonly folders: ReadonlyMap<string, { readonly inode: bigint }>;
+  /** The folders that were looked at. */
+  readonly folders: ReadonlyMap<string, { readonly inode: bigint; readonly bornNs: bigint }>;
   readonly names: ReadonlyMap<string, WatchedName>;
   /** What could not be looked at, and why, a sentence each: settings or code may lie there. */
   readonly unseen: readonly string[];
@@ -54,6 +56,7 @@ const INDEX = /(?:^|\/)(?:shared)?index(?:\.\w+)?$/;
 
 type Folder = Sorted & {
   readonly inode: bigint;
+  readonly bornNs: bigint;
   readonly changedNs: bigint;
 };
 
@@ -123,12 +126,12 @@ export function createWatchedNames({
     const absolute = join(workspace, path);
     const stats = statsOf(absolute);
     if (stats?.isDirectory() !== true) return null;
-    const { ino: inode, ctimeNs: changedNs } = stats;
+    const { ino: inode, ctimeNs: changedNs, birthtimeNs: bornNs } = stats;
     const known = folders.get(path);
     if (known?.inode === inode && known.changedNs === changedNs) return known;
     const sorted = sort(path, entriesOf(absolute), named);
     const isSettled = Date.now() - Number(stats.ctimeMs) > SETTLED_MS;
-    return { inode, changedNs: isSettled ? changedNs : UNSETTLED, ...sorted };
+    return { inode, bornNs, changedNs: isSettled ? changedNs : UNSETTLED, ...sorted };
   }
 
   function sort(parent: string, entries: readonly Dirent<Buffer>[], named: NamedFiles): Sorted {
@@ -172,10 +175,12 @@ export function createWatchedNames({
     const known = names.get(path);
     if (known !== undefined && isSame(known.standing, standing)) return known;
     const isIndex = standing.kind === 'file' && path.split('/').includes('.git') && INDEX.test(path);
+    // Some file systems don't know: there each change makes another one of it.
+    const bornNs = stats.birthtimeNs === 0n ? stats.ctimeNs : stats.birthtimeNs;
     const index = isIndex ? bytesAt(absolute, MAX_INDEX_BYTES) : null;
-    if (index !== null) return { standing, content: index, isShared };
+    if (index !== null) return { standing, content: index, bornNs, isShared };
     const content = keptBytes < MAX_KEPT_BYTES ? contentAt(absolute, standing) : null;
-    return { standing, content, isShared };
+    return { standing, content, bornNs, isShared };
   }
 }
 
