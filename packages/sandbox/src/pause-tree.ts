@@ -4,6 +4,11 @@ import { sendSignal } from './process.ts';
 
 /** One that does not stop in so many looks, a millisecond apart, forks faster than we look, and is killed. */
 const MOST_LOOKS = 2000;
+/**
+ * So many looks in a row find the same processes, all stopped: what a fork in flight makes shows only when its parent has
+ * stopped, and what leaves its parent at that moment only in the look after.
+ */
+const SAME_LOOKS = 5;
 
 /**
  * Pauses a process and all below it, and settles when none of them can do anything more.
@@ -12,12 +17,13 @@ const MOST_LOOKS = 2000;
  */
 export async function pauseTree(root: number): Promise<boolean> {
   let before = '';
+  let same = 0;
   for (let look = 0; look < MOST_LOOKS; look++) {
     const pids = treeOf(root);
     for (const pid of pids) sendSignal(pid, 'SIGSTOP');
     const now = pids.join(' ');
-    // What was forked while its parent was told to stop is in the next list.
-    if (now === before && pids.every(isStopped)) return true;
+    same = now === before && pids.every(isStopped) ? same + 1 : 0;
+    if (same === SAME_LOOKS) return true;
     before = now;
     await pause(1);
   }
