@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestWorkspace, openTestHouse, type TestHouse } from './testing/open-test-house.ts';
 
+const LARGE = 'same\n'.repeat(100_000);
+
 /** On the workspace itself; branch `topic` changes, adds and removes files that programs of the person read. */
 async function open(): Promise<TestHouse> {
   const workspace = createTestWorkspace({
@@ -11,7 +13,7 @@ async function open(): Promise<TestHouse> {
     '.vscode/tasks.json': '{"of":"main"}\n',
     'gone/.envrc': 'of main\n',
     '.claude/hooks/a.sh': 'of main\n',
-    'AGENTS.md': 'same\n',
+    'AGENTS.md': LARGE,
     'write.sh': 'echo evil > CLAUDE.md; rm AGENTS.md\n',
     'a.txt': 'main\n',
   });
@@ -63,7 +65,7 @@ test('what a script changes of such files beside a checkout is taken back, and t
     expect.stringMatching(/^CLAUDE\.md .*put back/),
   ]);
   expect([own.read('AGENTS.md'), own.read('CLAUDE.md'), own.read('.mcp.json')]).toEqual([
-    'same\n',
+    LARGE,
     'of main\n',
     '{"of":"topic"}\n',
   ]);

@@ -26,8 +26,8 @@ export type WatchedNames = {
   readonly unseen: readonly string[];
 };
 
-/** Larger files can not be put back; settings are small. */
-const MAX_CONTENT_BYTES = 256 * 1024;
+/** Larger files can not be put back. */
+const MAX_CONTENT_BYTES = 4 * 1024 ** 2;
 const MAX_KEPT_BYTES = 32 * 1024 ** 2;
 const MAX_FOLDERS = 20_000;
 const MAX_NAMES = 50_000;
