@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isStopped, treeOf } from './process-tree.ts';
+import { isStopped, switchesOf, treeOf } from './process-tree.ts';
 import { sendSignal } from './process.ts';
 
 /** One that does not stop in so many looks, a millisecond apart, forks faster than we look, and is killed. */
@@ -28,6 +28,15 @@ export async function pauseTree(root: number): Promise<boolean> {
     await pause(1);
   }
   return false;
+}
+
+/** How to tell of a paused tree that nothing in it has run since: a timer of its own may have it go on. */
+export function watchPaused(root: number): () => boolean {
+  const paused = switchesOf(root);
+  return () => {
+    const isPaused = treeOf(root).every(isStopped);
+    return isPaused && [...switchesOf(root)].every(([thread, count]) => paused.get(thread) === count);
+  };
 }
 
 export function resumeTree(root: number): void {

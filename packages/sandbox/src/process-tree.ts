@@ -76,6 +76,22 @@ export function isStopped(pid: number): boolean {
   });
 }
 
+/**
+ * How often each thread of a tree was taken off a processor: with all of them {@link isStopped stopped}, the same numbers
+ * say that none of them has run in between.
+ */
+export function switchesOf(root: number): ReadonlyMap<number, string> {
+  const threads = treeOf(root).flatMap((pid) =>
+    list(`/proc/${pid}/task`).map((name) => [pid, name] as const),
+  );
+  return new Map(
+    threads.map(([pid, name]) => {
+      const status = read(`/proc/${pid}/task/${name}/status`);
+      return [Number(name), (status.match(/ctxt_switches:\s+\d+/g) ?? []).join(' ')];
+    }),
+  );
+}
+
 /** When a process started, in ticks since the machine did: with it a number names no other. Null of nobody. */
 export function startedAt(pid: number): string | null {
   return statFields(pid)[19] ?? null;

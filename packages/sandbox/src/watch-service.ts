@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EndOfCall, Service, ServiceCall } from '@signalbox/core';
-import type { NameGuard } from './direct/guard-names.ts';
+import type { Look, NameGuard } from './direct/guard-names.ts';
 import { hiddenFrom } from './git/hidden-from-git.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { pauseTree, resumeTree } from './pause-tree.ts';
+import { pauseTree, resumeTree, watchPaused } from './pause-tree.ts';
 
 /** What is held to the files that programs of the person read, from before its start on. */
 export type WatchedService = NonNullable<Service['watch']> & {
@@ -12,6 +12,9 @@ export type WatchedService = NonNullable<Service['watch']> & {
 };
 
 /** How to pause a program, once there is one. */
+/** While it is paused: what stood before, and whether it has not run since. */
+type Rest = { readonly look: Look; readonly isResting: () => boolean };
+
 type Held = { readonly pid: number | undefined; readonly kill: () => void };
 
 /**
@@ -19,7 +22,8 @@ type Held = { readonly pid: number | undefined; readonly kill: () => void };
  *
  *   started ──endStart──▶ paused ──begin──▶ at work ──last call ended──▶ paused
  *
- * Call it before what stands is mounted read-only. Paused in between, it can write nothing that no call answers for. One
+ * Call it before what stands is mounted read-only. Paused in between, it can write nothing that no call answers for; when it has
+ * itself go on all the same, the next call answers for what came since, whoever wrote it. One
  * without confinement is not paused: its processes can leave us.
  */
 export async function watchService(
@@ -28,36 +32,48 @@ export async function watchService(
 ): Promise<(held: Held) => WatchedService> {
   const { confined } = options;
   const mounted = await guard.look();
-  const watch = async ({ id, agreed }: ServiceCall): Promise<EndOfCall> =>
+  const watch = async ({ id, agreed }: ServiceCall, since: Look): Promise<EndOfCall> =>
     guard.watch({
       id,
       agreed,
       isFixed: confined,
       mounted,
+      since,
       hidden: confined ? hiddenFrom({}, options) : undefined,
     });
   const named = (): ServiceCall => ({ id: `server-${randomUUID()}`, agreed: [] });
-  const first = await watch(named());
+  const first = await watch(named(), mounted);
 
   return ({ pid, kill }) => {
     let atWork = 1;
+    let rest: Rest | null = null;
 
     async function begin(call: ServiceCall): Promise<EndOfCall> {
-      const takeBack = await watch(call);
+      const now = await guard.look();
+      const since = rest === null || rest.isResting() ? now : rest.look;
+      const takeBack = await watch(call, since);
       atWork += 1;
+      rest = null;
       if (confined && pid !== undefined) resumeTree(pid);
-      return once(() => end(takeBack));
+      return once(() => end(takeBack, since));
     }
 
-    async function end(takeBack: EndOfCall): Promise<readonly string[]> {
+    async function end(takeBack: EndOfCall, since: Look): Promise<readonly string[]> {
       atWork -= 1;
       if (confined && pid !== undefined && atWork === 0 && !(await pauseTree(pid))) kill();
       // Another call has begun while it came to rest.
       if (confined && pid !== undefined && atWork > 0) resumeTree(pid);
-      return takeBack();
+      const paused = confined && pid !== undefined && atWork === 0 ? watchPaused(pid) : null;
+      const mine = (rest = paused === null ? rest : { look: since, isResting: paused });
+      const lines = await takeBack();
+      if (mine === null || rest !== mine) return lines;
+      const look = await guard.look();
+      // In this order: what it wrote before that look would have stood already.
+      if (rest === mine && mine.isResting()) rest = { ...mine, look };
+      return lines;
     }
 
-    return { endStart: once(() => end(first)), begin, beginEnd: async () => begin(named()) };
+    return { endStart: once(() => end(first, mounted)), begin, beginEnd: async () => begin(named()) };
   };
 }
 

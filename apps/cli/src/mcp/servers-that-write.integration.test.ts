@@ -88,6 +88,47 @@ test('a server writes nothing between its calls: its processes are paused', asyn
   }, 20_000);
 });
 
+/** A timer of POSIX (`timer_create`, `timer_settime` of x86-64) that sends CONT every 0.1 s; at the third it writes and ends. */
+const WAKES = `
+my $event = pack('QiiQQQQQQ', 0, 18, 0, (0) x 6);
+my $id = pack('i', 0);
+my $each = pack('Q4', 0, 100_000_000, 0, 100_000_000);
+my $count = 0;
+$SIG{CONT} = sub { $count++ };
+syscall(222, 1, $event, $id);
+syscall(223, unpack('i', $id), 0, $each, 0);
+open(my $started, '>', 'started');
+select(undef, undef, undef, 0.02) while $count < 3;
+mkdir '.claude';
+open(my $file, '>', '.claude/settings.json');
+print $file 'theirs';
+`;
+
+test.runIf(process.arch === 'x64')(
+  'what a server writes between its calls, by a timer that wakes it, fails the next call and is taken back',
+  async () => {
+    await using own = await open({}, { files: { 'wakes.pl': WAKES } });
+    await ready(own);
+    const path = join(own.workspace, '.claude/settings.json');
+    await own.run(
+      'setsid perl wakes.pl > /dev/null 2>&1 < /dev/null & until [ -e started ]; do sleep 0.01; done',
+    );
+    await vi.waitFor(() => expect(existsSync(path)).toBe(true), 20_000);
+    expect(await own.run('true')).toMatchObject({
+      outcome: {
+        failure: {
+          code: 'quarantined',
+          why: [expect.stringMatching(/^\.claude\/settings\.json .* moved to /)],
+        },
+      },
+    });
+    expect(existsSync(path)).toBe(false);
+    writeFileSync(join(own.workspace, '.envrc'), 'mine\n');
+    expect(await own.run('true')).toMatchObject({ success: true });
+    expect(own.read('.envrc')).toBe('mine\n');
+  },
+);
+
 test('a file of the person that came after the start of a server is put back when it changes that', async () => {
   await using own = await open();
   await ready(own);

@@ -40,9 +40,16 @@ export type GuardOptions = {
 /** Called when the program is dead, or waits: what was taken back since, a line each. */
 export type TakeBack = () => Promise<readonly string[]>;
 
+/** What stands at one time, and by which names it was looked for. */
+export type Look = {
+  readonly before: WatchedNames;
+  readonly named: NamedFiles;
+  readonly links: LinkTargets;
+};
+
 export type NameGuard = {
   /** What stands now: for a program that lives longer than one call. */
-  readonly look: () => Promise<WatchedNames>;
+  readonly look: () => Promise<Look>;
   /**
    * @param of.isFixed Whether what stands is mounted read-only: while the mount is there, who changes it is another.
    */
@@ -53,7 +60,9 @@ export type NameGuard = {
     /** Of what stands, git's own files alone are mounted. Default false. */
     readonly movesTree?: boolean;
     /** What stood when those mounts were made. Default: what stands now. */
-    readonly mounted?: WatchedNames | undefined;
+    readonly mounted?: Look | undefined;
+    /** From when on changes are of this program. Default: now. */
+    readonly since?: Look | undefined;
     /** What it can't read. Default: it can read all. */
     readonly hidden?: Hidden | undefined;
   }) => Promise<TakeBack>;
@@ -88,11 +97,11 @@ export function createNameGuard({
   let targets: LinkTargets = new Map();
 
   return {
-    look: async () => (await lookFirst(namedFiles?.() ?? NO_NAMES)).before,
-    async watch({ id, agreed, isFixed, movesTree = false, mounted, hidden }) {
+    look: async () => lookFirst(namedFiles?.() ?? NO_NAMES),
+    async watch({ id, agreed, isFixed, movesTree = false, mounted, since, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
-      const { before, named, links } = await lookFirst(namedFiles?.() ?? NO_NAMES);
+      const { before, named, links } = since ?? (await lookFirst(namedFiles?.() ?? NO_NAMES));
       const run: RunningCall = { agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)] };
       for (const other of running) other.agreed.push(...agreed);
       running.add(run);
@@ -112,7 +121,7 @@ export function createNameGuard({
         for (const change of changes) {
           const { path: at } = change;
           const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, named, links);
-          const isMounted = isStillMounted(at, before, after) && isSameAs(mounted, at, before);
+          const isMounted = isStillMounted(at, before, after) && isSameAs(mounted?.before, at, before);
           const isOfGit = FIXED_OF_GIT.test(at);
           const isOthers = isFixed && isMounted && (isOfGit || (!movesTree && isReadOnly(at, named)));
           const isNamed = [at, linkTo(at, links) ?? at].some((one) => isAgreed(one, run.agreed, named));
@@ -133,9 +142,7 @@ export function createNameGuard({
   };
 
   /** With what links of such names lead to, which may lie anywhere. */
-  async function lookFirst(
-    plain: NamedFiles,
-  ): Promise<{ readonly before: WatchedNames; readonly named: NamedFiles; readonly links: LinkTargets }> {
+  async function lookFirst(plain: NamedFiles): Promise<Look> {
     const withTargets = (): NamedFiles => ({ ...plain, byGit: [...plain.byGit, ...targets.keys()] });
     const first = await look(withTargets());
     const found = linkTargets(workspace, first);
