@@ -40,6 +40,8 @@ export type Written = Readonly<{
   origin: Origin;
   /** By a redirect: a file for sure, whatever its name looks like. */
   isFile: boolean;
+  /** By nothing but programs that get packages. */
+  isGot: boolean;
 }>;
 
 /** Absolute; `unknown` where it may lead anywhere, or be no link at all. */

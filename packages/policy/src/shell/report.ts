@@ -39,6 +39,8 @@ export type Report = {
     /** Programs of which nobody knows what they do, but for those that get packages. */
     strangers: number;
   };
+  /** Only in the report of a program that gets packages: the one for programs that the line has it start. */
+  readonly started?: Report;
   verdict(named?: NamedFiles): Verdict;
 };
 
@@ -48,6 +50,7 @@ export function atMostDangerous(report: Report): Report {
     ...report,
     raise: (level, code, text, span) =>
       report.raise(level === 'blocked' ? 'dangerous' : level, code, text, span),
+    ...(report.started && { started: atMostDangerous(report.started) }),
   };
 }
 
@@ -55,6 +58,7 @@ export function atMostDangerous(report: Report): Report {
 export function asGetter(report: Report): Report {
   return {
     ...report,
+    started: report.started ?? report,
     raise(level, code, text, span) {
       const { strangers } = report.sources;
       report.raise(level, code, text, span);

@@ -2,6 +2,7 @@ import { applyRule } from './apply-rule.ts';
 import { buildsOnline, fetchesOfBuild } from './fetches-of-build.ts';
 import { fetchingFrom, getsPackages, sourceOf } from './fetches-from.ts';
 import { holdPorts } from './held-resources.ts';
+import { isInstalledHere } from './installed-here.ts';
 import { reachingService } from './local-services.ts';
 import { touchHanded } from './named-secrets.ts';
 import { absolutePath, locate } from './paths.ts';
@@ -97,7 +98,7 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: S
   const known = programNamed(called);
   report.effect(WRITES_UNKNOWN);
   if (known !== undefined && locate(text, state.cwd, scene.ground)?.place === 'inside') {
-    const told = getsOnline(called) || INSTALLED_HERE.test(text) ? asGetter(report) : report;
+    const told = isInstalledHere(text, scene) ? asGetter(report) : report;
     told.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
     report.effect(REPOSITORY_CODE);
   } else raiseUnknown(text, name, scene);
@@ -115,13 +116,11 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: S
     );
 }
 
-/** Where package managers put the programs that they got. */
-const INSTALLED_HERE = /(?:^|\/)(?:\.?venv\/bin|node_modules\/\.bin)\/[^/]+$/;
-
 /** `source .venv/bin/activate`: what follows are programs of the same folder. */
-function setsUpPython(program: string, [file, ...rest]: readonly Word[]): boolean {
-  const sources = program === 'source' || program === '.';
-  return sources && rest.length === 0 && /(?:^|\/)\.?venv\/bin\/activate$/.test(textOf(file) ?? '');
+function setsUpPython(program: string, [file, ...rest]: readonly Word[], scene: Scene): boolean {
+  if ((program !== 'source' && program !== '.') || rest.length > 0) return false;
+  const path = textOf(file) ?? '';
+  return /(?:^|\/)\.?venv\/bin\/activate$/.test(path) && isInstalledHere(path, scene);
 }
 
 /** Whether a program gets packages or builds with them, and so runs code of theirs with the network. */
@@ -139,7 +138,9 @@ function runProgram(
   // `pip3.12` is found as `pip`.
   const called = program.names.includes(name) ? name : name.replace(/-?[\d.]+$/, '');
   const told =
-    getsOnline(called) || setsUpPython(called, words) ? { ...outer, report: asGetter(outer.report) } : outer;
+    getsOnline(called) || setsUpPython(called, words, outer)
+      ? { ...outer, report: asGetter(outer.report) }
+      : outer;
   const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), told));
   for (const effect of fetchesOfBuild(called, words)) scene.report.effect(effect);
   if (getsPackages(called)) judgePackageOptions({ program: called, words, scene, span });

@@ -10,12 +10,20 @@ export function writtenAt(path: string, { walk }: Scene): Origin | undefined {
   return undefined;
 }
 
+/** Whether this line may have put something of its own at a path or in place of a folder above it. */
+export function wasReplaced(path: string, { walk }: Scene): boolean {
+  const isAt = (place: string): boolean => path === place || path.startsWith(place.replace(/\/?$/, '/'));
+  for (const [place, { isGot }] of walk.written) if (!isGot && isAt(place)) return true;
+  return walk.links.keys().some(isAt);
+}
+
 /** This line writes to a path: what is there comes from that origin, and from what it wrote there before. */
-export function noteWritten(path: string, origin: Origin, { walk }: Scene, isFile = false): void {
+export function noteWritten(path: string, origin: Origin, { walk, report }: Scene, isFile = false): void {
   const before = walk.written.get(path);
   walk.written.set(path, {
     origin: mixOrigins(origin, before?.origin ?? PLAIN),
     isFile: isFile || before?.isFile === true,
+    isGot: report.started !== undefined && before?.isGot !== false,
   });
 }
 

@@ -1,4 +1,5 @@
 import { definePrograms, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
+import { asGetter } from '../report.ts';
 import { touchHanded } from '../named-secrets.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
@@ -87,6 +88,7 @@ function makeEnvironment({ scene, span }: Invocation, rest: Invocation['words'])
   scene.report.raise('warning', 'creates', 'makes an environment for packages', span);
   const folders = rest.filter((word) => !beginningOf(word).startsWith('-'));
   if (folders.length === 0) scene.report.effect(WRITES_UNKNOWN);
-  for (const folder of folders) touchWrite(scene, folder, 'tree');
+  const filled = { ...scene, report: asGetter(scene.report) };
+  for (const folder of folders) touchWrite(filled, folder, 'tree');
   return true;
 }
