@@ -63,7 +63,11 @@ export const builds = definePrograms(
     judge: (invocation) => {
       if (onlyLists(invocation)) return;
       const [verb, text] = invocation.options.operands;
-      if (/^(?:runner|r)$/.test(textOf(verb) ?? '') && text !== undefined) judgeProgramText(text, invocation);
+      if (/^(?:runner|r)$/.test(textOf(verb) ?? '') && text !== undefined) {
+        judgeProgramText(text, invocation);
+        const { scene, span } = invocation;
+        scene.report.raise('warning', 'unknown-script', 'runs code that is not looked into', span);
+      }
       const targets = invocation.options.operands.map((word) => textOf(word));
       // Behind `test` stand names of tests.
       runsTargets(

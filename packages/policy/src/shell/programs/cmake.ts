@@ -1,5 +1,5 @@
 import { definePrograms, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
-import { textOf, type Word } from '../word.ts';
+import { beginningOf, textOf, type Word } from '../word.ts';
 import { tellsVersion } from './tells-version.ts';
 
 /** CMake: writes builds, runs them, and holds a small shell of its own. */
@@ -24,6 +24,8 @@ function judgeCmake({ words, scene, span }: Invocation): void {
     report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
   if (verb.startsWith('--install'))
     report.raise('dangerous', 'outside-workspace', 'installs to where the project says', span);
+  if (words.some((word) => beginningOf(word).startsWith('-P')))
+    report.raise('warning', 'unknown-script', 'runs a script of CMake', span);
   report.raise('warning', 'builds', 'cmake builds or runs', span);
   report.effect(WRITES_UNKNOWN);
 }

@@ -48,6 +48,8 @@ function judgeCompiler(invocation: Invocation): void {
   }
   const [verb, text] = words;
   if (program === 'ghc' && textOf(verb) === '-e' && text !== undefined) judgeProgramText(text, invocation);
+  if (program === 'java')
+    scene.report.raise('warning', 'unknown-script', 'runs code that is not looked into', span);
   scene.report.raise('warning', 'builds', `${program} builds or runs`, span);
   const output = outputOf(words);
   if (output !== undefined && WITH_OUTPUT.test(program)) touchWrite(scene, literal(output, span));

@@ -7,6 +7,7 @@ import {
   WRITES_UNKNOWN,
 } from '../program.ts';
 import { hasOption } from '../options.ts';
+import { runRest, startedBy } from './run-rest.ts';
 import { beginningOf } from '../word.ts';
 
 const ASKS: Rule = {
@@ -27,7 +28,7 @@ export const libraryPackages = definePrograms({
     exec: {
       style: 'posix',
       options: '--keep-file-descriptors --gemfile= -G -h',
-      judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
+      judge: ({ options, scene }) => runRest(options.operands, startedBy(scene)),
     },
     'list show check info env help validate why depends platform licenses which contents why-not prohibits about status dependency specification':
       {

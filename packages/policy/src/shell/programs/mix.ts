@@ -11,6 +11,7 @@ import { valueOf } from '../options.ts';
 import { publishesUnless } from './dry-run.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { FROM_ELSEWHERE } from './package-settings.ts';
+import { startedBy } from './run-rest.ts';
 import { judgeTasks } from './recipe-targets.ts';
 import { judgeProgramText } from './interpreters.ts';
 import { beginningOf, literal, textOf, type Word } from '../word.ts';
@@ -81,7 +82,9 @@ export const mix = definePrograms(
       'run eval': {
         ...RUNS_PROJECT,
         judge: (invocation) => {
-          for (const word of invocation.words)
+          const { span, words } = invocation;
+          startedBy(invocation.scene).report.raise('warning', 'unknown-script', 'runs the project', span);
+          for (const word of words)
             if (textOf(word)?.includes('(') === true) judgeProgramText(word, invocation);
         },
       },

@@ -11,6 +11,7 @@ import { locate } from '../paths.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { loadsModules } from './loads-modules.ts';
 import { CHECKS_PART } from './recipe-targets.ts';
+import { runRest, startedBy } from './run-rest.ts';
 import { touchWrite } from '../touch.ts';
 import { after, beginningOf, literal, mayBeOption, show, textOf, type Word } from '../word.ts';
 
@@ -62,6 +63,8 @@ export const runsScript: Rule = {
       return scene.report.raise('dangerous', 'dynamic-program', "runs a script that can't be known", span);
     if (RECKLESS.test(name))
       return scene.report.raise('dangerous', 'deploys', `runs the script ${name}`, span);
+    if (program.startsWith('bun ') && /\/|\.[cm]?[jt]sx?$/.test(name))
+      startedBy(scene).report.raise('warning', 'unknown-script', `runs a file: ${name}`, span);
     const exec = words.findIndex((word) => textOf(word) === 'exec');
     if (exec >= 0) judgeInnerCommand(words.slice(exec), scene);
     const elsewhere = words.some((word) => ELSEWHERE.test(beginningOf(word)));
@@ -103,13 +106,17 @@ function passesOn(words: readonly Word[], scene: Scene): void {
 export const INSTALLED =
   /^(?:tsc|vue-tsc|eslint|oxlint|prettier|oxfmt|biome|vitest|jest|mocha|ava|stylelint|knip|svelte-check|tsx|ts-node|rimraf|shx|cross-env|turbo|nx|vite|webpack|playwright|cypress|c8|nyc|prisma|sequelize|sequelize-cli|typeorm|knex|drizzle-kit)$/;
 
+/** `yarn node x.js`, `pnpm bash x.sh`: most likely no scripts of the manifest. */
+const INTERPRETERS = /^(?:node|python3?|(?:ba|da|z)?sh)$/;
+
 /** `yarn jest`, `pnpm vitest run`: a script of that name, or the program. */
 export const runsNamed: Rule = {
   ...runsScript,
   judge: (invocation) => {
     const { program, words, scene, span } = invocation;
     const verb = program.replace(/^.* /s, '');
-    if (INSTALLED.test(verb)) scene.walk.runWords([literal(verb, span), ...words], scene);
+    if (INSTALLED.test(verb) || INTERPRETERS.test(verb))
+      runRest([literal(verb, span), ...words], startedBy(scene));
     else runsScript.judge?.(invocation);
   },
 };

@@ -4,6 +4,7 @@ import { hasOption } from '../options.ts';
 import { touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
+import { runRest, startedBy } from './run-rest.ts';
 import { setsPackageSettings } from './package-settings.ts';
 import {
   ASKS,
@@ -137,9 +138,10 @@ export const node = definePrograms(
         options:
           '-rs -c -F: --shell-mode --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
         judge: ({ options, scene, span }) => {
-          if (!hasOption(options, '-c', '--shell-mode')) return scene.walk.runWords(options.operands, scene);
+          const inner = startedBy(scene);
+          if (!hasOption(options, '-c', '--shell-mode')) return runRest(options.operands, inner);
           const texts = options.operands.map((word) => textOf(word) ?? '"$unknown"');
-          scene.walk.runText(texts.join(' '), span, scene);
+          inner.walk.runText(texts.join(' '), span, inner);
         },
       },
       'dlx create init': {

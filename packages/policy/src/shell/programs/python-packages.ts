@@ -4,6 +4,7 @@ import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } f
 import { FROM_ELSEWHERE } from './package-settings.ts';
 import { hasOption } from '../options.ts';
 import { touchRead } from '../touch.ts';
+import { runRest, startedBy } from './run-rest.ts';
 import { runsScript } from './node-packages.ts';
 import { literal, textOf } from '../word.ts';
 import { judgeTask } from './frameworks.ts';
@@ -71,7 +72,8 @@ const RUNS: Rule = {
       /^(?:hatch|pdm|rye|pipenv) run$/.test(program) &&
       /^(?:test|check|lint)(?:$|[:-])/.test(textOf(first) ?? '');
     if (isScript && first !== undefined) runsScript.judge?.({ ...invocation, words: [first, ...rest] });
-    else scene.walk.runWords(options.operands, scene);
+    // What `uv run` starts may need what it got.
+    else runRest(options.operands, program.startsWith('uv ') ? scene : startedBy(scene));
     if (isScript) for (const effect of [REPOSITORY_CODE, WRITES_UNKNOWN]) scene.report.effect(effect);
   },
 };

@@ -4,6 +4,7 @@ import { valueOf } from '../options.ts';
 import { isDryRun, publishesUnless } from './dry-run.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { judgeProgramText } from './interpreters.ts';
+import { runRest, startedBy } from './run-rest.ts';
 import { setsPackageSettings } from './package-settings.ts';
 import { ASKS, installs, judgeFolder, PUBLISHES, READS, runsNamed, runsScript } from './node-packages.ts';
 
@@ -15,7 +16,7 @@ export const yarn = definePrograms({
     judgeFolder(invocation);
     const code = valueOf(invocation.options, '-e', '--eval', '-p', '--print');
     if (code === undefined) return;
-    invocation.scene.report.raise(
+    startedBy(invocation.scene).report.raise(
       'warning',
       'unknown-script',
       'runs code that is not looked into',
@@ -69,7 +70,7 @@ export const yarn = definePrograms({
       style: 'posix',
       options:
         '-rs -F: --recursive --filter= --parallel --silent --no-reporter-hide-prefix --workspace-concurrency= --no-bail --top-level --quiet',
-      judge: ({ options, scene }) => scene.walk.runWords(options.operands, scene),
+      judge: ({ options, scene }) => runRest(options.operands, startedBy(scene)),
     },
     'dlx create init x': {
       ...installs('yarn.lock'),
