@@ -3,6 +3,7 @@ import { definePrograms, named, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN
 import { beginningOf, textOf } from '../word.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { judgeProgramText } from './interpreters.ts';
+import { judgeOwnRecipes } from './own-recipes.ts';
 import { runsTargets } from './recipe-targets.ts';
 
 /** Programs that build what the workspace says. */
@@ -15,6 +16,7 @@ export const builds = definePrograms(
       '-# -hlnqvktyT? -j? -k -C:list -B --help --list --verbose --quiet --silent --version --dry-run --keep-going --jobs= --color= --colors? --no-color --trace? --tasks --all --parallel --test_output= --test_filter= --config= --keep_going --test_arg= --runs_per_test= --cache_test_results= --nocache_test_results --noshow_progress --show_progress --test_summary= --test_tag_filters= --test_verbose_timeout_warnings --print-errorlogs --suite= --num-processes= --no-rebuild --timeout-multiplier= --seed= --fail-fast --name= --summary --evaluate --show --no-deps --force --yes --no-input --backtrace --suppress-backtrace= -DskipTests',
     judge: (invocation) => {
       judgeElsewhere(invocation);
+      judgeOwnRecipes(invocation);
       if (onlyLists(invocation)) return;
       // `rake test db:drop` runs both; of `bazel test //app` only the first word says what is done.
       const { operands } = invocation.options;

@@ -4,6 +4,7 @@ import { definePrograms, type Invocation, REPOSITORY_CODE, type Scene, WRITES_UN
 import { touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { judgeHiddenText } from '../hidden-text.ts';
+import { judgeOwnRecipes } from './own-recipes.ts';
 import { runsTargets } from './recipe-targets.ts';
 
 /** Make: its options and variables decide which recipes run, and by what. */
@@ -31,6 +32,7 @@ export const make = definePrograms({
 function judgeMake(invocation: Invocation): void {
   const { options, scene, span } = invocation;
   if (invocation.words.length === 1 && hasOption(options, '-v')) return;
+  judgeOwnRecipes(invocation);
   const folder = valueOf(options, '-C', '--directory');
   if (folder !== undefined) {
     const text = textOf(folder);
