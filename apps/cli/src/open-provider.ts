@@ -8,6 +8,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
+import { requireConfirmed } from './require-confirmed.ts';
 
 /** Local servers want some key and check none. */
 const NO_KEY = 'none';
@@ -22,7 +23,7 @@ export type OpenedProvider = Readonly<{
 /**
  * Asks nothing of it yet.
  *
- * @throws {UsageError} `unknown-provider`, `agent-provider`. @throws {UnavailableError} `missing-api-key`
+ * @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider`. @throws {UnavailableError} `missing-api-key`
  */
 export function openProvider(
   id: string,
@@ -37,7 +38,7 @@ export function openProvider(
   return { chosen, provider: createProvider(wire, { clock: parts.clock }), prices: pricesOf(chosen) };
 }
 
-/** @throws {UsageError} `unknown-provider` */
+/** @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider` */
 function providerNamed(id: string, settings: Settings): ProviderSettings {
   const chosen = settings.providers[id];
   if (chosen?.api === 'agent') {
@@ -49,7 +50,10 @@ function providerNamed(id: string, settings: Settings): ProviderSettings {
       },
     );
   }
-  if (chosen !== undefined) return chosen;
+  if (chosen !== undefined) {
+    requireConfirmed(id, chosen);
+    return chosen;
+  }
   throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
     why: [`the settings have ${Object.keys(settings.providers).join(', ')}`],
     next: ['signalbox config get providers'],

@@ -136,6 +136,6 @@ function leaves(
   if (!isSection || (path.length > 0 && Object.keys(value).length === 0)) return [{ path, value }];
   if ('configured' in value && value.configured === false) return [];
   return Object.entries(value)
-    .filter(([name]) => name !== 'configured')
+    .filter(([name]) => name !== 'configured' && name !== 'unconfirmed_in')
     .flatMap(([name, inner]) => leaves(inner, [...path, name]));
 }

@@ -10,7 +10,9 @@ export async function keysCheck(context: Context): Promise<DoctorCheck> {
     ({ settings }) => settings,
     () => defaultSettings(),
   );
-  const asked = Object.entries(providers).filter(([, { api }]) => api !== 'agent');
+  const asked = Object.entries(providers).filter(
+    ([, { api, unconfirmed_in }]) => api !== 'agent' && unconfirmed_in === null,
+  );
   const withKey = asked.filter(([, provider]) => hasKey(provider, context.env)).map(([id]) => id);
   const withoutNeed = asked
     .filter(([, { api_key_env, configured }]) => api_key_env === null && configured)

@@ -13,7 +13,7 @@ const MAX_OUTPUT_TOKENS = 32;
 /**
  * Asks a provider for one word: is its key taken, its model known, its address right?
  *
- * @throws {UsageError} `unknown-provider`, `agent-provider`: there is nothing to try.
+ * @throws {UsageError} `unknown-provider`, `agent-provider`, `unconfirmed-provider`: there is nothing to try.
  */
 export async function tryProvider(id: string, context: Context): Promise<DoctorCheck> {
   const { settings } = await loadSettings(context);
@@ -42,7 +42,7 @@ export async function tryProvider(id: string, context: Context): Promise<DoctorC
   }
 }
 
-const UNTRIED: ReadonlySet<string> = new Set(['unknown-provider', 'agent-provider']);
+const UNTRIED: ReadonlySet<string> = new Set(['unknown-provider', 'agent-provider', 'unconfirmed-provider']);
 
 async function turnOf({ provider, chosen }: OpenedProvider): Promise<Usage | null> {
   const request = {

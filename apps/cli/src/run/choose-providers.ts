@@ -7,6 +7,7 @@ import {
   UnavailableError,
   UsageError,
 } from '@signalbox/core';
+import { requireConfirmed } from '../require-confirmed.ts';
 
 type Circumstances = Readonly<{
   settings: Settings;
@@ -17,7 +18,7 @@ type Circumstances = Readonly<{
  * Who works on what: `-p openai` on the task, `-p openai=…` on its own; without any `-p` every provider that
  * the settings name and that has a key, else every preset that has one.
  *
- * @throws {UsageError} `unknown-provider`, or when there is no task.
+ * @throws {UsageError} `unknown-provider`, `unconfirmed-provider`, or when there is no task.
  * @throws {UnavailableError} `missing-api-key` before anything starts.
  */
 export function chooseProviders(
@@ -27,12 +28,18 @@ export function chooseProviders(
 ): readonly Assignment[] {
   if (given.length === 0) {
     const found = providersWithKey(circumstances);
-    if (found.length === 0) throw nobodyHasAKey(circumstances);
+    if (found.length === 0) {
+      for (const [id, chosen] of Object.entries(circumstances.settings.providers))
+        requireConfirmed(id, chosen);
+      throw nobodyHasAKey(circumstances);
+    }
     return found.map((provider) => ({ provider, task: taskOf(task, provider) }));
   }
   const wanted = given.map((text) => {
     const equals = text.indexOf('=');
     const provider = known(equals < 0 ? text : text.slice(0, equals), circumstances.settings);
+    const chosen = circumstances.settings.providers[provider];
+    if (chosen !== undefined) requireConfirmed(provider, chosen);
     return { provider, text: equals < 0 ? task : text.slice(equals + 1) };
   });
   const without = new Map(
@@ -65,8 +72,9 @@ function known(id: string, settings: Settings): ProviderId {
 
 function providersWithKey({ settings, env }: Circumstances): readonly ProviderId[] {
   const having = Object.entries(settings.providers).filter(
-    ([, { api, api_key_env, configured }]) =>
+    ([, { api, api_key_env, configured, unconfirmed_in }]) =>
       api !== 'agent' &&
+      unconfirmed_in === null &&
       // A local model is asked only when the settings name it: nobody knows whether it runs.
       ((api_key_env === null && configured) || (api_key_env !== null && (env[api_key_env] ?? '') !== '')),
   );

@@ -95,12 +95,14 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
     dashboard: dashboardFiles(),
     services: {
       providers: () =>
-        Object.entries(settings().providers).map(([id, { model, trust, api_key_env: keyName }]) => ({
-          id: ProviderId.parse(id),
-          model,
-          trust,
-          missingKey: keyName !== null && (house.apiKeys[keyName] ?? '') === '' ? keyName : null,
-        })),
+        Object.entries(settings().providers)
+          .filter(([, { unconfirmed_in }]) => unconfirmed_in === null)
+          .map(([id, { model, trust, api_key_env: keyName }]) => ({
+            id: ProviderId.parse(id),
+            model,
+            trust,
+            missingKey: keyName !== null && (house.apiKeys[keyName] ?? '') === '' ? keyName : null,
+          })),
       tests: house.lines.tests,
       contextOf: (provider) => contextOf(provider, settings(), house.coordinator.tools),
       runs: house.runs,

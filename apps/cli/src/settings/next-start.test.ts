@@ -45,6 +45,18 @@ test.for([
   expect(keysOfNextSession(before, after)).toEqual(keys);
 });
 
+test('a provider that nobody confirmed counts for no session', () => {
+  const mine = { api: 'openai-chat', base_url: 'http://localhost:1', model: 'm' };
+  const now = settingsOf({ providers: { mine } });
+  const providers = Object.fromEntries(
+    Object.entries(now.providers).map(([id, provider]) => [
+      id,
+      id === 'mine' ? { ...provider, unconfirmed_in: 'a.yaml' } : provider,
+    ]),
+  );
+  expect(keysOfNextSession(settingsOf({}), { ...now, providers })).toEqual([]);
+});
+
 test('a provider with a sandbox of its own waits with that alone', () => {
   const mine = {
     api: 'openai-chat',

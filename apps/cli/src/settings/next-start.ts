@@ -47,8 +47,15 @@ export function keysOfNextStart(running: Settings, now: Settings): readonly stri
 export function keysOfNextSession(running: Settings, now: Settings): readonly string[] {
   const known = new Set(keysOfNextStart(running, now));
   return differences(running, now, COUNTS_AT_ONCE).filter(
-    (key) => !known.has(key) && !/^providers\.[^.]+\.sandbox\b/.test(key),
+    (key) =>
+      !known.has(key) && !/^providers\.[^.]+\.sandbox\b/.test(key) && !isOfUnconfirmed(key, now.providers),
   );
+}
+
+/** A provider that is not used counts for no session. */
+function isOfUnconfirmed(key: string, providers: Settings['providers']): boolean {
+  const [section, id = ''] = key.split('.');
+  return section === 'providers' && (providers[id]?.unconfirmed_in ?? null) !== null;
 }
 
 type Profiled = Readonly<Record<string, Readonly<{ sandbox?: unknown }>>>;

@@ -159,6 +159,48 @@ describe('a .signalbox/local.yaml that this user neither wrote nor confirmed is 
   });
 });
 
+describe('no task goes to an address that nobody here confirmed', () => {
+  const mine = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'any', api_key_env: null };
+
+  test.for([
+    ['a provider of its own', 'mock', { mock: mine }],
+    ['another address for a known one', 'openai', { openai: { base_url: mine.base_url } }],
+  ] as const)('an unconfirmed file of yours gives %s', async ([, id, providers]) => {
+    const workspace = ownWorkspace();
+    put(workspace, LOCAL, JSON.stringify({ providers }));
+    const { signalbox } = createTestTerminal(workspace, { env: { OPENAI_API_KEY: 'sk-any' } });
+    for (const argv of [
+      ['run', 'x', '-p', id],
+      ['doctor', '--provider', id],
+    ]) {
+      const refused = await signalbox(...argv);
+      expect([refused.exit, refused.talk]).toEqual([2, expect.stringContaining('unconfirmed-provider')]);
+      expect(refused.talk).toContain(
+        `${LOCAL} sends it to "${mine.base_url}", and nobody here confirmed that`,
+      );
+      expect(refused.talk).toContain('signalbox config trust');
+      expect(refused.talk).not.toContain('shared file');
+    }
+  });
+
+  test('a run without -p takes none of them', async () => {
+    const workspace = ownWorkspace();
+    put(workspace, LOCAL, JSON.stringify({ providers: { mock: mine } }));
+    const { exit, talk } = await createTestTerminal(workspace).signalbox('run', 'x');
+    expect([exit, talk]).toEqual([2, expect.stringContaining('error[unconfirmed-provider]')]);
+  });
+
+  test('of a shared file the next step writes it into yours', async () => {
+    const workspace = ownWorkspace({ 'signalbox.yaml': JSON.stringify({ providers: { mock: mine } }) });
+    const { signalbox } = createTestTerminal(workspace);
+    const step = `signalbox config set providers.mock.base_url ${mine.base_url}`;
+    const refused = await signalbox('run', 'x', '-p', 'mock');
+    expect([refused.exit, refused.talk]).toEqual([2, expect.stringContaining(step)]);
+    expect(await signalbox(...step.split(' ').slice(1))).toMatchObject({ exit: 0 });
+    expect((await signalbox('config', 'list')).talk).not.toContain('is not used');
+  });
+});
+
 test('settings that a person confirmed stay theirs when commands run git over them (R-A1 c, d)', async () => {
   const workspace = ownWorkspace();
   await writeOwnSettings(workspace, 'approval: { approval_mode: allow_all }\n');

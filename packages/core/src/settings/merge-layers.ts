@@ -8,7 +8,7 @@ import { defaultSettings, type Settings } from './settings.ts';
 import { formatPath, getIn, isRecord, setIn, type SettingsPath } from './settings-path.ts';
 import type { SettingsLayer } from './settings-layer.ts';
 import { type IsAgreed, serversOfLayers } from './servers-of-layers.ts';
-import { guardKeys } from './shared-providers.ts';
+import { guardProviders } from './shared-providers.ts';
 import { TIGHTENING } from './tightening.ts';
 import { DEFAULT_TOOL_POLICY } from './tool-policy.ts';
 import { TOOL_SECTIONS } from './tools-settings.ts';
@@ -58,7 +58,13 @@ export function mergeLayers(
 
   const sharedSource = layers.findLast(({ kind }) => kind === 'workspace')?.source;
   const tightened = tighten(laid, { own, shared, bounds });
-  const guarded = guardKeys(tightened.value, own, shared);
+  const guarded = guardProviders(tightened.value, {
+    own,
+    shared,
+    sourceOf: (path) =>
+      layers.findLast(({ kind, value }) => kind === 'workspace' && getIn(value, path) !== undefined)
+        ?.source ?? '',
+  });
   const isOff = getIn(guarded.value, ['sandbox', 'enabled']) === false;
   const whole = setIn(guarded.value, ['mcp_servers'], undefined);
   const parsed = parseSettings(setIn(whole, ['sandbox', 'enabled'], options.withoutSandbox !== true));
@@ -67,18 +73,36 @@ export function mergeLayers(
   const servers = serversOfLayers(layers, options.isAgreed ?? (() => false));
   return {
     kind: 'ok',
-    settings: { ...parsed.settings, rules: rules.rules, mcp_servers: servers.servers },
+    settings: {
+      ...parsed.settings,
+      providers: markUnconfirmed(parsed.settings.providers, guarded.unconfirmed),
+      rules: rules.rules,
+      mcp_servers: servers.servers,
+    },
     notes: [
       ...rules.notes,
       ...servers.notes,
       ...sharedNotes,
-      ...[...tightened.notes, ...guarded.notes].map((note) =>
+      ...tightened.notes.map((note) =>
         sharedSource === undefined ? note : { ...note, source: sharedSource },
       ),
+      ...guarded.notes,
       ...(isOff && options.withoutSandbox !== true ? [SANDBOX_STAYS_ON] : []),
       ...parsed.notes,
     ],
   };
+}
+
+function markUnconfirmed(
+  providers: Settings['providers'],
+  unconfirmed: ReadonlyMap<string, string>,
+): Settings['providers'] {
+  return Object.fromEntries(
+    Object.entries(providers).map(([id, provider]) => [
+      id,
+      { ...provider, unconfirmed_in: unconfirmed.get(id) ?? null },
+    ]),
+  );
 }
 
 const SANDBOX_STAYS_ON: Note = {

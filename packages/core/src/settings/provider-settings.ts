@@ -9,6 +9,8 @@ import type { SandboxProfile } from './sandbox-profile.ts';
 export type ProviderSettings = {
   /** Whether a file names it; false for a preset that nobody spoke of. */
   readonly configured: boolean;
+  /** The file that sends it where nobody here confirmed that it goes; it is not used then. Null: it may go there. */
+  readonly unconfirmed_in: string | null;
   /** `agent`: it comes by itself; `base_url` and `model` are empty. */
   readonly api: 'openai-chat' | 'anthropic-messages' | 'agent';
   readonly base_url: string;
@@ -64,6 +66,7 @@ type Fields = Omit<ProviderFields, Needed> & Pick<ProviderSettings, Needed>;
 function complete(fields: Fields): ProviderSettings {
   return {
     configured: fields.configured,
+    unconfirmed_in: null,
     api: fields.api,
     base_url: fields.base_url,
     model: fields.model,

@@ -1,19 +1,20 @@
 import type { Note } from './clamp-settings.ts';
 import { PROVIDER_PRESETS } from './provider-presets.ts';
-import { getIn, isRecord, setIn } from './settings-path.ts';
+import { getIn, isRecord, setIn, type SettingsPath } from './settings-path.ts';
 
 /**
- * Keeps your keys from addresses that a repository chose: a key goes only where a preset or a file of your own
- * sends it.
+ * Keeps your sessions and your keys from addresses that a repository chose: they go only where a preset or a file of
+ * your own sends them.
  *
  * @param merged all files together; @param own those of the person alone; @param shared the repository's
+ * @param sourceOf the shared file that says this
  */
-export function guardKeys(
+export function guardProviders(
   merged: unknown,
-  own: unknown,
-  shared: unknown,
-): { value: unknown; notes: readonly Note[] } {
-  const notes: Note[] = [];
+  { own, shared, sourceOf }: { own: unknown; shared: unknown; sourceOf: (path: SettingsPath) => string },
+): { value: unknown; notes: readonly SourceNote[]; unconfirmed: ReadonlyMap<string, string> } {
+  const notes: SourceNote[] = [];
+  const unconfirmed = new Map<string, string>();
   let value = merged;
   const providers = getIn(shared, ['providers']);
   for (const id of isRecord(providers) ? Object.keys(providers) : []) {
@@ -26,23 +27,30 @@ export function guardKeys(
       theirs.base_url !== undefined && getIn(value, [...at, 'base_url']) !== trusted.base_url;
     const isOther = theirs.api_key_env !== undefined && theirs.api_key_env !== trusted.api_key_env;
     if (isElsewhere) {
-      const key = getIn(value, [...at, 'api_key_env']) ?? trusted.api_key_env ?? null;
+      const path = [...at, 'base_url'];
+      const source = sourceOf(path);
+      unconfirmed.set(id, source);
       value = setIn(value, [...at, 'api_key_env'], null);
-      if (key === null) continue;
       notes.push({
-        path: [...at, 'base_url'],
-        message: `no key is sent to "${theirs.base_url}", because a shared file names it; put base_url and api_key_env of "${id}" into your own file`,
+        path,
+        source,
+        message: `provider "${id}" is not used: ${source} sends it to "${theirs.base_url}", and nobody here confirmed that`,
       });
     } else if (isOther && theirs.api_key_env !== null) {
-      value = setIn(value, [...at, 'api_key_env'], trusted.api_key_env ?? null);
+      const path = [...at, 'api_key_env'];
+      const source = sourceOf(path);
+      value = setIn(value, path, trusted.api_key_env ?? null);
       notes.push({
-        path: [...at, 'api_key_env'],
-        message: `"${theirs.api_key_env}" is not read, because a shared file names it; put api_key_env of "${id}" into your own file`,
+        path,
+        source,
+        message: `"${theirs.api_key_env}" is not read: ${source} names it for "${id}", and nobody here confirmed that`,
       });
     }
   }
-  return { value, notes };
+  return { value, notes, unconfirmed };
 }
+
+type SourceNote = Note & { readonly source: string };
 
 type Endpoint = { readonly base_url?: string; readonly api_key_env?: string | null };
 
