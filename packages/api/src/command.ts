@@ -7,7 +7,6 @@ import {
   Phase,
   ProviderId,
   SessionId,
-  ToolName,
 } from '@signalbox/core';
 import * as z from 'zod';
 import { CommandQuery, ExportQuery } from './command-query.ts';
@@ -44,7 +43,8 @@ export const CommandParams = z.object({ id: CommandId });
 
 const NewCommand = z
   .strictObject({
-    tool: ToolName.describe('Name of a tool, such as `bash` or `read_file`'),
+    // A name that no tool has is answered as a call, with the one that was meant.
+    tool: z.string().max(256).describe('Name of a tool, such as `bash` or `read_file`'),
     args: JsonObject,
     callId: z.string().min(1).max(256).optional().describe('Yours; default: a fresh one'),
     sessionId: SessionId.optional().describe('Calls of one task share one; default: a fresh one'),

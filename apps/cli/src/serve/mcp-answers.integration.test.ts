@@ -157,6 +157,32 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
+  test.for([
+    ['Read', '"Read"; did you mean "read_file"?'],
+    ['Bash', '"Bash"; did you mean "bash"?'],
+    ['signalbox_readFile', '"readFile"; did you mean "read_file"?'],
+    ['signalbox_read-file', '"read-file"; did you mean "read_file"?'],
+    [
+      'mcp__signalbox__signalbox_read_file',
+      '"mcp__signalbox__signalbox_read_file"; did you mean "read_file"?',
+    ],
+    ['signalbox_', '""'],
+  ] as const)(
+    'a tool called %j is told which one was meant, in one line of the audit',
+    async ([name, told]) => {
+      await using own = await openTestServer();
+      const client = await connect(own);
+      try {
+        const answer = modelReads(await client.callTool({ name, arguments: { path: 'a' } }));
+        expect(answer.first).toBe(`[signalbox] command ${answer.id} · failed`);
+        expect(answer.text).toContain(`There is no tool ${told}`);
+        expect(own.of.auditLines()).toMatchObject([{ provider: 'codex', result: 'failed' }]);
+      } finally {
+        await client.close();
+      }
+    },
+  );
+
   test('a tool that is not there is a refusal in words, one line of the audit, and the same to every session', async () => {
     await using own = await openTestServer();
     const client = await connect(own);

@@ -2,6 +2,7 @@ import {
   type Call,
   type CallContext,
   type CallHash,
+  canonicalToolName,
   type CommandRecord,
   type Failure,
   InvariantError,
@@ -160,7 +161,10 @@ function unknownTool(
 ): Failure {
   const declared = context.tools ?? null;
   const offered = tools.list().filter((tool) => policy.isOffered(tool, { mode, declared }));
-  const meant = offered.find(({ aliases }) => aliases.includes(name)) ?? nearestTool(name, offered);
+  const plain = plainName(name);
+  const meant =
+    offered.find((tool) => tool.name === canonicalToolName(plain) || tool.aliases.includes(plain)) ??
+    nearestTool(plain, offered);
   const names = offered.map((tool) => tool.name).join(', ');
   const missing = `There is no tool ${JSON.stringify(redact.text(name.slice(0, 64)))}`;
   return {
@@ -170,6 +174,17 @@ function unknownTool(
     suggestion: meant === undefined ? `Call one of: ${names}` : `Call ${meant.name}, or another of: ${names}`,
     visibility: 'visible',
   };
+}
+
+/** As our tools are written: without the agent's prefixes, `readFile` and `Read-File` as `read_file`. */
+function plainName(name: string): string {
+  return name
+    .slice(0, 200)
+    .replace(/^(?:mcp__)?signalbox_+/i, '')
+    .replace(/^signalbox_/i, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
 }
 
 function nearestTool(name: string, offered: readonly Tool[]): Tool | undefined {
