@@ -23,7 +23,7 @@ import { isAgreed } from './is-agreed.ts';
 import { type LinkTargets, linkTargets, linkTo } from './link-targets.ts';
 import type { RunningCall, RunningCalls } from './running-calls.ts';
 import { takeBack } from './take-back.ts';
-import { createWatchedNames, type WatchedNames } from './watched-names.ts';
+import { createWatchedNames, type WatchedName, type WatchedNames } from './watched-names.ts';
 
 export type GuardOptions = {
   /** Absolute and real. */
@@ -101,8 +101,13 @@ export function createNameGuard({
     async watch({ id, agreed, isFixed, movesTree = false, mounted, since, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
-      const { before, named, links } = since ?? (await lookFirst(namedFiles?.() ?? NO_NAMES));
-      const run: RunningCall = { agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)] };
+      const { before: seen, named, links } = since ?? (await lookFirst(namedFiles?.() ?? NO_NAMES));
+      const stood = new Map(seen.names);
+      const before = { ...seen, names: stood };
+      const run: RunningCall = {
+        agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)],
+        stood,
+      };
       for (const other of running) other.agreed.push(...agreed);
       running.add(run);
 
@@ -133,6 +138,7 @@ export function createNameGuard({
           reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }).catch(() => []);
         for (const at of free) reasons.delete(at);
         if (reasons.size === 0) return unseen;
+        for (const other of running) for (const at of reasons.keys()) copyBelow(at, stood, other.stood);
         return [
           ...takeBack({ workspace, stateFolder, id, changes, reasons, before: before.names }),
           ...unseen,
@@ -186,6 +192,13 @@ export function createNameGuard({
     const isTaken = (one: Removed): boolean => one.files.every(({ path: at }) => taken.includes(at));
     return [...own, ...brought, ...gone.filter(isTaken).map(({ path: at }) => at)];
   }
+}
+
+/** So that the end of another call does not put back what this one takes back. */
+function copyBelow(at: string, from: ReadonlyMap<string, WatchedName>, to: Map<string, WatchedName>): void {
+  const isBelow = (path: string): boolean => path === at || path.startsWith(`${at}/`);
+  for (const path of to.keys()) if (isBelow(path)) to.delete(path);
+  for (const [path, was] of from) if (isBelow(path)) to.set(path, was);
 }
 
 function noRepository(cause: unknown): null {

@@ -129,6 +129,19 @@ test('a workspace with more folders than are looked at fails each call until som
   expect(await during(() => rmSync(at('f'), { recursive: true }))).toEqual([]);
 });
 
+test('what one call leaves is not put back by another that began after it was there', async () => {
+  const options = { workspace: stage.workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin' };
+  writeFileSync(at('CLAUDE.md'), 'mine\n');
+  const guard = createNameGuard(options);
+  const one = await guard.watch({ id: 'one', agreed: [], isFixed: false });
+  writeFileSync(at('CLAUDE.md'), 'theirs\n');
+  writeFileSync(at('.envrc'), 'theirs\n');
+  const other = await guard.watch({ id: 'other', agreed: [], isFixed: false });
+  expect(await one()).toHaveLength(2);
+  expect(await other()).toEqual([]);
+  expect([existsSync(at('.envrc')), readFileSync(at('CLAUDE.md'), 'utf8')]).toEqual([false, 'mine\n']);
+});
+
 test('a folder too deep to be looked at fails a call, and what else it leaves is taken back', async () => {
   const done = await stage.run(
     'w=$PWD; n=$(printf "%0200d" 0); mkdir deep; cd deep; for i in $(seq 25); do mkdir $n; cd $n; done; cd $w; mkdir .claude; echo x > .claude/settings.json',
