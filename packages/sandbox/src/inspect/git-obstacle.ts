@@ -1,12 +1,14 @@
-import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Inspector } from '@signalbox/core';
+import type { IsDenied } from '../denials/default-denials.ts';
 import { stands } from '../stands.ts';
 import { inRepository, type Repository, type RepositoryOptions } from './open-repository.ts';
 import { readSmall } from './read-refs.ts';
 
 type GitPurpose = Parameters<Inspector['obstacle']>[0];
 type GitObstacle = Awaited<ReturnType<Inspector['obstacle']>>;
+type Options = RepositoryOptions & { readonly isDenied: IsDenied };
 
 /** Against a commit, or nothing before the first one. */
 const STAGED = 'diff --cached --name-only --no-ext-diff --no-textconv --ignore-submodules=none'.split(' ');
@@ -19,14 +21,36 @@ const MACHINE_SETTINGS = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/ho
 /** Settings that may name a remote elsewhere, or make a name an address. */
 const OPEN_SETTINGS = /^(?:include|includeif|url)\.|^extensions\.worktreeconfig$/;
 
-/** Why git would surely refuse; null in every case of doubt. */
-export async function gitObstacle(purpose: GitPurpose, options: RepositoryOptions): Promise<GitObstacle> {
-  const folder = await realpath(join(options.workspace, purpose.cwd));
+/** Why git would surely refuse; null in every case of doubt, and of what a command can't see either. */
+export async function gitObstacle(purpose: GitPurpose, options: Options): Promise<GitObstacle> {
+  const { workspace, isDenied } = options;
+  // Before anything is looked at: whether a hidden path is there is hidden, too.
+  if (isDenied(purpose.cwd, 'read')) return null;
+  const folder = await realpath(join(workspace, purpose.cwd));
+  if (!isWithin(folder, workspace) || isDenied(relative(workspace, folder) || '.', 'read')) return null;
   if (!(await isInRepository(folder))) return { kind: 'no-repository' };
   if (purpose.kind === 'use') return null;
   return inRepository(purpose.cwd, options, (repository) =>
-    purpose.kind === 'push' ? noRemote(purpose.remote, { folder, repository }) : noneStaged(repository),
+    purpose.kind === 'push'
+      ? noRemote(purpose.remote, { folder, repository, options })
+      : noneStaged(repository),
   );
+}
+
+function isWithin(path: string, workspace: string): boolean {
+  return path === workspace || path.startsWith(`${workspace}/`);
+}
+
+/** A file `.git`, a link or a common folder may lead to a repository that no command sees. */
+async function keepsItsOwnSettings({ root, holds }: Repository, { workspace }: Options): Promise<boolean> {
+  if (await holds('commondir')) return false;
+  const tree = join(workspace, root);
+  const at = join(tree, '.git');
+  const isFolder = (await lstat(at)).isDirectory();
+  const named = isFolder ? undefined : /^gitdir: (.+)$/.exec((await readSmall(at))?.trim() ?? '')?.[1];
+  if (!isFolder && named === undefined) return false;
+  const settings = join(named === undefined ? at : resolve(tree, named), 'config');
+  return isWithin(await realpath(settings), workspace);
 }
 
 /** Also one that lies around the workspace. Bare ones count only where a line names them. */
@@ -45,9 +69,14 @@ async function noneStaged({ refs, git, holds }: Repository): Promise<GitObstacle
 
 async function noRemote(
   remote: string | null,
-  { folder, repository }: { readonly folder: string; readonly repository: Repository },
+  {
+    folder,
+    repository,
+    options,
+  }: { readonly folder: string; readonly repository: Repository; readonly options: Options },
 ): Promise<GitObstacle> {
   const { settingNames, holds } = repository;
+  if (!(await keepsItsOwnSettings(repository, options))) return null;
   const names = await settingNames();
   if (names.some((name) => OPEN_SETTINGS.test(name)) || (await machineNamesRemotes())) return null;
   const remotes = [...new Set(names.flatMap((name) => /^remote\.(.+)\.[a-z]+$/.exec(name)?.[1] ?? []))];
@@ -61,7 +90,10 @@ async function noRemote(
   }
   // Anything else may be an address or a path.
   if (!/^[A-Za-z0-9][\w-]*$/.test(remote) || remotes.includes(remote)) return null;
-  for (const path of [remote, `${remote}.git`]) if (await stands(join(folder, path))) return null;
+  for (const path of [remote, `${remote}.git`]) {
+    const at = join(folder, path);
+    if (options.isDenied(relative(options.workspace, at), 'read') || (await stands(at))) return null;
+  }
   return { kind: 'no-remote', remote, remotes };
 }
 
