@@ -87,6 +87,13 @@ test('a mistyped subcommand or flag is not run; the nearest one is offered', () 
 test('what is missing or too much is named', () => {
   expect(mistake('output')[0]).toBe('Cannot run "signalbox output": ID is missing');
   expect(mistake('output', 'a', 'b')[0]).toBe('Cannot run "signalbox output": too many arguments');
+  expect(mistake('exec', 'npm', 'test', 'a b')).toEqual([
+    'Cannot run "signalbox exec": too many arguments',
+    "did you mean: signalbox exec -- npm test 'a b'",
+    'signalbox exec --help',
+  ]);
+  // Which words are a flag's value is not known here.
+  expect(mistake('exec', '--no-wait', 'npm')).not.toContainEqual(expect.stringContaining('did you'));
   expect(mistake('run', '--until')[0]).toBe('Cannot use flag "--until": its value is missing');
   expect(mistake('status', '--color', 'blue')[0]).toBe(
     'Cannot use flag "--color": it must be one of auto, always, never',

@@ -35,7 +35,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   try {
     program.parse(head, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return mistakeOf(error, firstRow(head));
+    if (error instanceof CommanderError) return mistakeOf(error, firstRow(head), head);
     throw error;
   }
   return found ?? { kind: 'help', row: null };
@@ -145,7 +145,11 @@ function unknownSubcommand(word: string): CommandLine {
   };
 }
 
-function mistakeOf(error: CommanderError, row: SubcommandRow | undefined): CommandLine {
+function mistakeOf(
+  error: CommanderError,
+  row: SubcommandRow | undefined,
+  head: readonly string[],
+): CommandLine {
   const named = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   const flag = named.split(/[ ,]+/).find((word) => word.startsWith('--')) ?? named;
   switch (error.code) {
@@ -162,12 +166,24 @@ function mistakeOf(error: CommanderError, row: SubcommandRow | undefined): Comma
     case 'commander.missingArgument':
       return mistake(`Cannot run "signalbox ${row?.name ?? ''}": ${named} is missing`, row);
     case 'commander.excessArguments':
-      return mistake(`Cannot run "signalbox ${row?.name ?? ''}": too many arguments`, row);
+      return mistake(
+        `Cannot run "signalbox ${row?.name ?? ''}": too many arguments`,
+        row,
+        lineMeant(row, head),
+      );
     case 'commander.invalidArgument':
       return mistake(`Cannot use flag "${flag}": ${error.message.split('. ').at(-1) ?? error.message}`, row);
     default:
       return mistake(`Cannot understand the command line: ${error.message.replace(/^error: /, '')}`, row);
   }
+}
+
+/** The same words as a shell line, where the `--` before it was forgotten. */
+function lineMeant(row: SubcommandRow | undefined, head: readonly string[]): string | undefined {
+  if (row?.takesLine !== true || (row.args ?? []).length > 0) return undefined;
+  const words = head.slice(head.indexOf(row.name) + 1);
+  if (words[0]?.startsWith('-') !== false) return undefined;
+  return `signalbox ${row.name} -- ${words.map(quoteWord).join(' ')}`;
 }
 
 /** What other programs call it. */
