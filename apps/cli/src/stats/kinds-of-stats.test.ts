@@ -125,7 +125,7 @@ test('each of them fits into 80 cells, and says so where there is nothing', () =
   ];
   const whole = screenText(screen, Infinity).split('\n');
   expect(whole.filter((row) => row.length > 80)).toEqual([]);
-  expect(whole.join('\n')).toMatch(/src\/a\.ts .* 1 +2 +1 {2}11-21 /);
+  expect(whole.join('\n')).toMatch(/src\/a\.ts .* 1 +2 +1 {2}openai 2, /);
   for (const view of [toolStatsView, fileStatsView, slowestView]) {
     expect(screenText(view([], LOOK))).toMatch(/^No command has /);
   }

@@ -55,7 +55,14 @@ const Token = {
   createdAt: At,
   expiresAt: At.nullable(),
 };
-const FileDiff = { path: Text, added: z.int(), removed: z.int(), patch: Text, current: z.boolean() };
+const FileDiff = {
+  path: Text,
+  added: z.int(),
+  removed: z.int(),
+  patch: Text,
+  current: z.boolean(),
+  byHand: z.boolean(),
+};
 const StatsRow = ProviderStats;
 
 const Answered = z.strictObject({
