@@ -37,7 +37,7 @@ test('a session out of turns says so, and names the flag and the setting; --turn
   const script = scriptOf('openai', [write('a.txt')], [write('b.txt')]);
   const few = await createTestTerminal(await workspaceFor(script)).signalbox('run', 'Finish', '--turns', '1');
   expect(few.talk).toContain(
-    'out of turns turns=1 cost=– Stopped after 1 turn, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)',
+    'turns=1 cost=– Stopped after 1 turn, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)',
   );
   expect(few.talk).not.toContain('max_iterations,');
   const enough = await createTestTerminal(await workspaceFor(script)).signalbox(
