@@ -31,7 +31,7 @@ test('watch follows the next coordinator when its own was killed', { timeout: 12
       else if (text.includes(' back · ')) line ??= worker.signalbox('exec', '--', 'echo again');
     },
     onPrint(text) {
-      if (text.includes(' done ')) interrupt();
+      if (text.includes(' completed ')) interrupt();
     },
   });
   const { exit, out } = await watcher.signalbox('watch');
