@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Service, ServiceRequest } from '@signalbox/core';
 import { expect, test, vi } from 'vitest';
+import { createNameGuard } from './direct/guard-names.ts';
+import type { RunningCalls } from './direct/running-calls.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { systemClock } from './fixtures/system-clock.ts';
@@ -20,9 +22,10 @@ async function start(
   { optionsJson }: Stage,
   line: string,
   changes: Partial<ServiceRequest> = {},
+  more: Partial<ExecutorOptions> = {},
 ): Promise<Said> {
   const options = JSON.parse(optionsJson) as Omit<ExecutorOptions, 'clock'>;
-  const service = await createServices({ ...options, clock: systemClock }).start({
+  const service = await createServices({ ...options, ...more, clock: systemClock }).start({
     argv: ['/bin/bash', '-c', line],
     cwd: '.',
     env: {},
@@ -150,3 +153,30 @@ test('where there are no control groups, the memory of a program is looked at', 
   expect(held.isOverMemory()).toBe(true);
   held.letGo();
 });
+
+test.for(['it is stopped before it served', 'it can not be started'] as const)(
+  'what one call was let change is not let change to the next where a server never came to serve: %s',
+  async (how) => {
+    const stage = createStage();
+    const runningCalls: RunningCalls = new Set();
+    const stateFolder = `${stage.workspace}/no-folder`;
+    writeFileSync(stateFolder, '');
+    const more = how === 'it can not be started' ? { runningCalls, stateFolder } : { runningCalls };
+    const outcome = await start(stage, 'cat', { workspace: 'write' }, more).then(
+      async ({ service }) => (await service.stop()).join(),
+      (cause: unknown) => Object(cause).code as string,
+    );
+    expect(outcome).toBe(how === 'it can not be started' ? 'sandbox_error' : '');
+    mkdirSync(`${stage.workspace}/.vscode`);
+    const guard = createNameGuard({ ...(JSON.parse(stage.optionsJson) as ExecutorOptions), runningCalls });
+    const ends = [];
+    for (const agreed of [['.vscode/tasks.json'], []]) {
+      const end = await guard.watch({ id: `call-${agreed.length}`, agreed, isFixed: false });
+      writeFileSync(`${stage.workspace}/.vscode/tasks.json`, `{ "agreed": ${agreed.length} }`);
+      ends.push(await end());
+    }
+    expect(ends).toEqual([[], [expect.stringContaining('.vscode/tasks.json')]]);
+    expect(readFileSync(`${stage.workspace}/.vscode/tasks.json`, 'utf8')).toContain('1');
+    await stage.close();
+  },
+);

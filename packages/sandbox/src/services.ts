@@ -62,10 +62,14 @@ export function createServices(options: ExecutorOptions): Services {
       // Before anything is mounted: what comes later is not.
       const { workspace: sees, confined: isConfined } = request;
       const watch = sees === 'write' ? await watchService(guard, { ...options, confined: isConfined }) : null;
-      const begun = isConfined ? await confined(request, cwd) : unconfined(request, cwd);
-      const { pid } = begun.guarded.started;
-      const kill = (): void => void (pid !== undefined && sendSignal(-pid, 'SIGKILL'));
-      return serviceOf(begun, options, watch?.({ pid, kill }) ?? null);
+      try {
+        const begun = isConfined ? await confined(request, cwd) : unconfined(request, cwd);
+        return serviceOf(begun, options, watch?.(heldOf(begun)) ?? null);
+      } catch (cause) {
+        // Else all that calls are let change from now on would be let change to each of them.
+        await watch?.(NOBODY).endStart();
+        throw cause;
+      }
     },
   };
 
@@ -143,6 +147,22 @@ export function createServices(options: ExecutorOptions): Services {
 }
 
 type Begun = { readonly guarded: Guarded; readonly held: HeldService | null };
+type Held = Parameters<Awaited<ReturnType<typeof watchService>>>[0];
+
+const NOBODY: Held = { pid: undefined, isEnded: () => true, kill: () => undefined };
+
+function heldOf({ guarded: { started } }: Begun): Held {
+  const { pid } = started;
+  let isEnded = false;
+  void started.ended.finally(() => {
+    isEnded = true;
+  });
+  return {
+    pid,
+    isEnded: () => isEnded,
+    kill: () => void (pid !== undefined && sendSignal(-pid, 'SIGKILL')),
+  };
+}
 
 /**
  * Lets a program begin when its limits hold; null when it ended before.
@@ -209,7 +229,11 @@ function serviceOf(
   let stopping: Promise<readonly string[]> | null = null;
 
   async function end(): Promise<readonly string[]> {
-    const takeBack: EndOfCall = (await watch?.beginEnd()) ?? (async () => []);
+    // It ends whether its files can be looked at or not.
+    const takeBack: EndOfCall =
+      watch === null
+        ? async () => []
+        : await watch.beginEnd().catch(() => async () => ['what it left could not be looked at']);
     if (input instanceof Writable) input.end();
     const cancels = [
       clock.timer(graceMs, () => signal('SIGTERM')),

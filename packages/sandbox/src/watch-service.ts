@@ -11,11 +11,16 @@ export type WatchedService = NonNullable<Service['watch']> & {
   readonly beginEnd: () => Promise<EndOfCall>;
 };
 
-/** How to pause a program, once there is one. */
 /** While it is paused: what stood before, and whether it has not run since. */
 type Rest = { readonly look: Look; readonly isResting: () => boolean };
 
-type Held = { readonly pid: number | undefined; readonly kill: () => void };
+/** How to pause a program, once there is one. */
+type Held = {
+  readonly pid: number | undefined;
+  /** Then its number may be that of another process. */
+  readonly isEnded: () => boolean;
+  readonly kill: () => void;
+};
 
 /**
  * Watches a program that writes to the workspace itself and outlives its calls.
@@ -44,9 +49,12 @@ export async function watchService(
   const named = (): ServiceCall => ({ id: `server-${randomUUID()}`, agreed: [] });
   const first = await watch(named(), mounted);
 
-  return ({ pid, kill }) => {
+  return ({ pid, isEnded, kill }) => {
     let atWork = 1;
     let rest: Rest | null = null;
+    let isStartOver = false;
+    /** What can be paused; null of what is not confined, or gone. */
+    const root = (): number | null => (confined && pid !== undefined && !isEnded() ? pid : null);
 
     async function begin(call: ServiceCall): Promise<EndOfCall> {
       const now = await guard.look();
@@ -54,17 +62,23 @@ export async function watchService(
       const takeBack = await watch(call, since);
       atWork += 1;
       rest = null;
-      if (confined && pid !== undefined) resumeTree(pid);
+      resume();
       return once(() => end(takeBack, since));
+    }
+
+    function resume(): void {
+      const living = root();
+      if (living !== null) resumeTree(living);
     }
 
     async function end(takeBack: EndOfCall, since: Look): Promise<readonly string[]> {
       atWork -= 1;
-      if (confined && pid !== undefined && atWork === 0 && !(await pauseTree(pid))) kill();
+      const living = root();
+      if (living !== null && atWork === 0 && !(await pauseTree(living))) kill();
       // Another call has begun while it came to rest.
-      if (confined && pid !== undefined && atWork > 0) resumeTree(pid);
-      const paused = confined && pid !== undefined && atWork === 0 ? watchPaused(pid) : null;
-      const mine = (rest = paused === null ? rest : { look: since, isResting: paused });
+      if (atWork > 0) resume();
+      const isResting = living !== null && atWork === 0 ? watchPaused(living) : null;
+      const mine = (rest = isResting === null ? rest : { look: since, isResting });
       const lines = await takeBack();
       if (mine === null || rest !== mine) return lines;
       const look = await guard.look();
@@ -73,7 +87,18 @@ export async function watchService(
       return lines;
     }
 
-    return { endStart: once(() => end(first, mounted)), begin, beginEnd: async () => begin(named()) };
+    const endStart = once(() => {
+      isStartOver = true;
+      return end(first, mounted);
+    });
+
+    /** One that is stopped before it served has not ended its start. */
+    async function beginEnd(): Promise<EndOfCall> {
+      const endOfStop = await begin(named());
+      return async () => [...(isStartOver ? [] : await endStart()), ...(await endOfStop())];
+    }
+
+    return { endStart, begin, beginEnd };
   };
 }
 

@@ -162,7 +162,7 @@ test.for([3, 450])(
         type: 'warning_raised',
         code: 'record-unreadable',
         message: expect.stringMatching(
-          of === 3 ? /of 1 commands .*: cmd_1$/ : /: cmd_1, .*, cmd_13 and 2 more$/,
+          of === 3 ? /not run \(1\): cmd_1$/ : /: cmd_1, .*, cmd_13 and 2 more$/,
         ) as string,
       },
     ]);

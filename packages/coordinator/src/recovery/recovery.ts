@@ -119,7 +119,7 @@ function warningOfUnreadable(ids: readonly string[]): Warning {
   return {
     type: 'warning_raised',
     code: 'record-unreadable',
-    message: `The records of ${ids.length} commands of before can't be read, and nobody runs these: ${named}`,
+    message: `Cannot read the records of earlier commands, which will not run (${ids.length}): ${named}`,
     next: [
       'signalbox logs   says what is wrong with them',
       'send the calls again where they are still wanted',

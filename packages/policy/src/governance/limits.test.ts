@@ -1,5 +1,7 @@
+import { mergeLayers } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
+import { createPolicy } from './create-policy.ts';
+import { GROUND, policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
 
 describe('limits()', () => {
   test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2)', () => {
@@ -39,6 +41,32 @@ describe('limits()', () => {
     expect(policyOf().limits(questionOf({ tool: fetching, effects: reached }))).toEqual([
       { key: 'tool:fetch_url:hour', limit: 3, windowMs: 3_600_000 },
     ]);
+  });
+
+  test('an edit counts as a write, whatever a shared file says of edits alone (Q1)', () => {
+    const tool = toolOf({ name: 'edit_file', aliases: ['file.edit'] });
+    const own = {
+      kind: 'local',
+      source: 'local.yaml',
+      value: { tools: { write_file: { rate_limit_per_hour: 5 } } },
+    } as const;
+    for (const [edit_file, rate] of [
+      [{ forbidden_in_modes: ['LOCKDOWN'] }, 5],
+      [{ rate_limit_per_hour: 3 }, 3],
+    ] as const) {
+      const shared = {
+        kind: 'workspace',
+        source: 'signalbox.yaml',
+        value: { tools: { edit_file } },
+      } as const;
+      const merged = mergeLayers([own, shared]);
+      if (merged.kind === 'invalid') throw new Error(JSON.stringify(merged.problems));
+      const limits = createPolicy(merged.settings, GROUND).limits(questionOf({ tool }));
+      expect(limits.map(({ key, limit }) => [key, limit])).toEqual([
+        ['tool:edit_file:hour', rate],
+        ['tool:write_file:hour', 5],
+      ]);
+    }
   });
 
   test('takes nothing where nothing is limited', () => {

@@ -1,4 +1,4 @@
-import type { CounterTake, Settings } from '@signalbox/core';
+import { type CounterTake, GOES_BY, type Settings } from '@signalbox/core';
 import type { Question } from './question.ts';
 import { toolPolicyName, toolPolicyOf } from './tool-settings.ts';
 import { toolsOfEffects } from './tools-of-effects.ts';
@@ -27,19 +27,18 @@ export function limitsOf(question: Question, settings: Settings): readonly Count
 /** Rates of tools alone; a call counts once for each, however much it changes. */
 export function ratesOf(question: Question, settings: Settings): readonly CounterTake[] {
   const { tool } = question;
-  const own = { name: toolPolicyName(tool, settings) ?? tool.name, aliases: [] };
-  const rates = new Map([[own.name, lowest(tool.rateLimitPerHour, rateOf(own, settings))]]);
-  for (const effect of toolsOfEffects(question)) {
-    const named = { name: effect.tool, aliases: [] };
-    if (!rates.has(effect.tool)) rates.set(effect.tool, rateOf(named, settings));
-  }
+  const own = toolPolicyName(tool, settings) ?? tool.name;
+  const rates = new Map([[own, lowest(tool.rateLimitPerHour, rateOf(own, settings))]]);
+  // An edit is a write, whatever rate it has of its own: else a shared file that names edit_file would double yours.
+  const others = [GOES_BY[own] ?? [], toolsOfEffects(question).map((effect) => effect.tool)].flat();
+  for (const name of others) if (!rates.has(name)) rates.set(name, rateOf(name, settings));
   return [...rates].flatMap(([name, limit]) =>
     limit === null ? [] : [{ key: `tool:${name}:hour`, limit, windowMs: HOUR_MS }],
   );
 }
 
-function rateOf(tool: Parameters<typeof toolPolicyOf>[0], settings: Settings): number | null {
-  return toolPolicyOf(tool, settings).rate_limit_per_hour;
+function rateOf(name: string, settings: Settings): number | null {
+  return toolPolicyOf({ name, aliases: [] }, settings).rate_limit_per_hour;
 }
 
 function lowest(...limits: readonly (number | null)[]): number | null {

@@ -11,6 +11,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import { commitsOf } from '../commit/commit.ts';
+import { foldersAbove } from '../commit/folders-above.ts';
 import { keptCommits } from '../commit/kept-commits.ts';
 import { stampOf } from '../commit/swap.ts';
 import { bytesAt } from '../git/bytes-at.ts';
@@ -138,7 +139,7 @@ export function createNameGuard({
           reasons.size === 0 ? [] : await allowed(changes, { reasons, before, commits }).catch(() => []);
         for (const at of free) reasons.delete(at);
         if (reasons.size === 0) return unseen;
-        for (const other of running) for (const at of reasons.keys()) copyBelow(at, stood, other.stood);
+        for (const other of running) copyBelow(reasons, stood, other.stood);
         return [
           ...takeBack({ workspace, stateFolder, id, changes, reasons, before: before.names }),
           ...unseen,
@@ -179,8 +180,10 @@ export function createNameGuard({
       changes.flatMap((one) => (one.op === 'put' && one.kind === 'link' ? one.path : [])),
     );
     const paths = [...reasons.keys()].filter((at) => !links.has(at) && !at.split('/').includes('.git'));
-    const put = paths.filter((at) => isPut(changes, at));
-    const gone = removedOf(changes, before).filter(({ path: at }) => paths.includes(at));
+    const puts = new Set(changes.flatMap(({ op, path: at }) => (op === 'put' ? [at] : [])));
+    const put = paths.filter((at) => puts.has(at));
+    const asked = new Set(paths);
+    const gone = removedOf(changes, before).filter(({ path: at }) => asked.has(at));
     if (commits === null) return own;
     const touches = changes.flatMap((change) => touchOf(workspace, change));
     const brought =
@@ -188,15 +191,20 @@ export function createNameGuard({
         ? []
         : await broughtByGit({ known: commits, changes: touches, paths: put }, repository).catch(() => []);
     const files = gone.flatMap((one) => one.files);
-    const taken = await takenByGit({ known: commits, files }, repository).catch((): readonly string[] => []);
-    const isTaken = (one: Removed): boolean => one.files.every(({ path: at }) => taken.includes(at));
+    const taken = new Set(await takenByGit({ known: commits, files }, repository).catch(() => []));
+    const isTaken = (one: Removed): boolean => one.files.every(({ path: at }) => taken.has(at));
     return [...own, ...brought, ...gone.filter(isTaken).map(({ path: at }) => at)];
   }
 }
 
 /** So that the end of another call does not put back what this one takes back. */
-function copyBelow(at: string, from: ReadonlyMap<string, WatchedName>, to: Map<string, WatchedName>): void {
-  const isBelow = (path: string): boolean => path === at || path.startsWith(`${at}/`);
+function copyBelow(
+  tops: { has(path: string): boolean },
+  from: ReadonlyMap<string, WatchedName>,
+  to: Map<string, WatchedName>,
+): void {
+  // By the folders of each name: names and tops may both be very many.
+  const isBelow = (path: string): boolean => [path, ...foldersAbove(path)].some((one) => tops.has(one));
   for (const path of to.keys()) if (isBelow(path)) to.delete(path);
   for (const [path, was] of from) if (isBelow(path)) to.set(path, was);
 }
@@ -208,10 +216,6 @@ function noRepository(cause: unknown): null {
   throw cause;
 }
 
-function isPut(changes: readonly Change[], at: string): boolean {
-  return changes.some(({ op, path }) => op === 'put' && path === at);
-}
-
 type Removed = {
   readonly path: string;
   readonly files: readonly { readonly path: string; readonly hash: string }[];
@@ -219,15 +223,22 @@ type Removed = {
 
 /** What is gone and not replaced, with the files that stood there; not where one was a link, or too large to be kept. */
 function removedOf(changes: readonly Change[], { names }: WatchedNames): readonly Removed[] {
-  return changes.flatMap(({ op, path }) => {
-    if (op !== 'remove' || isPut(changes, path)) return [];
-    const stood = [...names].filter(([name]) => name === path || name.startsWith(`${path}/`));
-    const others = stood.filter(([, { standing }]) => standing.kind !== 'directory');
-    const files = others.flatMap(([name, { standing, content }]) =>
-      standing.kind === 'file' && content !== null ? [{ path: name, hash: sha256(content) }] : [],
-    );
-    return files.length > 0 && files.length === others.length ? [{ path, files }] : [];
-  });
+  const put = new Set(changes.flatMap(({ op, path }) => (op === 'put' ? [path] : [])));
+  const gone = new Map<string, { files: Removed['files'][number][]; isKnown: boolean }>();
+  for (const { op, path } of changes)
+    if (op === 'remove' && !put.has(path)) gone.set(path, { files: [], isKnown: true });
+  for (const [name, { standing, content }] of gone.size === 0 ? [] : names) {
+    if (standing.kind === 'directory') continue;
+    for (const top of [name, ...foldersAbove(name)]) {
+      const removed = gone.get(top);
+      if (removed === undefined) continue;
+      if (standing.kind !== 'file' || content === null) removed.isKnown = false;
+      else removed.files.push({ path: name, hash: sha256(content) });
+    }
+  }
+  return [...gone].flatMap(([path, { files, isKnown }]) =>
+    isKnown && files.length > 0 ? [{ path, files }] : [],
+  );
 }
 
 function sha256(content: Buffer): string {
