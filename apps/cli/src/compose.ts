@@ -163,6 +163,7 @@ async function furnish(
     logger: log,
   }).catch(async (error: unknown) => {
     await mcp?.close();
+    await local.close?.();
     throw error;
   });
   mcp?.onChanged(coordinator.policyChanged);
@@ -247,6 +248,7 @@ async function furnish(
         await ended;
       } finally {
         await mcp?.close();
+        await local.close?.();
         await place.close();
       }
     },

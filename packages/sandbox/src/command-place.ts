@@ -46,6 +46,8 @@ export type CommandPlace = {
     isolation: Isolation,
     by?: Pick<Parameters<typeof startUnconfinedKeeper>[0], 'argv' | 'cwd' | 'env'>,
   ) => RunOptions;
+  /** See `Executor.close`. */
+  readonly close: () => Promise<void>;
 };
 
 /** Kinds of commands for which one stands by: such as look and such as write. */
@@ -99,6 +101,12 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
 
   return {
     groups: findGroups,
+    async close() {
+      standby.close();
+      await starter?.close();
+      await supervisor.close();
+      prepared?.close();
+    },
     backend: () => runTrusted([state().bubblewrap(), '--version'], options.path)?.trim() ?? 'bubblewrap',
     mounts(request) {
       state();

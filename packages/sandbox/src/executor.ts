@@ -11,9 +11,10 @@ import { createRunWithNetwork } from './network/run-with-network.ts';
 const MAX_INPUT_BYTES = 1024 ** 2;
 
 /** Runs commands in the first layer that holds on this machine; or, where an operator says so, unconfined. */
-export function createExecutor(options: ExecutorOptions): Executor {
+export function createExecutor(options: ExecutorOptions): Required<Executor> {
   checkWorkspace(options.workspace);
-  const layers = createLayers(createCommandPlace(options), options);
+  const place = createCommandPlace(options);
+  const layers = createLayers(place, options);
   const runWithNetwork = createRunWithNetwork(options);
   let chosen: Promise<ChosenLayer> | null = null;
 
@@ -27,6 +28,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   }
 
   return {
+    close: place.close,
     isolation: async () => (await choose()).isolation,
     // A container has programs of its own.
     lacks: async (program, { clientEnv }) =>

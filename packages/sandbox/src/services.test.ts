@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Service, ServiceRequest } from '@signalbox/core';
 import { expect, test, vi } from 'vitest';
 import { createNameGuard } from './direct/guard-names.ts';
@@ -16,6 +16,15 @@ const MIB = 1024 ** 2;
 /** However busy the machine is. */
 const soon = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000 });
 
+const REQUEST: Omit<ServiceRequest, 'argv'> = {
+  cwd: '.',
+  env: {},
+  confined: true,
+  workspace: 'read',
+  network: false,
+  limits: { memoryBytes: 512 * MIB, processes: 64 },
+};
+
 type Said = { readonly service: Service; readonly output: () => string; readonly error: () => string };
 
 async function start(
@@ -26,13 +35,8 @@ async function start(
 ): Promise<Said> {
   const options = JSON.parse(optionsJson) as Omit<ExecutorOptions, 'clock'>;
   const service = await createServices({ ...options, ...more, clock: systemClock }).start({
+    ...REQUEST,
     argv: ['/bin/bash', '-c', line],
-    cwd: '.',
-    env: {},
-    confined: true,
-    workspace: 'read',
-    network: false,
-    limits: { memoryBytes: 512 * MIB, processes: 64 },
     ...changes,
   });
   let [output, error] = ['', ''];
@@ -180,3 +184,23 @@ test.for(['it is stopped before it served', 'it can not be started'] as const)(
     await stage.close();
   },
 );
+
+test('a server that was started and stopped again leaves no descriptor open', async () => {
+  const stage = createStage();
+  const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
+  const services = createServices({
+    ...(JSON.parse(stage.optionsJson) as ExecutorOptions),
+    clock: systemClock,
+  });
+  async function startAndStop(): Promise<void> {
+    const service = await services.start({ ...REQUEST, argv: ['/bin/cat'] });
+    await service.stop();
+    await service.ended;
+  }
+  // The first makes what all of them use.
+  await startAndStop();
+  const before = openDescriptors();
+  await startAndStop();
+  await expect.poll(openDescriptors).toBe(before);
+  await stage.close();
+});

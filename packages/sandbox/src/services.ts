@@ -93,7 +93,9 @@ export function createServices(options: ExecutorOptions): Services {
       ...confinementArguments(userInfo(), namespaces),
       '--',
     ];
-    const guarded = startConfined(request, cwd, { argv, openFilter: state.openFilter });
+    const seccomp = state.openFilter();
+    state.close();
+    const guarded = startConfined(request, cwd, argv, seccomp);
     const held = await untilHeld(guarded.started, {
       limits: request.limits,
       createGroup: findGroups(),
@@ -102,12 +104,13 @@ export function createServices(options: ExecutorOptions): Services {
     return { guarded, held };
   }
 
+  /** @param seccomp The descriptor of a filter of system calls, which is closed. */
   function startConfined(
     request: ServiceRequest,
     cwd: string,
-    { argv, openFilter }: { readonly argv: readonly string[]; readonly openFilter: () => number },
+    argv: readonly string[],
+    seccomp: number,
   ): Guarded {
-    const seccomp = openFilter();
     try {
       const start = (): StartedProcess =>
         startProcess({

@@ -34,6 +34,8 @@ export type PreparedState = {
   readonly openFilter: () => number;
   /** For a command; elsewhere than on Linux there are none, and sockets have to do. */
   readonly pipes: Pipes;
+  /** Closes what is kept open of it. */
+  readonly close: () => void;
 };
 
 /** @throws {SandboxError} when the folder can't be made. */
@@ -42,12 +44,18 @@ export function prepareState(options: ExecutorOptions): PreparedState {
   removeLeftovers(options.stateFolder);
   const gitConfig = `${options.stateFolder}/gitconfig`;
   putText(gitConfig, gitConfiguration(options));
-  let openFilter: (() => number) | null = null;
+  let filter: number | null = null;
+  const pipes = createPipes(options.stateFolder);
   return {
     bubblewrap: () => bubblewrapOf(options),
     gitConfig,
-    openFilter: () => (openFilter ??= prepareFilter(options.stateFolder))(),
-    pipes: createPipes(options.stateFolder),
+    openFilter: () => openSync(`/proc/self/fd/${(filter ??= keepFilter(options.stateFolder))}`, 'r'),
+    pipes,
+    close() {
+      pipes.close();
+      if (filter !== null) closeSync(filter);
+      filter = null;
+    },
   };
 }
 
@@ -89,7 +97,7 @@ function removeLeftovers(folder: string): void {
 }
 
 /** Keeps the filter in a file without a name, which nobody can change; each run reads it from its beginning. */
-function prepareFilter(stateFolder: string): () => number {
+function keepFilter(stateFolder: string): number {
   const filter = seccompFilter(arch());
   if (filter === null) {
     throw new SandboxError(`Cannot run commands: no filter of system calls is known for "${arch()}"`, {
@@ -102,7 +110,7 @@ function prepareFilter(stateFolder: string): () => number {
   unlinkSync(path);
   writeSync(writer, filter);
   closeSync(writer);
-  return () => openSync(`/proc/self/fd/${reader}`, 'r');
+  return reader;
 }
 
 /** In one step, and only where it is another: commands of other processes may be reading it. */

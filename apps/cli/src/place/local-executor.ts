@@ -29,7 +29,7 @@ export function createLocalExecutor(options: {
   readonly clock: Clock;
   /** Shared with servers of tools that write to the workspace. */
   readonly runningCalls?: RunningCalls;
-}): Executor {
+}): Required<Executor> {
   const { workspace, folder, settings, path, unconfined, policy, writer, clock, runningCalls } = options;
   const home = homedir();
   return createExecutor({

@@ -142,4 +142,9 @@ export interface Executor {
    * doesn't have it: nobody can tell.
    */
   lacks?(program: string, request: Pick<ExecutionRequest, 'clientEnv'>): Promise<boolean>;
+  /**
+   * Ends what it keeps ready for the next command; called once, when no command runs and none will. An executor that
+   * doesn't have it keeps nothing.
+   */
+  close?(): Promise<void>;
 }

@@ -54,6 +54,8 @@ export function startKeeper({ argv, createGroup, supervisor, starter }: KeeperOp
     // Without the line that it waits for it does not begin.
     onKill: () => void (started.pid === undefined && orders.destroy()),
   });
+  // Nobody reads them any more; left open, each command would cost a descriptor for good.
+  void started.ended.then(() => [stdin, orders].forEach((one) => one.destroy()));
   readAll(status, (text) => {
     const pid = /"child-pid": (\d+)/.exec(text)?.[1];
     if (pid !== undefined) tree.setRoot(Number(pid));

@@ -10,6 +10,8 @@ export type Standby = {
   readonly take: (argv: Argv) => Keeper;
   /** Has one wait for the next command of this kind, or as many as came at once a short while ago. */
   readonly prepare: (argv: Argv) => void;
+  /** None is started any more; who started those that wait ends them. */
+  readonly close: () => void;
 };
 
 type Waiting = { readonly keeper: Keeper; readonly machine: string };
@@ -49,6 +51,7 @@ export function createStandby(options: {
 }): Standby {
   const { most, clock, start } = options;
   const kinds = new Map<string, Kind>();
+  let isClosed = false;
 
   /** As the one that was wanted last. */
   function kindOf(argv: Argv): Kind {
@@ -115,7 +118,7 @@ export function createStandby(options: {
   }
 
   function isKept(kind: Kind): boolean {
-    return [...kinds.values()].includes(kind);
+    return !isClosed && [...kinds.values()].includes(kind);
   }
 
   return {
@@ -140,6 +143,9 @@ export function createStandby(options: {
       if (kinds.size <= options.kinds || oldest === undefined) return;
       kinds.delete(oldest[0]);
       for (const { keeper } of oldest[1].waiting.splice(0)) letGo(keeper);
+    },
+    close() {
+      isClosed = true;
     },
   };
 }

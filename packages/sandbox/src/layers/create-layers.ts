@@ -76,5 +76,6 @@ export async function tryLayers(options: ExecutorOptions): Promise<readonly Trie
   for (const layer of createLayers(place, { ...options, transactions: 'where-possible' })) {
     tried.push(await tryLayer(layer));
   }
+  await place.close();
   return tried;
 }

@@ -22,6 +22,8 @@ export type Pipes = {
   readonly spare: () => number;
   /** Takes over the named pipes `BATCH-1` and so on of the folder, as far as they are there, and takes their names away. */
   readonly adopt: (batch: string) => void;
+  /** Closes what nobody has opened. */
+  readonly close: () => void;
 };
 
 /** `O_PATH` of `include/uapi/asm-generic/fcntl.h`: holds a file without opening it. */
@@ -62,6 +64,9 @@ export function createPipes(folder: string): Pipes {
     },
     spare: () => held.length,
     adopt,
+    close() {
+      for (const pipe of held.splice(0)) closeSync(pipe);
+    },
   };
 }
 

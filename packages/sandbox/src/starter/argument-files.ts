@@ -5,29 +5,42 @@ import { UsageError } from '@signalbox/core';
 /** Of so many different arguments the files are kept: commands of one kind have the same. */
 const MOST = 4;
 
+export type ArgumentFiles = {
+  /**
+   * Answers a descriptor, which the caller closes.
+   *
+   * @throws {UsageError} for a NUL in an argument, which would be two.
+   */
+  readonly open: (argv: readonly string[]) => number;
+  readonly close: () => void;
+};
+
 /**
- * Puts arguments into files without a name, a NUL behind each, since a shell reads files faster than pipes. Answers a
- * descriptor, which the caller closes.
- *
- * @throws {UsageError} for a NUL in an argument, which would be two.
+ * Puts arguments into files without a name, a NUL behind each, since a shell reads files faster than pipes.
  */
-export function createArgumentFiles(folder: string): (argv: readonly string[]) => number {
+export function createArgumentFiles(folder: string): ArgumentFiles {
   const files = new Map<string, number>();
 
-  return (argv) => {
-    if (argv.some((argument) => argument.includes('\0'))) {
-      throw new UsageError('nul-in-arguments', 'Cannot start a program with a NUL in its arguments');
-    }
-    const text = argv.map((argument) => `${argument}\0`).join('');
-    const file = files.get(text) ?? write(text);
-    files.delete(text);
-    files.set(text, file);
-    const [oldest] = files;
-    if (files.size > MOST && oldest !== undefined) {
-      files.delete(oldest[0]);
-      closeSync(oldest[1]);
-    }
-    return openSync(`/proc/self/fd/${file}`, 'r');
+  return {
+    open(argv) {
+      if (argv.some((argument) => argument.includes('\0'))) {
+        throw new UsageError('nul-in-arguments', 'Cannot start a program with a NUL in its arguments');
+      }
+      const text = argv.map((argument) => `${argument}\0`).join('');
+      const file = files.get(text) ?? write(text);
+      files.delete(text);
+      files.set(text, file);
+      const [oldest] = files;
+      if (files.size > MOST && oldest !== undefined) {
+        files.delete(oldest[0]);
+        closeSync(oldest[1]);
+      }
+      return openSync(`/proc/self/fd/${file}`, 'r');
+    },
+    close() {
+      for (const file of files.values()) closeSync(file);
+      files.clear();
+    },
   };
 
   function write(text: string): number {

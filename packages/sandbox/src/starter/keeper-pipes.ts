@@ -19,6 +19,8 @@ export type KeeperPipes = {
   readonly closeTheirs: () => void;
   /** Whether our own process stays for them. */
   readonly hold: (isHeld: boolean) => void;
+  /** Closes ours, of a process that nobody has taken. */
+  readonly close: () => void;
 };
 
 /** Of a process that is started: 0 to 5. */
@@ -59,6 +61,10 @@ export function openKeeperPipes(pipes: Pipes): KeeperPipes {
     hold(isHeld) {
       for (const one of [stdin, report, orders, status]) holdStream(one, isHeld);
       for (const one of output) one.hold(isHeld);
+    },
+    close() {
+      for (const one of [stdin, report, orders, status]) one.destroy();
+      for (const one of output) one.giveUp();
     },
   };
 }

@@ -19,6 +19,8 @@ export type Starter = {
    * @throws {SandboxError} when no pipes can be made.
    */
   readonly start: (argv: readonly [string, ...string[]]) => StartedApart;
+  /** Ends it, and with it what it has started. */
+  readonly close: () => Promise<void>;
 };
 
 export type StartedApart = {
@@ -46,13 +48,15 @@ type Child = {
   /** The starter that it is a child of. */
   readonly parent: StartedProcess;
   pid: number | null;
+  readonly pipes: KeeperPipes;
+  readonly ended: Promise<ProcessEnd>;
   readonly onKnown: (pid: number | null) => void;
   readonly onEnd: (end: ProcessEnd) => void;
 };
 
 /** Its process begins with the first start and ends when we do; where somebody ended it, the next start begins another. */
 export function createStarter({ folder, pipes, openFilter, supervisor }: StarterOptions): Starter {
-  const openArguments = createArgumentFiles(folder);
+  const argumentFiles = createArgumentFiles(folder);
   const children = new Map<number, Child>();
   const held = new Set<number>();
   let count = 0;
@@ -144,13 +148,20 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
   return {
     start(argv) {
       const ends = openKeeperPipes(pipes);
-      const others = [openArguments(argv), openFilter()] as const;
+      const others = [argumentFiles.open(argv), openFilter()] as const;
       const id = ++count;
       const known = Promise.withResolvers<number | null>();
       const ended = Promise.withResolvers<ProcessEnd>();
       const [argumentFile, filter] = others;
       const parent = say(`start ${id} ${[argumentFile, ...ends.theirs, filter].join(' ')}`);
-      const child: Child = { parent, pid: null, onKnown: known.resolve, onEnd: ended.resolve };
+      const child: Child = {
+        parent,
+        pid: null,
+        pipes: ends,
+        ended: ended.promise,
+        onKnown: known.resolve,
+        onEnd: ended.resolve,
+      };
       children.set(id, child);
       setHeld(id, true);
       makePipes();
@@ -179,6 +190,15 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
         pipes: ends,
         known: known.promise,
       };
+    },
+    async close() {
+      const left = [...children.values()];
+      const [requests] = running?.streams ?? [];
+      if (requests !== null && requests !== undefined && 'end' in requests) requests.end();
+      await running?.ended;
+      await Promise.all(left.map(({ ended }) => ended));
+      for (const { pipes: ends } of left) ends.close();
+      argumentFiles.close();
     },
   };
 }

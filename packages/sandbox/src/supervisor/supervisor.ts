@@ -22,6 +22,8 @@ export type Supervisor = {
   readonly guard: (start: () => StartedProcess) => Guarded;
   /** Has the empty folders removed, when we are dead, whose paths begin so. */
   readonly tidy: (prefixes: readonly string[]) => void;
+  /** Ends it as our own end would: what it still watches is killed. */
+  readonly close: () => Promise<void>;
 };
 
 export type Guarded = { readonly started: StartedProcess; readonly letGo: () => void };
@@ -49,6 +51,7 @@ const NOBODY: Supervisor = {
   watch: () => ({ leave: async () => null }),
   guard: (start) => ({ started: start(), letGo: () => undefined }),
   tidy: () => undefined,
+  close: async () => undefined,
 };
 
 /** Of what runs under no lease. */
@@ -144,6 +147,11 @@ export function createSupervisor(): Supervisor {
       const fit = prefixes.filter((prefix) => !/\s/.test(prefix));
       tidied.push(...fit);
       if (process !== null && fit.length > 0) say(`tidy ${fit.join(' ')}`);
+    },
+    async close() {
+      const [orders] = process?.streams ?? [];
+      if (orders !== null && orders !== undefined && 'end' in orders) orders.end();
+      await process?.ended;
     },
   };
 }

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStage } from './fixtures/stage.ts';
+import { treeOf } from './process-tree.ts';
+
+/** What this process keeps open: pipes, files, sockets. */
+function openDescriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
+test.for(['off', 'where-possible'] as const)(
+  'a closed executor leaves no process and no descriptor behind (transactions %s)',
+  async (transactions) => {
+    const before = { descriptors: openDescriptors(), processes: treeOf(process.pid).length };
+    const stage = createStage({ transactions });
+    let isClosed = false;
+    onTestFinished(async () => (isClosed ? undefined : stage.close()));
+    await Promise.all(['echo a', 'echo b', 'echo c'].map((line) => stage.run(line)));
+    await stage.run('echo d > d');
+    expect(openDescriptors()).toBeGreaterThan(before.descriptors + 40);
+    await stage.close();
+    isClosed = true;
+    await expect.poll(() => openDescriptors()).toBe(before.descriptors);
+    expect(treeOf(process.pid)).toHaveLength(before.processes);
+  },
+);
