@@ -9,7 +9,7 @@ import {
 } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
-import type { AskerDesk } from '../run/approval-asker.ts';
+import type { AskerDesk } from '../run/asker-desk.ts';
 import { questionHash } from '../run/question-hash.ts';
 import type { LocalAccess } from '../serve/local-access.ts';
 import { clientAt } from './client-at.ts';

@@ -1,7 +1,8 @@
 import { canAsk } from '../frame/ask-yes.ts';
 import type { Context } from '../frame/context.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { asksToAgree, joined, withAddresses } from './agree-to-hosts.ts';
+import { asksToAgree } from './agree-to-hosts.ts';
+import { joined, withAddresses } from './agreement.ts';
 import { createProjectHosts } from './project-hosts-of.ts';
 import { newHosts, proposalsOf } from './proposals.ts';
 import { storeAgreed } from './store-agreed.ts';

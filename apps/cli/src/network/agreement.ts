@@ -1,9 +1,17 @@
-import { agreedPatterns, HostPattern, type NetworkProfile, profileOf, type Settings } from '@signalbox/core';
+import {
+  type AgreedHosts,
+  agreedPatterns,
+  HostPattern,
+  type NetworkProfile,
+  profileOf,
+  type Settings,
+} from '@signalbox/core';
 import type { Policy, ProjectHosts, Question } from '@signalbox/policy';
+import { privateAddressesOf } from '@signalbox/sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { joined, withAddresses } from './agree-to-hosts.ts';
 import type { Wanted } from './proposals.ts';
+import type { AgreedChange } from './store-agreed.ts';
 
 const Hosts = z.array(HostPattern).min(1).max(200);
 
@@ -71,4 +79,22 @@ export function wantedOf({ packages = [], remotes = [] }: Agreement['agree']): W
     ['remotes', remotes],
   ];
   return new Map(lists.filter(([, hosts]) => hosts.length > 0));
+}
+
+/** Adds the addresses of hosts that are not of the internet: the gate asks for them by name. */
+export async function withAddresses(wanted: Wanted): Promise<Wanted> {
+  const whole = await Promise.all(
+    [...wanted].map(async ([profile, hosts]) => {
+      const more = await Promise.all(hosts.map(async (host) => privateAddressesOf(host)));
+      return [profile, [...new Set([...hosts, ...more.flat()])]] as const;
+    }),
+  );
+  return new Map(whole.filter(([, hosts]) => hosts.length > 0));
+}
+
+/** The lists as they would be. */
+export function joined(agreed: AgreedHosts, wanted: Wanted): AgreedChange {
+  return Object.fromEntries(
+    [...wanted].map(([profile, hosts]) => [profile, [...new Set([...agreed[profile], ...hosts])]]),
+  );
 }

@@ -10,7 +10,7 @@ import type {
   StuckCommand,
   UnfinishedCount,
 } from '@signalbox/core';
-import type { FileDiff } from '../views/changes-view.ts';
+import type { FileDiff } from '../file-diff.ts';
 import type { News, OutputChunk } from '../client/event-stream.ts';
 
 /** Who holds what and who waits, with the commands that it names. */

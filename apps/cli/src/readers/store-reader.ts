@@ -12,7 +12,7 @@ import {
 import { isEnding, type News, type OutputChunk } from '../client/event-stream.ts';
 import { pause } from '../client/pause.ts';
 import type { Records } from '../house.ts';
-import { fileDiff } from '../views/changes-view.ts';
+import { fileDiff } from '../file-diff.ts';
 import { readStateFile } from '../workspace/state-file.ts';
 import { namedIn, type Reader, withCommands } from './reader.ts';
 

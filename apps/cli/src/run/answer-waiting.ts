@@ -9,7 +9,7 @@ import { withRecordsIfAny } from '../frame/with-records.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import type { Reader } from '../readers/reader.ts';
 import { approvalView } from '../views/approval-view.ts';
-import type { AskerDesk } from './approval-asker.ts';
+import type { AskerDesk } from './asker-desk.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
 import { checkHash, checkWaiting, isExpired, SHORTEST_HASH } from './check-waiting.ts';

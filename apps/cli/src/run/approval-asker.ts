@@ -1,17 +1,10 @@
-import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk } from '@signalbox/coordinator';
-import {
-  type Approver,
-  type CallPreview,
-  type Clock,
-  type CommandId,
-  type CommandRecord,
-  type Isolation,
-} from '@signalbox/core';
+import type { ApprovalAnswer } from '@signalbox/coordinator';
+import type { Clock, CommandId, CommandRecord, Isolation } from '@signalbox/core';
 import type { Key } from '../screen/keyboard.ts';
 import { as, BLANK, type Line, line } from '../screen/line.ts';
 import type { Look } from '../screen/look.ts';
 import { type ApprovalData, approvalView } from '../views/approval-view.ts';
-import { withShellLine } from '../views/call-text.ts';
+import { withShellLine } from '../shell-line.ts';
 import { promptView } from '../views/prompt-view.ts';
 import {
   type ChangedLine,
@@ -25,25 +18,8 @@ import {
   typedRuleChecked,
 } from './approval-prompt.ts';
 import { outcomeLine, storedLine } from './outcome-line.ts';
-import type { Proposal, RuleDesk, RuleDraft, StoredDraft } from './rule-desk.ts';
-
-/** Where questions come from and answers go. */
-export type AskerDesk = Readonly<{
-  pending(): Promise<readonly CommandRecord[]>;
-  answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
-  judge: ApprovalDesk['judge'];
-  /** What the call would do; null where that can't be told. Never rejects. */
-  preview(record: CommandRecord): Promise<CallPreview | null>;
-  /** Who answers here. */
-  me: Approver;
-  /** Null where no rule can be made of an answer. */
-  rules: RuleDesk | null;
-  /** Both in one step, where the desk must; absent: the answer first, then the rule. */
-  approveAndStore?(
-    record: CommandRecord,
-    draft: RuleDraft,
-  ): Promise<Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>>;
-}>;
+import type { AskerDesk } from './asker-desk.ts';
+import type { Proposal, RuleDraft } from './rule-desk.ts';
 
 export type AskerOptions = Readonly<{
   desk: AskerDesk;

@@ -2,7 +2,7 @@ import type { CallHash, CommandRecord, Failure } from '@signalbox/core';
 import { type EditedText, editedText, editText, textOf } from '../screen/edit-text.ts';
 import type { Key } from '../screen/keyboard.ts';
 import { needsSecondKey } from '../views/approval-view.ts';
-import { shellLineOf } from '../views/call-text.ts';
+import { shellLineOf } from '../shell-line.ts';
 import { questionHash } from './question-hash.ts';
 import { openRemember, pressWhileRemembering, type RememberState, ruleChecked } from './remember-prompt.ts';
 import type { CheckedDraft, Proposal, RuleDraft } from './rule-desk.ts';

@@ -1,7 +1,25 @@
-import type { Approver, CommandRecord } from '@signalbox/core';
-import type { Coordinator } from '@signalbox/coordinator';
-import type { AskerDesk } from './approval-asker.ts';
+import type { Approver, CallPreview, CommandRecord } from '@signalbox/core';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '@signalbox/coordinator';
 import { questionHash } from './question-hash.ts';
+import type { RuleDesk, RuleDraft, StoredDraft } from './rule-desk.ts';
+
+/** Where questions come from and answers go. */
+export type AskerDesk = Readonly<{
+  pending(): Promise<readonly CommandRecord[]>;
+  answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
+  judge: ApprovalDesk['judge'];
+  /** What the call would do; null where that can't be told. Never rejects. */
+  preview(record: CommandRecord): Promise<CallPreview | null>;
+  /** Who answers here. */
+  me: Approver;
+  /** Null where no rule can be made of an answer. */
+  rules: RuleDesk | null;
+  /** Both in one step, where the desk must; absent: the answer first, then the rule. */
+  approveAndStore?(
+    record: CommandRecord,
+    draft: RuleDraft,
+  ): Promise<Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>>;
+}>;
 
 /** The questions of a coordinator in this process. */
 export function localDesk(

@@ -1,7 +1,8 @@
 import type { Isolation } from '@signalbox/core';
 import type { Context } from '../frame/context.ts';
 import { createLiveRegion } from '../screen/live-region.ts';
-import { type AskerDesk, createAsker } from './approval-asker.ts';
+import { createAsker } from './approval-asker.ts';
+import type { AskerDesk } from './asker-desk.ts';
 import { askByLines } from './ask-by-lines.ts';
 
 /** Questions alone, without lanes: for `exec` and `approve`. */

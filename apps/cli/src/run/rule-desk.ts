@@ -3,7 +3,7 @@ import { type CommandRecord, JsonObject, type Mode, shortId, UsageError, UserRul
 import { checkRules, proposeRule } from '@signalbox/policy';
 import { parse, stringify } from 'yaml';
 import type { Context } from '../frame/context.ts';
-import { joined } from '../network/agree-to-hosts.ts';
+import { joined } from '../network/agreement.ts';
 import { Agreement, proposeAgreement, readAgreement, settingsWith, wantedOf } from '../network/agreement.ts';
 import { createProjectHosts } from '../network/project-hosts-of.ts';
 import { storeAgreed } from '../network/store-agreed.ts';
@@ -11,7 +11,7 @@ import { createDesk } from '../policy/questions.ts';
 import type { Whose } from '../config/settings-files.ts';
 import { storeRule } from '../policy/store-rule.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { shellLineOf } from '../views/call-text.ts';
+import { shellLineOf } from '../shell-line.ts';
 
 /** A rule as `rules:` would hold it. */
 export type WrittenRule = JsonObject & { readonly id: string };

@@ -3,7 +3,7 @@ import { type CommandId, type Event, type Isolation, shortId } from '@signalbox/
 import type { Context } from '../frame/context.ts';
 import { line } from '../screen/line.ts';
 import { heartbeat, plainEvent } from '../views/plain-event-view.ts';
-import type { AskerDesk } from './approval-asker.ts';
+import type { AskerDesk } from './asker-desk.ts';
 import { askByLines } from './ask-by-lines.ts';
 import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
 import type { RunScreen } from './run-screen.ts';

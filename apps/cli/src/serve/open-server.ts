@@ -25,7 +25,7 @@ import type { ApiOptions, OpenApi } from '../house.ts';
 import { openSocket } from '../client/open-socket.ts';
 import { whenDrained } from '../client/when-drained.ts';
 import { createDesk } from '../policy/questions.ts';
-import { fileDiff } from '../views/changes-view.ts';
+import { fileDiff } from '../file-diff.ts';
 import { VERSION } from '../version.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import { createOpenPorts } from './open-ports.ts';

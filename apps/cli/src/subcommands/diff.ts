@@ -9,7 +9,8 @@ import { idLabels } from '../screen/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../screen/line.ts';
 import { type Look, timeOfDay } from '../screen/look.ts';
 import type { Reader } from '../readers/reader.ts';
-import { type FileDiff, patchView, sinceThen, statView, withoutGit } from '../views/changes-view.ts';
+import { patchView, sinceThen, statView, withoutGit } from '../views/changes-view.ts';
+import type { FileDiff } from '../file-diff.ts';
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
 

@@ -8,7 +8,7 @@ import {
 import { findCommand } from '../frame/find-command.ts';
 import { findSession } from '../frame/find-session.ts';
 import type { Reader } from '../readers/reader.ts';
-import type { FileDiff } from '../views/changes-view.ts';
+import type { FileDiff } from '../file-diff.ts';
 
 /** A command, and what is kept of its changes. */
 export type Undoable = Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>;

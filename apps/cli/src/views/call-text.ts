@@ -60,20 +60,6 @@ export function argumentRows({ name, value }: CallArgument): readonly string[] {
   return [`${name}: ${first}`, ...others];
 }
 
-/** The line of a call that takes one, and can so be changed by a person in place. */
-export function shellLineOf(record: Pick<CommandRecord, 'call' | 'origin'>): string | undefined {
-  const subject = callSubject(record);
-  return subject.kind === 'line' ? subject.line : undefined;
-}
-
-/** The same arguments with another line. */
-export function withShellLine(
-  args: CommandRecord['call']['args'],
-  line: string,
-): CommandRecord['call']['args'] {
-  return { ...args, line };
-}
-
 /** Said in place of an empty difference. */
 const SAME_TEXT = ' (the file has this text already)';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { screenText } from '../testing/screen-text.ts';
-import { fileDiff, patchView, statView } from './changes-view.ts';
+import { patchView, statView } from './changes-view.ts';
+import { fileDiff } from '../file-diff.ts';
 
 const file = (path: string, label: string, provider = 'openai') => ({
   path,

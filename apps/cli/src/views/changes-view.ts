@@ -1,60 +1,8 @@
-import { type FileVersion, hunkHead, type KeptChange, quotedPath } from '@signalbox/core';
-import { structuredPatch } from 'diff';
+import type { FileDiff } from '../file-diff.ts';
 import { quoteWord } from '../frame/quote-word.ts';
 import { cells, column } from '../screen/cells.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { diffRow } from './diff-row.ts';
-
-/** What became of one file, counted and as a unified diff. */
-export type FileDiff = Readonly<{
-  path: string;
-  added: number;
-  removed: number;
-  /** In git's form; `Binary files differ` where a version is no text. */
-  patch: string;
-  /** Whether what the command left stands there still. */
-  current: boolean;
-  /** Whether it was edited since by no command. */
-  byHand: boolean;
-}>;
-
-/** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
-const MAX_DIFF_MS = 500;
-
-/** @param redact Takes secrets out of names and texts before they are shown. */
-export function fileDiff(change: KeptChange, redact: (text: string) => string): FileDiff {
-  const { isCurrent: current, isByHand: byHand } = change;
-  const path = redact(change.path);
-  const [before, after] = [textOf(change.before, redact), textOf(change.after, redact)];
-  const names = [
-    change.before.kind === 'absent' ? '/dev/null' : quotedPath(`a/${path}`),
-    change.after.kind === 'absent' ? '/dev/null' : quotedPath(`b/${path}`),
-  ] as const;
-  const head = `--- ${names[0]}\n+++ ${names[1]}`;
-  if (before === null || after === null) {
-    const why = change.after.kind === 'unknown' ? 'What it left is not kept' : 'Binary files differ';
-    return { path, added: 0, removed: 0, patch: `${head}\n${why}`, current, byHand };
-  }
-  const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: MAX_DIFF_MS });
-  if (patch === undefined) {
-    return {
-      path,
-      added: 0,
-      removed: 0,
-      patch: `${head}\nThe two texts differ too much to show how`,
-      current,
-      byHand,
-    };
-  }
-  const rows = patch.hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines]);
-  const count = (mark: string): number => rows.filter((row) => row.startsWith(mark)).length;
-  return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), current, byHand };
-}
-
-function textOf(version: FileVersion, redact: (text: string) => string): string | null {
-  if (version.kind === 'absent') return '';
-  return version.kind === 'text' ? redact(version.text) : null;
-}
 
 /** Git's own files are put and taken back with the others, and say nothing to a reader. */
 export function withoutGit<Of extends Readonly<{ path: string }>>(changes: readonly Of[]): readonly Of[] {

@@ -5,7 +5,7 @@ import { idLabel } from '../screen/id-labels.ts';
 import { as, type Line, line, muted } from '../screen/line.ts';
 import { type Look } from '../screen/look.ts';
 import { approvalKeys, needsSecondKey } from './approval-view.ts';
-import { shellLineOf } from './call-text.ts';
+import { shellLineOf } from '../shell-line.ts';
 import { rememberView } from './remember-view.ts';
 import { timeLeft } from './time-left.ts';
 import { typedRow } from './typed-row.ts';
