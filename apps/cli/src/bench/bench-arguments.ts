@@ -2,7 +2,7 @@ import { type RandomBytes, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { DurationArgument } from '../frame/argument-schemas.ts';
 import { type AskedOptions, BENCH_BOUNDS, DOORS } from './plan/bench-options.ts';
-import { SCENARIOS } from './plan/scenarios.ts';
+import { SCENARIOS } from '../table/scenario-names.ts';
 
 const Whole = z
   .string()

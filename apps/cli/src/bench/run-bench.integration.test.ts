@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { listKeys, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestTerminal, type Ran } from '../testing/test-context.ts';
-import type { ScenarioName } from './plan/scenarios.ts';
+import type { ScenarioName } from '../table/scenario-names.ts';
 import { BenchReport } from './report/bench-report.ts';
 import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Context } from '../frame/context.ts';
 import { LOCAL_FILE, ownFileOf, settingsFiles } from '../settings/load-settings.ts';
 import { requireConfirmed } from '../settings/own-file.ts';
-import { readShared, SHARED_FILE, writeShared } from '../settings/shared-file.ts';
+import { readShared, writeShared } from '../settings/shared-file.ts';
+import { SHARED_FILE } from '../workspace/state-folder.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
 import { writeWhole } from '../settings/write-whole.ts';
 

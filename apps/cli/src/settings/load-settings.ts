@@ -9,7 +9,8 @@ import { type FileNote, type LoadedSettings, mergeSources } from './merge-source
 import { type OwnFile, readOwnFile } from './own-file.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { readYaml, type SettingsSource } from './settings-source.ts';
-import { readShared, SHARED_FILE } from './shared-file.ts';
+import { readShared } from './shared-file.ts';
+import { SHARED_FILE } from '../workspace/state-folder.ts';
 import { isWithin } from './trusted-hashes.ts';
 import { readTrustedRules } from './trusted-rules.ts';
 

@@ -8,12 +8,10 @@ import {
   rmSync,
   type Stats,
 } from 'node:fs';
-import { kindOf } from '../workspace/state-folder.ts';
+import { kindOf, SHARED_FILE } from '../workspace/state-folder.ts';
 import type { FileNote } from './merge-sources.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { writeWhole } from './write-whole.ts';
-
-export const SHARED_FILE = 'signalbox.yaml';
 
 /** The text that counts; null where there is none. */
 type SharedFile = Readonly<{ text: string | null; notes: readonly FileNote[] }>;

@@ -1,4 +1,4 @@
-import { SCENARIOS } from '../bench/plan/scenarios.ts';
+import { SCENARIOS } from './scenario-names.ts';
 import type { SubcommandRow } from './subcommand-row.ts';
 
 export const benchRow: SubcommandRow = {

@@ -5,7 +5,7 @@ import type { Trial } from '../init/try-tests.ts';
 import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
 import { duration } from '../screen/look.ts';
 import { LOCAL_FILE } from '../settings/load-settings.ts';
-import { SHARED_FILE } from '../settings/shared-file.ts';
+import { SHARED_FILE } from '../workspace/state-folder.ts';
 
 /** What `signalbox init` found and wrote. */
 export type SetUp = Readonly<{

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import { quoteWord } from '../frame/quote-word.ts';
-import { SHARED_FILE } from '../settings/shared-file.ts';
+import { SHARED_FILE } from './state-folder.ts';
 import { requireOwnState, STATE_FOLDER } from './state-folder.ts';
 
 /** Where a person stands, and the workspace that this is in. */

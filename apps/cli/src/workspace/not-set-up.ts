@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { as, type Line, line, muted } from '../screen/line.ts';
-import { SHARED_FILE } from '../settings/shared-file.ts';
+import { SHARED_FILE } from './state-folder.ts';
 
 /** Said where a workspace is led that nobody has set up; nothing where somebody has. */
 export function notSetUp(directory: string): readonly Line[] {

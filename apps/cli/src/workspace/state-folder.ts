@@ -4,6 +4,9 @@ import { UnavailableError } from '@signalbox/core';
 import { quoteWord } from '../frame/quote-word.ts';
 import { trackedBelow } from './tracked-below.ts';
 
+/** The settings that come with a repository, in the root of its workspace. */
+export const SHARED_FILE = 'signalbox.yaml';
+
 /** Where a workspace keeps what is Signalbox's own. */
 export const STATE_FOLDER = '.signalbox';
 

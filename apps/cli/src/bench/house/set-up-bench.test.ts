@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { benchOptions } from '../plan/bench-options.ts';
-import { SCENARIOS } from '../plan/scenarios.ts';
+import { SCENARIOS } from '../../table/scenario-names.ts';
 import { benchWorld } from '../testing/bench-world.ts';
 import { setUpBench } from './set-up-bench.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Mix, type ScenarioName, SCENARIOS, scenarios } from './scenarios.ts';
+import { type Mix, scenarios } from './scenarios.ts';
+import { type ScenarioName, SCENARIOS } from '../../table/scenario-names.ts';
 
 export const DOORS = ['in-process', 'http', 'mcp'] as const;
 

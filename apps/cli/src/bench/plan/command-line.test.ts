@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { askedOptions, BenchArguments } from '../bench-arguments.ts';
 import { benchOptions } from './bench-options.ts';
 import { commandLineOf } from './command-line.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { SCENARIOS } from '../../table/scenario-names.ts';
 
 const weight = fc.nat(100);
 const asked = fc.record(

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { benchOptions } from './bench-options.ts';
 import { createPlan } from './create-plan.ts';
-import { SCENARIOS, scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios.ts';
+import { SCENARIOS } from '../../table/scenario-names.ts';
 
 const keys = Array.from({ length: 2000 }, (_, key) => key);
 

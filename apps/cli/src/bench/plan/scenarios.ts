@@ -1,16 +1,6 @@
+import type { ScenarioName } from '../../table/scenario-names.ts';
 import type { Dice } from './dice.ts';
 import type { Fate, PlannedCommand, Work } from './planned-command.ts';
-
-export const SCENARIOS = [
-  'disjoint',
-  'hot-file',
-  'mixed',
-  'monorepo',
-  'git-storm',
-  'approval-flood',
-  'chaos',
-] as const;
-export type ScenarioName = (typeof SCENARIOS)[number];
 
 export type Mix = Readonly<Record<Work, number>>;
 
