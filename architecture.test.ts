@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { house, layers } from './architecture.ts';
+import { house, layers, programFolders } from './architecture.ts';
 import { checkArchitecture } from './scripts/architecture-check.ts';
 import type { SourceFile } from './scripts/source-facts.ts';
 
@@ -9,6 +9,18 @@ test('the house as it stands breaks no rule', () => {
   expect(files.map(({ path }) => path)).toContain('packages/core/package.json');
   expect(files.map(({ path }) => path)).toContain('apps/cli/src/main.ts');
   expect(checkArchitecture(files)).toEqual([]);
+});
+
+test('every folder of the program has its place among the others', () => {
+  const own = filesOfTheHouse().flatMap(
+    ({ path }) =>
+      /^apps\/cli\/src\/(?!integration\/|testing\/)(.+)\/[^/]+$/
+        .exec(path)?.[1]
+        ?.replace(/^commands\/bench\/.*|\/testing$/, (cut) =>
+          cut.startsWith('/') ? '' : 'commands/bench',
+        ) ?? [],
+  );
+  expect([...new Set(own)].toSorted()).toEqual(programFolders.toSorted());
 });
 
 test('the table lets every package import from lower layers only', () => {
@@ -77,6 +89,16 @@ describe('a planted breach is found:', () => {
       breach: 'a relative import of another package',
       files: { 'apps/cli/src/a.ts': `import { b } from '../../../packages/core/src/b.ts';` },
       found: { 'apps/cli/src/a.ts': 'leaves its package by "../../../packages/core/src/b.ts"' },
+    },
+    {
+      breach: 'a view that imports a subcommand',
+      files: {
+        'apps/cli/src/views/a.ts': `import type { B } from '../commands/see/b.ts';`,
+        'apps/cli/src/commands/see/b.ts': `import '../../views/c.ts'; import '../../main.ts';`,
+      },
+      found: {
+        'apps/cli/src/views/a.ts': 'imports from "commands/see", which stands above "views"',
+      },
     },
     {
       breach: 'an import circle of types',

@@ -127,6 +127,44 @@ export const house: Readonly<Record<string, Place>> = {
   },
 };
 
+/**
+ * The folders of the program, from the ground up: each imports from those before it alone. What stands in none of them
+ * (`main.ts`, tests from outside in `integration`, what tests stand on in `testing`) may import from all.
+ */
+export const programFolders: readonly string[] = [
+  'terminal',
+  'runtime/workspace',
+  'runtime/contract',
+  'runtime/settings',
+  'runtime/rules',
+  'runtime/backend',
+  'runtime/server',
+  'runtime/log',
+  'runtime',
+  'views',
+  'client',
+  'client/readers',
+  'live',
+  'live/review',
+  'live/run',
+  'live/watch',
+  'commands/table',
+  'commands/rules',
+  'commands/network',
+  'commands/mcp',
+  'commands/setup',
+  'commands/serve',
+  'commands/start',
+  'commands/demo',
+  'commands/decide',
+  'commands/see',
+  'commands/past',
+  'commands/connect',
+  'commands/bench',
+  'commands/help',
+  'program',
+];
+
 /** Each of these is imported by one file: commands start by one, trusted programs by the other; a test may start both. */
 export const processModules: readonly string[] = ['execa', 'node:child_process'];
 

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import { emptyNames, fileKinds, house, type Place, processModules } from '../architecture.ts';
+import { emptyNames, fileKinds, house, type Place, processModules, programFolders } from '../architecture.ts';
 import { importCircles } from './import-circles.ts';
 import { type Import, type SourceFile, type SourceFacts, sourceFactsOf } from './source-facts.ts';
 
@@ -92,7 +92,8 @@ function importFaults(source: Source, { specifier }: Import): string[] {
   const { path, folder, place } = source;
   if (specifier.startsWith('.')) {
     const target = resolve(path, specifier);
-    return target.startsWith(`${folder}/`) ? [] : [`leaves its package by "${specifier}"`];
+    if (!target.startsWith(`${folder}/`)) return [`leaves its package by "${specifier}"`];
+    return isTest(path) || isTest(target) ? [] : upwardFaults(path, target);
   }
   const name = toModuleName(specifier);
   if (isWorkspaceName(name)) return mayImport(place, name) ? [] : [`may not import "${name}"`];
@@ -107,6 +108,22 @@ function importFaults(source: Source, { specifier }: Import): string[] {
     faults.push(`imports "${name}", which no browser has`);
   }
   return faults;
+}
+
+/** Of the program, whose folders stand on one another. */
+function upwardFaults(path: string, target: string): string[] {
+  const [from, to] = [floorOf(path), floorOf(target)];
+  if (from === undefined || to === undefined || programFolders.indexOf(to) <= programFolders.indexOf(from))
+    return [];
+  return [`imports from "${to}", which stands above "${from}"`];
+}
+
+/** The innermost folder of the list that a file stands in. */
+function floorOf(path: string): string | undefined {
+  const source = 'apps/cli/src/';
+  if (!path.startsWith(source)) return undefined;
+  const folders = programFolders.filter((folder) => path.startsWith(`${source}${folder}/`));
+  return folders.toSorted((a, b) => b.length - a.length)[0];
 }
 
 function circleBreaches(sources: readonly Source[]): Breach[] {

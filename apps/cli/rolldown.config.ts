@@ -29,7 +29,7 @@ const withBenchReport: Plugin = {
   name: 'with-bench-report',
   writeBundle({ dir = 'dist' }) {
     const report = join(dir, 'bench-report');
-    cpSync(new URL('src/bench/report/page/', import.meta.url), report, { recursive: true });
+    cpSync(new URL('src/commands/bench/report/page/', import.meta.url), report, { recursive: true });
     for (const name of ['uPlot.iife.min.js', 'uPlot.min.css'])
       cpSync(new URL(import.meta.resolve(`uplot/dist/${name}`)), join(report, name));
   },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withCommandDiagram } from '@signalbox/coordinator';
 import { shellRulesPage, withRulesTable } from '@signalbox/policy';
-import { cliPage } from './table/cli-page.ts';
+import { cliPage } from './commands/table/cli-page.ts';
 
 // Writes docs/cli.md, docs/shell-rules.md the table in docs/policy.md, and the drawing in ARCHITECTURE.md; tests fail while they are not current.
 writeFileSync(new URL('../../../docs/cli.md', import.meta.url), cliPage());

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { CHECKOUT, IS_BUILT } from './checkout.ts';
+import { CHECKOUT, IS_BUILT } from './runtime/contract/checkout.ts';
 
 // Without it each start compiles the whole program, and from source strips the types of hundreds of files first.
 // In the checkout and not where everybody may write: what is cached is executed. Beside a build, to be removed with it.
@@ -24,5 +24,5 @@ if (process.channel !== undefined && process.channel !== null) {
   process.channel.unref();
 }
 
-const { start } = await import('./frame/start.ts');
+const { start } = await import('./program/start.ts');
 process.exitCode = await start(process);

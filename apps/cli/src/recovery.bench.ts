@@ -10,7 +10,7 @@ import { createMemoryLogger, killCoordinators } from '@signalbox/core/testing';
 import { createEmbeddedBackend, createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { readRecord } from './client/coordinator-record.ts';
+import { readRecord } from './runtime/server/coordinator-record.ts';
 import { fetchAt } from './client/fetch-at.ts';
 import { programEnv } from './testing/agent.ts';
 import { openLiveWorkspace } from './testing/live-workspace.ts';

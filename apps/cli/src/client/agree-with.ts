@@ -1,7 +1,7 @@
 import { PROTOCOL, stopCoordinator } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
-import type { Context } from '../frame/context.ts';
-import { VERSION } from '../version.ts';
+import type { Context } from '../runtime/contract/context.ts';
+import { VERSION } from '../runtime/contract/version.ts';
 import { sendTo } from './send-to.ts';
 import type { FoundCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';

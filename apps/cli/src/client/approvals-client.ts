@@ -9,9 +9,9 @@ import {
 } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
-import type { AskerDesk } from '../run/asker-desk.ts';
-import { questionHash } from '../run/question-hash.ts';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { AskerDesk } from './asker-desk.ts';
+import { questionHash } from '../runtime/rules/question-hash.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { clientAt } from './client-at.ts';
 
 /** The command as it is by now, and what became of its session where that was to end. */

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '@signalbox/api';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { type SendOptions, sendTo } from './send-to.ts';
 
 /**

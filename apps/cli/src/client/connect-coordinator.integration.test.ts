@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
-import { doors } from '../frame/doors.ts';
+import { doors } from '../program/doors.ts';
 import { clientAt } from './client-at.ts';
 import { openEvents } from './event-stream.ts';
 import { openTestServer } from '../testing/open-test-server.ts';

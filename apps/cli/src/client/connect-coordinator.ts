@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { RecoveryProgress } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
-import type { Context } from '../frame/context.ts';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { Context } from '../runtime/contract/context.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { agreeWith } from './agree-with.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { recoveryLine } from './recovery-line.ts';

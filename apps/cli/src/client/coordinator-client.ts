@@ -1,8 +1,8 @@
 import type { Client, CommandView } from '@signalbox/api';
 import type { PersonOutcome } from '@signalbox/coordinator';
 import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
-import type { AskerDesk } from '../run/asker-desk.ts';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { AskerDesk } from './asker-desk.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { approvalsClient } from './approvals-client.ts';
 import { clientAt } from './client-at.ts';
 

@@ -1,4 +1,4 @@
-import { REDIS_URL } from '../place/redis-address.ts';
+import { REDIS_URL } from '../runtime/workspace/redis-address.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 import { PROTOCOL } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
-import type { Context } from '../frame/context.ts';
-import { line, muted } from '../screen/line.ts';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { Context } from '../runtime/contract/context.ts';
+import { line, muted } from '../terminal/line.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { findCoordinator, type FoundCoordinator } from './find-coordinator.ts';
 
 type Where = Pick<Context, 'directory' | 'clock' | 'say'>;

@@ -17,7 +17,7 @@ import { clientAt } from './client-at.ts';
 import { TEST_STATE } from '../testing/open-test-house.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
-import { writeRecord } from './coordinator-record.ts';
+import { writeRecord } from '../runtime/server/coordinator-record.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -35,7 +35,7 @@ process.stdout.write(said, () => process.exit(0));
 
 /** Arguments of Node.js for a client that is a process of its own; it prints which coordinator it got. */
 function clientArgv(directory: string): readonly string[] {
-  const files = ['connect-coordinator.ts', '../frame/doors.ts'].map((file) =>
+  const files = ['connect-coordinator.ts', '../program/doors.ts'].map((file) =>
     join(import.meta.dirname, file),
   );
   return ['--input-type=module', '-e', CONNECT, ...files, directory];

@@ -1,8 +1,8 @@
 import { type CoordinatorState, getCoordinator, type RunView } from '@signalbox/api';
 import { shortId, writtenDuration } from '@signalbox/core';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { dateAndTime, type Look, plural, timeOfDay } from '../screen/look.ts';
-import type { LocalAccess } from '../serve/local-access.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { dateAndTime, type Look, plural, timeOfDay } from '../terminal/look.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { recoveryLine } from './recovery-line.ts';
 import { askAt } from './send-to.ts';
 

@@ -8,7 +8,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import * as z from 'zod';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { jsonOf, refusalOf } from './send-to.ts';
 import { fetchAt, textOf } from './fetch-at.ts';
 import { pause } from './pause.ts';

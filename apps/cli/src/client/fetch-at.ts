@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { UnavailableError } from '@signalbox/core';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 
 export type FetchInit = Readonly<{
   method?: string;

@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { Hello } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
-import type { Context } from '../frame/context.ts';
-import type { LocalAccess } from '../serve/local-access.ts';
-import { type CoordinatorRecord, readRecord, requirePrivate } from './coordinator-record.ts';
+import type { Context } from '../runtime/contract/context.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
+import { type CoordinatorRecord, readRecord, requirePrivate } from '../runtime/server/coordinator-record.ts';
 import { refusalOf } from './send-to.ts';
 import { readAt } from './fetch-at.ts';
 

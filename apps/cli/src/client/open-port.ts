@@ -2,7 +2,7 @@ import { OpenedPort, type PortReuse } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
 import type { ListenOptions } from '@signalbox/server';
 import { jsonOf, refusalOf } from './send-to.ts';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { fetchAt, textOf } from './fetch-at.ts';
 
 /** A port of the running coordinator, which is open until it is closed here or this process ends. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import { createManualClock } from '@signalbox/core/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { removeRecord, writeRecord } from './coordinator-record.ts';
+import { removeRecord, writeRecord } from '../runtime/server/coordinator-record.ts';
 import { LOG_FILE } from './log-of-coordinator.ts';
 import { reconnect } from './reconnect.ts';
 

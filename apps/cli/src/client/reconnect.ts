@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Clock, UnavailableError } from '@signalbox/core';
-import type { LocalAccess } from '../serve/local-access.ts';
-import { STATE_FOLDER } from '../workspace/state-folder.ts';
-import { RECORD, RUN_FOLDER } from './coordinator-record.ts';
-import { nextChange } from './with-file-lock.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
+import { STATE_FOLDER } from '../runtime/workspace/state-folder.ts';
+import { RECORD, RUN_FOLDER } from '../runtime/server/coordinator-record.ts';
+import { nextChange } from '../runtime/server/with-file-lock.ts';
 
 /** One that stops lets others finish first; on a busy machine the next one takes its time. */
 const RESTARTS_WITHIN_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { RecoveryProgress } from '@signalbox/api';
-import { as, type Line, line } from '../screen/line.ts';
+import { as, type Line, line } from '../terminal/line.ts';
 
 /** `recovering 12,000 of 50,000 commands of before; new calls queue behind them` */
 export function recoveryLine({ done, of }: RecoveryProgress): Line {

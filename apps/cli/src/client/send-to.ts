@@ -8,7 +8,7 @@ import {
   Problem,
 } from '@signalbox/api';
 import { UnavailableError, UsageError } from '@signalbox/core';
-import type { LocalAccess } from '../serve/local-access.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { readAt } from './fetch-at.ts';
 
 export type SendOptions = Readonly<{

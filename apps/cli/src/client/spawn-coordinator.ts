@@ -6,17 +6,17 @@ import { Readable } from 'node:stream';
 import { UnavailableError, type UsageError } from '@signalbox/core';
 import { findWorkspaceHolder } from '@signalbox/embedded';
 import { sendSignal, type StartedProcess, startProcess } from '@signalbox/sandbox';
-import type { Doors } from '../house.ts';
-import { IS_BUILT } from '../checkout.ts';
-import { openStateFile } from '../workspace/state-file.ts';
-import { refuseWhole } from '../workspace/find-workspace.ts';
-import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
+import type { Doors } from '../runtime/contract/house.ts';
+import { IS_BUILT } from '../runtime/contract/checkout.ts';
+import { openStateFile } from '../runtime/workspace/state-file.ts';
+import { refuseWhole } from '../runtime/workspace/find-workspace.ts';
+import { requireOwnState, STATE_FOLDER } from '../runtime/workspace/state-folder.ts';
 import { coordinatorEnv } from './coordinator-env.ts';
-import { prepareSocket, RUN_FOLDER } from './coordinator-record.ts';
+import { prepareSocket, RUN_FOLDER } from '../runtime/server/coordinator-record.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { LOG_FILE, LOG_MOST_BYTES } from './log-of-coordinator.ts';
 import { readStartReport } from './start-report.ts';
-import { nextChange, withFileLock } from './with-file-lock.ts';
+import { nextChange, withFileLock } from '../runtime/server/with-file-lock.ts';
 
 /** A machine under load starts one in seconds. Counted anew with each word of how far it is. */
 const READY_WITHIN_MS = 60_000;

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { findWorkspaceHolder } from '@signalbox/embedded';
-import type { Context } from '../frame/context.ts';
-import { STATE_FOLDER } from '../workspace/state-folder.ts';
-import { readRecord } from './coordinator-record.ts';
+import type { Context } from '../runtime/contract/context.ts';
+import { STATE_FOLDER } from '../runtime/workspace/state-folder.ts';
+import { readRecord } from '../runtime/server/coordinator-record.ts';
 
 /** A stop has 20 s until it is ended hard. */
 const GONE_WITHIN_MS = 30_000;

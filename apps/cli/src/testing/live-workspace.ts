@@ -5,7 +5,7 @@ import { type Event, type EventType, InvariantError } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
-import { readRecord } from '../client/coordinator-record.ts';
+import { readRecord } from '../runtime/server/coordinator-record.ts';
 import { followEvents } from '../client/event-stream.ts';
 import { type Agent, MAIN, programEnv, startAgent } from './agent.ts';
 import { writeOwnSettings } from './own-settings.ts';

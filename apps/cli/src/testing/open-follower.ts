@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import type { Context } from '../frame/context.ts';
+import type { Context } from '../runtime/contract/context.ts';
 import { createTestTerminal, type Ran } from './test-context.ts';
 
 /** A terminal at which something goes on until Ctrl-C. */

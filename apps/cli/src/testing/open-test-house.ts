@@ -18,11 +18,11 @@ import {
 } from '@signalbox/core';
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
-import { openHouse } from '../compose.ts';
-import { auditFilesOf } from '../place/audit-files.ts';
-import type { House, OpenApi } from '../house.ts';
-import { serverRules } from '../serve/server-rules.ts';
-import { loadSettings } from '../settings/load-settings.ts';
+import { openHouse } from '../runtime/compose.ts';
+import { auditFilesOf } from '../runtime/backend/audit-files.ts';
+import type { House, OpenApi } from '../runtime/contract/house.ts';
+import { serverRules } from '../commands/serve/server-rules.ts';
+import { loadSettings } from '../runtime/settings/load-settings.ts';
 import { configHomeOf } from './own-settings.ts';
 
 export type TestHouse = AsyncDisposable & {

@@ -3,7 +3,7 @@ import { createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { createTokenBook, type TokenBook } from '@signalbox/server/access';
 import { openTestHouse, type TestHouse } from './open-test-house.ts';
-import { findLocalAccess } from '../serve/local-access.ts';
+import { findLocalAccess } from '../runtime/server/local-access.ts';
 
 /** An answer of the server. */
 export type Answered<Body> = Readonly<{ status: number; body: Body; headers: Headers; text: string }>;

@@ -1,6 +1,6 @@
-import type { Line } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
-import { renderLine } from '../screen/render.ts';
+import type { Line } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
+import { renderLine } from '../terminal/render.ts';
 
 /** Half past noon, UTC, and 80 cells: where every capture was made. */
 export const LOOK: Look = { width: 80, now: Date.UTC(2026, 10, 21, 12, 4, 33), utcOffsetMs: 0 };

@@ -1,9 +1,9 @@
 import { createSystemClock } from '@signalbox/embedded';
 import { onTestFinished } from 'vitest';
-import { createHappenings } from '../demo/milestones.ts';
-import { startModelServer } from '../demo/model-server.ts';
-import type { Script, ScriptCall } from '../demo/script.ts';
-import { localFile } from '../init/starting-files.ts';
+import { createHappenings } from '../commands/demo/milestones.ts';
+import { startModelServer } from '../commands/demo/model-server.ts';
+import type { Script, ScriptCall } from '../commands/demo/script.ts';
+import { localFile } from '../commands/start/starting-files.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
 

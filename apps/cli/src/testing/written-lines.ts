@@ -1,5 +1,5 @@
 import { parseAst } from 'rolldown/parseAst';
-import { parseCommandLine } from '../frame/parse-command-line.ts';
+import { parseCommandLine } from '../program/parse-command-line.ts';
 
 /** A command line of ours that the program tells people to type. */
 export type WrittenLine = Readonly<{

@@ -8,10 +8,10 @@ import {
   isAtLeast,
   type Level,
 } from '@signalbox/core';
-import { spread, wrap } from '../screen/cells.ts';
-import { idLabel } from '../screen/id-labels.ts';
-import { as, BLANK, type Line, line, muted, type Role } from '../screen/line.ts';
-import { clockTime, type Look, timeOfDay } from '../screen/look.ts';
+import { spread, wrap } from '../terminal/cells.ts';
+import { idLabel } from '../terminal/id-labels.ts';
+import { as, BLANK, type Line, line, muted, type Role } from '../terminal/line.ts';
+import { clockTime, type Look, timeOfDay } from '../terminal/look.ts';
 import { callLines } from './call-lines.ts';
 import { callText } from './call-text.ts';
 import { someOf } from './some-of.ts';

@@ -1,10 +1,10 @@
 import type { AuditLine, AuditReport } from '@signalbox/coordinator';
-import { GLANCES } from '../screen/icon.ts';
-import { cutEnd, fit, gap, padded } from '../screen/cells.ts';
-import { idLabel, idLabels } from '../screen/id-labels.ts';
-import { as, type Line, line, muted, type Piece, type Role } from '../screen/line.ts';
-import { type Look, plural } from '../screen/look.ts';
-import { tableLines } from '../screen/table.ts';
+import { GLANCES } from '../terminal/icon.ts';
+import { cutEnd, fit, gap, padded } from '../terminal/cells.ts';
+import { idLabel, idLabels } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted, type Piece, type Role } from '../terminal/line.ts';
+import { type Look, plural } from '../terminal/look.ts';
+import { tableLines } from '../terminal/table.ts';
 
 /** Screens where the rule that let it run has more use for the cells than the year has. */
 const NARROW = 100;

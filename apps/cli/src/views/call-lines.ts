@@ -1,9 +1,9 @@
 import type { CommandRecord } from '@signalbox/core';
 import type { CallArgument } from '@signalbox/core/call-subject';
 import { hidesSomething } from '@signalbox/core/visible-text';
-import { gap, wrap } from '../screen/cells.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
+import { gap, wrap } from '../terminal/cells.ts';
+import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
 import { argumentRows, type CallText, callTextRows } from './call-text.ts';
 import { partsOfDiffRow } from './diff-row.ts';
 import { judgedLine } from './verdict-view.ts';

@@ -1,6 +1,6 @@
 import type { CallPreview, CommandRecord, ToolOrigin } from '@signalbox/core';
 import { type CallArgument, callSubject } from '@signalbox/core/call-subject';
-import { foldBlankRows } from '../screen/fold-blank-rows.ts';
+import { foldBlankRows } from '../terminal/fold-blank-rows.ts';
 import { changePatch } from './preview-view.ts';
 
 /** A call as a person reads it before they approve it: the whole shell line, what becomes of a file, or every argument. */

@@ -1,9 +1,9 @@
 import type { CommandRecord } from '@signalbox/core';
-import { column, cutMiddle, gap, lineCells } from '../screen/cells.ts';
-import { glanceOf, iconCell } from '../screen/icon.ts';
-import { idLabel } from '../screen/id-labels.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
+import { column, cutMiddle, gap, lineCells } from '../terminal/cells.ts';
+import { glanceOf, iconCell } from '../terminal/icon.ts';
+import { idLabel } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { dateAndTime, type Look, timeOfDay } from '../terminal/look.ts';
 import { timeOf } from './commands-view.ts';
 
 /** Screens where what a command is has more use for the cells than the day has. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { screenText } from '../testing/screen-text.ts';
 import { patchView, statView } from './changes-view.ts';
-import { fileDiff } from '../file-diff.ts';
+import { fileDiff } from '../runtime/contract/file-diff.ts';
 
 const file = (path: string, label: string, provider = 'openai') => ({
   path,

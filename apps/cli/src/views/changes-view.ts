@@ -1,7 +1,7 @@
-import type { FileDiff } from '../file-diff.ts';
-import { quoteWord } from '../frame/quote-word.ts';
-import { cells, column } from '../screen/cells.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import type { FileDiff } from '../runtime/contract/file-diff.ts';
+import { quoteWord } from '../terminal/quote-word.ts';
+import { cells, column } from '../terminal/cells.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
 import { diffRow } from './diff-row.ts';
 
 /** Git's own files are put and taken back with the others, and say nothing to a reader. */

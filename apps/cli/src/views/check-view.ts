@@ -7,9 +7,9 @@ import {
   type Verdict,
   writesUnknown,
 } from '@signalbox/core';
-import { wrap } from '../screen/cells.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
+import { wrap } from '../terminal/cells.ts';
+import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
 import { rulingText } from './ruling-text.ts';
 import { judgedLine, reasonLines } from './verdict-view.ts';
 

@@ -1,12 +1,12 @@
 import { NETWORK_REMEDY, refusedIn } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
-import { gap, wrap } from '../screen/cells.ts';
-import { glanceOf, iconCell } from '../screen/icon.ts';
-import { idLabel } from '../screen/id-labels.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { type Look, plural, timeOfDay } from '../screen/look.ts';
+import { gap, wrap } from '../terminal/cells.ts';
+import { glanceOf, iconCell } from '../terminal/icon.ts';
+import { idLabel } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { type Look, plural, timeOfDay } from '../terminal/look.ts';
 import { callText } from './call-text.ts';
-import { shellLineOf } from '../shell-line.ts';
+import { shellLineOf } from '../runtime/contract/shell-line.ts';
 import { diffRow } from './diff-row.ts';
 import { killedBy } from './own-exit-code.ts';
 import { refusedText } from './refused-connections.ts';

@@ -1,9 +1,9 @@
 import type { CommandRecord } from '@signalbox/core';
-import { glanceOf } from '../screen/icon.ts';
-import { idLabels } from '../screen/id-labels.ts';
-import { as, type Line, line, muted, type Piece } from '../screen/line.ts';
-import { dateAndTime, type Look, timer } from '../screen/look.ts';
-import { type Cell, type Column, tableLines } from '../screen/table.ts';
+import { glanceOf } from '../terminal/icon.ts';
+import { idLabels } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted, type Piece } from '../terminal/line.ts';
+import { dateAndTime, type Look, timer } from '../terminal/look.ts';
+import { type Cell, type Column, tableLines } from '../terminal/table.ts';
 
 /** Commands, one a row, as `signalbox commands` lists them. */
 export function commandsView(records: readonly CommandRecord[], look: Look): readonly Line[] {

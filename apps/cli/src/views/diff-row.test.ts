@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderLine } from '../screen/render.ts';
+import { renderLine } from '../terminal/render.ts';
 import { diffRow } from './diff-row.ts';
 
 test.each([

@@ -1,5 +1,5 @@
-import { gap } from '../screen/cells.ts';
-import { as, type Line, line, type Role } from '../screen/line.ts';
+import { gap } from '../terminal/cells.ts';
+import { as, type Line, line, type Role } from '../terminal/line.ts';
 
 /** Wider ones are counted: so much is no indentation, but may hide what follows it. */
 const WIDEST_INDENTATION = 40;

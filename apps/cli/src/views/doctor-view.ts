@@ -1,6 +1,6 @@
-import { column, gap, wrap } from '../screen/cells.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { plural } from '../screen/look.ts';
+import { column, gap, wrap } from '../terminal/cells.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { plural } from '../terminal/look.ts';
 
 /** One thing that was tried. */
 export type DoctorCheck = Readonly<{

@@ -1,9 +1,9 @@
 import type { CommandRecord, FileTouch, ProviderId } from '@signalbox/core';
-import { cells, column, gap, lineCells, wrap } from '../screen/cells.ts';
-import { glanceOf, GLANCES, iconCell } from '../screen/icon.ts';
-import { idLabel } from '../screen/id-labels.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
+import { cells, column, gap, lineCells, wrap } from '../terminal/cells.ts';
+import { glanceOf, GLANCES, iconCell } from '../terminal/icon.ts';
+import { idLabel } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
+import { duration, type Look, plural, timeOfDay } from '../terminal/look.ts';
 import { refusedConnections } from './refused-connections.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 

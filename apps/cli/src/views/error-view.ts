@@ -1,6 +1,6 @@
-import type { ErrorReport, Picture } from '../frame/error-report.ts';
-import { wrap } from '../screen/cells.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
+import type { ErrorReport, Picture } from '../runtime/contract/error-report.ts';
+import { wrap } from '../terminal/cells.ts';
+import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
 
 /** An error as section 3 of the design draws it: what could not be done, `why` the facts, `next` lines to paste. */
 export function errorView(report: ErrorReport, verbose: number, width = Infinity): readonly Line[] {

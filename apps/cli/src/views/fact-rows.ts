@@ -1,6 +1,6 @@
-import { column, gap, wrap } from '../screen/cells.ts';
-import { type Line, line } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
+import { column, gap, wrap } from '../terminal/cells.ts';
+import { type Line, line } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
 
 const LABEL_WIDTH = 9;
 

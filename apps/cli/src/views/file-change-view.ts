@@ -1,5 +1,5 @@
 import { createPatch } from 'diff';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
 import { diffRow } from './diff-row.ts';
 
 /** A file that is to be changed, or was. */

@@ -9,10 +9,10 @@ import {
   type WorkspaceState,
 } from '@signalbox/api';
 import { shortId } from '@signalbox/core';
-import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../screen/cells.ts';
-import { GLANCES, type Glance, glanceOfEnding, iconCell } from '../screen/icon.ts';
-import { type Line, line, muted, type Role } from '../screen/line.ts';
-import { clockTime, type Look, money, timer } from '../screen/look.ts';
+import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../terminal/cells.ts';
+import { GLANCES, type Glance, glanceOfEnding, iconCell } from '../terminal/icon.ts';
+import { type Line, line, muted, type Role } from '../terminal/line.ts';
+import { clockTime, type Look, money, timer } from '../terminal/look.ts';
 import { sessionGlance } from './session-word.ts';
 
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];

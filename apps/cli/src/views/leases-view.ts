@@ -5,10 +5,10 @@ import {
   type Lease,
   type SchedulerSnapshot,
 } from '@signalbox/core';
-import { idLabels } from '../screen/id-labels.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { type Look, timer } from '../screen/look.ts';
-import { tableLines } from '../screen/table.ts';
+import { idLabels } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { type Look, timer } from '../terminal/look.ts';
+import { tableLines } from '../terminal/table.ts';
 
 type Data = Readonly<{
   snapshot: SchedulerSnapshot;

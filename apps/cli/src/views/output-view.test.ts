@@ -4,7 +4,7 @@ import { LOOK, screenText } from '../testing/screen-text.ts';
 import { auditReportView } from './audit-view.ts';
 import { doctorView } from './doctor-view.ts';
 import { leftOut, outputHead, outputView } from './output-view.ts';
-import { statsView } from './stats-view.ts';
+import { statsView } from '../commands/past/stats-view.ts';
 import { aProviderId } from '@signalbox/core/testing';
 
 test('an output has a line over it, and one that counts what was left out', () => {

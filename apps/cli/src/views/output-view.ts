@@ -1,9 +1,9 @@
 import type { CommandRecord } from '@signalbox/core';
-import { wrap } from '../screen/cells.ts';
-import { iconCell, glanceOf } from '../screen/icon.ts';
-import { idLabel } from '../screen/id-labels.ts';
-import { as, type Line, line, muted, printed } from '../screen/line.ts';
-import { duration, type Look, plural } from '../screen/look.ts';
+import { wrap } from '../terminal/cells.ts';
+import { iconCell, glanceOf } from '../terminal/icon.ts';
+import { idLabel } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted, printed } from '../terminal/line.ts';
+import { duration, type Look, plural } from '../terminal/look.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** The line over an output, for standard error: whose it is and how it ended. */

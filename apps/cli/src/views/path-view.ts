@@ -1,5 +1,5 @@
 import type { CommandRecord } from '@signalbox/core';
-import { as, type Line, line, muted } from '../screen/line.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
 
 /** The steps of a command through its state machine: when, by which event, and where they led. */
 export function pathView({ path = [], submittedAt, state }: CommandRecord): readonly Line[] {

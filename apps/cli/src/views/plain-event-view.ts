@@ -1,8 +1,8 @@
 import { eventText, inSentence } from '@signalbox/api';
 import type { AskedAgain, Event } from '@signalbox/core';
-import { padded } from '../screen/cells.ts';
-import { type Line, line } from '../screen/line.ts';
-import { duration, money } from '../screen/look.ts';
+import { padded } from '../terminal/cells.ts';
+import { type Line, line } from '../terminal/line.ts';
+import { duration, money } from '../terminal/look.ts';
 import { ownExitCode } from './own-exit-code.ts';
 
 /** `network refused`, the longest of the words that are no ending of a session. */

@@ -1,9 +1,9 @@
 import type { CallPreview, PreviewCommit, PreviewFile, PreviewPart, UndoForecast } from '@signalbox/core';
 import { byteText } from '@signalbox/api';
-import { gap, wrap } from '../screen/cells.ts';
-import { foldBlankRows } from '../screen/fold-blank-rows.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
+import { gap, wrap } from '../terminal/cells.ts';
+import { foldBlankRows } from '../terminal/fold-blank-rows.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
 import { partsOfDiffRow } from './diff-row.ts';
 import { factRows } from './fact-rows.ts';
 

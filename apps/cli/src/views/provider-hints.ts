@@ -1,5 +1,5 @@
 import { defaultSettings, type Event, type ProviderSettings } from '@signalbox/core';
-import { as, type Line, line } from '../screen/line.ts';
+import { as, type Line, line } from '../terminal/line.ts';
 
 /**
  * What to look at for each provider whose last turn never came: the setting that is most often wrong then. Nothing

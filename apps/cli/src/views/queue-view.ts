@@ -7,11 +7,11 @@ import {
   type StuckCommand,
   type UnfinishedCount,
 } from '@signalbox/core';
-import { idLabel, idLabels } from '../screen/id-labels.ts';
-import { wrap } from '../screen/cells.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { clockTime, type Look, timer } from '../screen/look.ts';
-import { tableLines } from '../screen/table.ts';
+import { idLabel, idLabels } from '../terminal/id-labels.ts';
+import { wrap } from '../terminal/cells.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { clockTime, type Look, timer } from '../terminal/look.ts';
+import { tableLines } from '../terminal/table.ts';
 
 /** Of those that wait, as many are listed. */
 export const MOST_WAITING = 200;

@@ -1,6 +1,6 @@
 import { NETWORK_REMEDY, refusalText, refusedIn } from '@signalbox/api';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { plural } from '../screen/look.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { plural } from '../terminal/look.ts';
 
 const MOST_SHOWN = 5;
 

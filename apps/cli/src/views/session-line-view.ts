@@ -1,8 +1,8 @@
 import type { Event, ProviderId } from '@signalbox/core';
-import { column, gap, lineCells, wrap } from '../screen/cells.ts';
-import { iconCell } from '../screen/icon.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { duration, type Look, plural, timeOfDay } from '../screen/look.ts';
+import { column, gap, lineCells, wrap } from '../terminal/cells.ts';
+import { iconCell } from '../terminal/icon.ts';
+import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
+import { duration, type Look, plural, timeOfDay } from '../terminal/look.ts';
 import { sessionGlance } from './session-word.ts';
 
 /** Rows of what a model says at once, unless everything is wanted. */

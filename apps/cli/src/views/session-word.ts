@@ -1,5 +1,5 @@
 import { sessionEnding } from '@signalbox/api';
-import { type Glance, GLANCES } from '../screen/icon.ts';
+import { type Glance, GLANCES } from '../terminal/icon.ts';
 
 /** How a session ended, as people say it, the same on every screen. */
 export function sessionGlance(finish: string): Glance {

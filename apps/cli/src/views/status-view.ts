@@ -1,9 +1,9 @@
 import type { ModeState } from '@signalbox/api';
 import type { CommandRecord, Member, Mode } from '@signalbox/core';
-import { fit, spread } from '../screen/cells.ts';
-import { idLabel } from '../screen/id-labels.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { clockTime, dateAndTime, type Look, timeOfDay } from '../screen/look.ts';
+import { fit, spread } from '../terminal/cells.ts';
+import { idLabel } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
+import { clockTime, dateAndTime, type Look, timeOfDay } from '../terminal/look.ts';
 import { timeLeft } from './time-left.ts';
 
 export type StatusData = Readonly<{

@@ -1,8 +1,8 @@
 import { type Tool, toToolOffer } from '@signalbox/core';
-import { wrap } from '../screen/cells.ts';
-import { as, type Line, line, muted, type Role } from '../screen/line.ts';
-import { duration, type Look } from '../screen/look.ts';
-import { tableLines } from '../screen/table.ts';
+import { wrap } from '../terminal/cells.ts';
+import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
+import { duration, type Look } from '../terminal/look.ts';
+import { tableLines } from '../terminal/table.ts';
 
 const RISK_ROLE: Readonly<Record<Tool['risk'], Role>> = { low: 'safe', medium: 'warning', high: 'dangerous' };
 

@@ -1,7 +1,7 @@
-import { cells, cutStart, fit } from '../screen/cells.ts';
-import type { EditedText } from '../screen/edit-text.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import type { Look } from '../screen/look.ts';
+import { cells, cutStart, fit } from '../terminal/cells.ts';
+import type { EditedText } from '../terminal/edit-text.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
 
 /** The end of the text stays in sight; the cursor is a block. */
 export function typedRow(label: string, text: EditedText, look: Look): Line {

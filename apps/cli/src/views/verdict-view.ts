@@ -1,8 +1,8 @@
 import type { Reason, Verdict } from '@signalbox/core';
-import { cells, gap, wrap } from '../screen/cells.ts';
-import { as, type Line, line, muted, type Role, underlined } from '../screen/line.ts';
-import { foldBlankRows } from '../screen/fold-blank-rows.ts';
-import type { Look } from '../screen/look.ts';
+import { cells, gap, wrap } from '../terminal/cells.ts';
+import { as, type Line, line, muted, type Role, underlined } from '../terminal/line.ts';
+import { foldBlankRows } from '../terminal/fold-blank-rows.ts';
+import type { Look } from '../terminal/look.ts';
 
 /**
  * A shell line with the parts that have a reason underlined and numbered; {@link reasonLines} are the reasons. It is

@@ -5,10 +5,10 @@ import {
   describeClaim,
   type SchedulerSnapshot,
 } from '@signalbox/core';
-import { cells, column, cutMiddle, fit, gap, lineCells } from '../screen/cells.ts';
-import { idLabels } from '../screen/id-labels.ts';
-import { as, type Line, line, muted } from '../screen/line.ts';
-import { type Look, timer } from '../screen/look.ts';
+import { cells, column, cutMiddle, fit, gap, lineCells } from '../terminal/cells.ts';
+import { idLabels } from '../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../terminal/line.ts';
+import { type Look, timer } from '../terminal/look.ts';
 
 type Holder = Readonly<{ id: string; provider: string; claims: readonly Claim[]; since: number }>;
 

@@ -1,6 +1,6 @@
 import { checkWord, WHY_CHECKS_HOLD } from '@signalbox/api';
-import { idLabel } from '../screen/id-labels.ts';
-import { type Look, timer } from '../screen/look.ts';
+import { idLabel } from '../terminal/id-labels.ts';
+import { type Look, timer } from '../terminal/look.ts';
 
 export type Blocker = Readonly<{ id: string; provider: string; title: string; since: number }>;
 

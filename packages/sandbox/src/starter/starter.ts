@@ -193,6 +193,8 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
     },
     async close() {
       const left = [...children.values()];
+      // Else our own process, which has nothing else left to do, would end before it.
+      running?.hold(true);
       const [requests] = running?.streams ?? [];
       if (requests !== null && requests !== undefined && 'end' in requests) requests.end();
       await running?.ended;

@@ -149,6 +149,8 @@ export function createSupervisor(): Supervisor {
       if (process !== null && fit.length > 0) say(`tidy ${fit.join(' ')}`);
     },
     async close() {
+      // Else our own process, which has nothing else left to do, would end before it.
+      process?.hold(true);
       const [orders] = process?.streams ?? [];
       if (orders !== null && orders !== undefined && 'end' in orders) orders.end();
       await process?.ended;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect } from 'vitest';
-import { doors } from '../../frame/doors.ts';
+import { doors } from '../../program/doors.ts';
 import { TEST_STATE } from '../../testing/open-test-house.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { PROTOCOL } from '@signalbox/api';
 import { onTestFinished } from 'vitest';
-import { VERSION } from '../../version.ts';
-import { prepareSocket, writeRecord } from '../coordinator-record.ts';
+import { VERSION } from '../../runtime/contract/version.ts';
+import { prepareSocket, writeRecord } from '../../runtime/server/coordinator-record.ts';
 
 /** Answers of a coordinator by path, added to its hello; a number is a status with a page. */
 type Answers = Readonly<Record<string, number | (() => object)>>;

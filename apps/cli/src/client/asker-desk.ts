@@ -1,0 +1,38 @@
+import type { Approver, CallPreview, CommandRecord } from '@signalbox/core';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '@signalbox/coordinator';
+import { questionHash } from '../runtime/rules/question-hash.ts';
+import type { RuleDesk, RuleDraft, StoredDraft } from '../runtime/rules/rule-desk.ts';
+
+/** Where questions come from and answers go. */
+export type AskerDesk = Readonly<{
+  pending(): Promise<readonly CommandRecord[]>;
+  answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
+  judge: ApprovalDesk['judge'];
+  /** What the call would do; null where that can't be told. Never rejects. */
+  preview(record: CommandRecord): Promise<CallPreview | null>;
+  /** Who answers here. */
+  me: Approver;
+  /** Null where no rule can be made of an answer. */
+  rules: RuleDesk | null;
+  /** Both in one step, where the desk must; absent: the answer first, then the rule. */
+  approveAndStore?(
+    record: CommandRecord,
+    draft: RuleDraft,
+  ): Promise<Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>>;
+}>;
+
+/** The questions of a coordinator in this process. */
+export function localDesk(
+  { approvals }: Pick<Coordinator, 'approvals'>,
+  by: Approver,
+  isWanted: (record: CommandRecord) => boolean = () => true,
+): AskerDesk {
+  return {
+    pending: async () => (await approvals.pending()).filter(isWanted),
+    answer: (record, answer) => approvals.answer(record.id, answer, by, questionHash(record)),
+    judge: approvals.judge,
+    preview: ({ id }) => approvals.preview(id).catch(() => null),
+    me: by,
+    rules: null,
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  type CommandFilter,
+  type CommandRecord,
+  type CommandStore,
+  type ForgottenCommand,
+  shortId,
+  UsageError,
+} from '@signalbox/core';
+import type { Reader } from './reader.ts';
+import { YOU } from '../you.ts';
+
+const SHORTEST_PREFIX = 3;
+
+/** Words that stand for the id of a command. */
+export const ID_WORDS: Readonly<
+  Record<string, Readonly<{ means: string; filter: CommandFilter; isNone: string }>>
+> = {
+  '@last': { means: 'the newest command', filter: { limit: 1 }, isNone: 'there is no command yet' },
+  '@mine': {
+    means: 'the newest of your own',
+    filter: { provider: YOU, limit: 1 },
+    isNone: 'you have run nothing with signalbox exec',
+  },
+  '@approval': {
+    means: 'the only one that waits for a person',
+    filter: { states: ['awaiting_approval'], limit: 20 },
+    isNone: 'none waits for a person',
+  },
+};
+
+/**
+ * The command that an id of a person means: any unique beginning of at least 3 letters, with or without
+ * `cmd_`, or `@last` (the newest), `@mine` (the newest of one's own) or `@approval` (the only one that waits for a
+ * person).
+ *
+ * @throws {UsageError} `unknown-id`, `forgotten-id` where only the audit log has it, or `ambiguous-id`, which lists whom it could mean.
+ */
+export async function findCommand(
+  commands: Pick<Reader['commands'], 'list' | 'find' | 'get' | 'forgotten'>,
+  typed: string,
+): Promise<CommandRecord> {
+  if (typed.startsWith('@')) return meantByWord(typed, commands);
+  const prefix = typed.replace(/^cmd_/, '');
+  if (prefix.length < SHORTEST_PREFIX) {
+    throw new UsageError(
+      'unknown-id',
+      `Cannot find command "${typed}": give at least ${SHORTEST_PREFIX} letters of its id`,
+      { next: ['signalbox commands'] },
+    );
+  }
+  const ids = await commands.find(prefix);
+  const records = await Promise.all(ids.map((id) => commands.get(id)));
+  const [first, ...others] = records.filter((record) => record !== null);
+  if (first === undefined) {
+    const [gone, ...rest] = await commands.forgotten(prefix);
+    if (gone !== undefined && rest.length === 0) throw forgotten(gone);
+    throw new UsageError('unknown-id', `Cannot find command "${typed}"`, {
+      why:
+        gone === undefined
+          ? []
+          : [
+              `the history has dropped ${rest.length + 1} commands whose ids begin so: ${[gone, ...rest].map(({ id }) => id).join(', ')}`,
+            ],
+      next: ['signalbox commands --all'],
+    });
+  }
+  if (others.length === 0) return first;
+  throw ambiguous(typed, 'begin with it', [first, ...others]);
+}
+
+/** It was there: nothing of it is left to show or to undo, but its line of the audit log. */
+function forgotten({ id, why }: ForgottenCommand): UsageError {
+  return new UsageError('forgotten-id', `Cannot show or undo ${id}: the history has dropped it`, {
+    why,
+    next: [`signalbox audit --filter ${id}`, 'signalbox config set execution.history_max_age 30d'],
+  });
+}
+
+async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): Promise<CommandRecord> {
+  const known = ID_WORDS[word];
+  if (known === undefined) {
+    throw new UsageError('unknown-id', `Cannot find command "${word}": no word of ours`, {
+      why: [`words that stand for an id: ${Object.keys(ID_WORDS).join(', ')}`],
+      next: ['signalbox commands'],
+    });
+  }
+  const [first, ...others] = await commands.list(known.filter);
+  if (first === undefined) {
+    throw new UsageError('unknown-id', `Cannot find command "${word}": ${known.isNone}`, {
+      next: ['signalbox commands --all'],
+    });
+  }
+  if (others.length === 0) return first;
+  throw ambiguous(word, 'wait for a person', [first, ...others]);
+}
+
+function ambiguous(typed: string, what: string, records: readonly CommandRecord[]): UsageError {
+  const message = `Cannot tell which command "${typed}" is: ${records.length} ${what}`;
+  return new UsageError('ambiguous-id', message, {
+    why: records.map(
+      ({ id, context, title, state }) => `${shortId(id, 8)}  ${context.provider}  ${title}  ${state}`,
+    ),
+    next: [typed.startsWith('@') ? 'give one of these ids' : 'give one letter more'],
+  });
+}

@@ -1,0 +1,128 @@
+import { readStuckCommands } from '@signalbox/coordinator';
+import {
+  type Clock,
+  type CommandRecord,
+  createRedactor,
+  type Event,
+  EventId,
+  type EventLog,
+  listPage,
+  UnavailableError,
+} from '@signalbox/core';
+import { isEnding, type News, type OutputChunk } from '../event-stream.ts';
+import { pause } from '../pause.ts';
+import type { Records } from '../../runtime/contract/house.ts';
+import { fileDiff } from '../../runtime/contract/file-diff.ts';
+import { readStateFile } from '../../runtime/workspace/state-file.ts';
+import { namedIn, type Reader, withCommands } from './reader.ts';
+
+const LOOK_EVERY_MS = 100;
+
+/** The workspace as it is stored here. */
+export function storeReader(records: Records, clock: Clock): Reader {
+  const { store, monitor, files, facts, events } = records;
+  const redactor = createRedactor({ secrets: [] });
+  return {
+    commands: {
+      get: store.get,
+      find: store.find,
+      list: store.list,
+      unfinished: store.unfinished,
+      countUnfinished: store.countUnfinished,
+      forgotten: records.forgotten,
+    },
+    page: (filter) => listPage(store, filter),
+    history: (filter) => listPage(store, { ...filter, states: ['done'] }),
+    async queue(most) {
+      const snapshot = await records.queue(most);
+      const found = await Promise.all(namedIn(snapshot).map((id) => store.get(id)));
+      return withCommands(snapshot, await store.countUnfinished(), await readStuckCommands(facts), found);
+    },
+    mode: records.mode,
+    stats: async (since) => ({
+      providers: await monitor.stats(since),
+      ...(await monitor.answers(since)),
+    }),
+    async changesOf(id) {
+      const changes = await files.changesOf(id);
+      return changes?.map((change) => fileDiff(change, redactor.redact)) ?? null;
+    },
+    printed: async (record, stream) => printed(record, stream, redactor.redact),
+    follow: (record) => followOutput(record, records, clock),
+    news: ({ signal }) => newsOfRecords(events, { clock, signal }),
+  };
+}
+
+/** The spilled text where there is one still, which holds what was printed as it was; else what was stored. */
+function printed(
+  { result }: CommandRecord,
+  stream: 'stdout' | 'stderr',
+  redact: (text: string) => string,
+): string {
+  const file = result?.spillFiles[stream];
+  if (file === undefined) return result?.[stream] ?? '';
+  try {
+    const text = readStateFile(file);
+    if (text !== null) return redact(text);
+  } catch {
+    // What was stored is all there is.
+  }
+  return result?.[stream] ?? '';
+}
+
+/** What whoever leads the workspace stores in its log, from now on until the signal aborts; over restarts, too. */
+async function* newsOfRecords(
+  events: Pick<EventLog, 'since' | 'lastId'>,
+  { clock, signal }: { readonly clock: Pick<Clock, 'timer'>; readonly signal: AbortSignal },
+): AsyncGenerator<News, void> {
+  let last = await events.lastId();
+  yield { kind: 'begun' };
+  while (!signal.aborted) {
+    const page = await events.since(last);
+    if (page.kind === 'reset') {
+      last = await events.lastId();
+      yield { kind: 'gap' };
+      continue;
+    }
+    for (const event of page.events) yield { kind: 'event', event };
+    last = page.events.at(-1)?.id ?? last;
+    if (page.events.length === 0) await pause(LOOK_EVERY_MS, clock, signal);
+  }
+}
+
+/**
+ * What a command prints, from its beginning until it has ended, as far as it is told live (1 MiB a stream).
+ *
+ * @throws {UnavailableError} `coordinator-gone` when who leads it has gone before it ended.
+ */
+export async function* followOutput(
+  record: CommandRecord,
+  { events, store, holder }: Pick<Records, 'events' | 'store' | 'holder'>,
+  clock: Clock,
+): AsyncGenerator<OutputChunk> {
+  const { id } = record;
+  let last: EventId | null = EventId.parse(`${Math.floor(record.submittedAt) - 1}-0`);
+  for (;;) {
+    // In this order: what it printed is told before its ending is stored.
+    const isOver = (await store.get(id))?.state === 'done';
+    const isLed = (await holder()) !== null;
+    const page = await events.since(last);
+    const found: readonly Event[] = page.kind === 'events' ? page.events : [];
+    for (const event of found) {
+      if (!('commandId' in event) || event.commandId !== id) continue;
+      if (event.type === 'command_output') yield { stream: event.stream, text: event.output };
+      if (isEnding(event)) return;
+    }
+    last = found.at(-1)?.id ?? (page.kind === 'reset' ? await events.lastId() : last);
+    if (found.length > 0) continue;
+    if (isOver) return;
+    if (!isLed) throw gone(id);
+    await pause(LOOK_EVERY_MS, clock);
+  }
+}
+
+function gone(id: CommandRecord['id']): UnavailableError {
+  return new UnavailableError('coordinator-gone', `Cannot follow ${id} any longer: who led it is gone`, {
+    next: ['signalbox status', 'the next signalbox run or serve settles it'],
+  });
+}

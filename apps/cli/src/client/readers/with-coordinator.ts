@@ -1,0 +1,34 @@
+import { connectCoordinator } from '../connect-coordinator.ts';
+import { type CoordinatorClient, createCoordinatorClient } from '../coordinator-client.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { namedServer } from '../named-server.ts';
+import { serverReader } from './server-reader.ts';
+import type { Reader } from './reader.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { refuseInsideCommand } from '../refuse-inside-command.ts';
+import { saySource, sourceOf } from '../say-source.ts';
+
+/** `what` is being done, for the sentence that says that it cannot be. `start`: starts a coordinator where none runs. */
+export type Purpose = Readonly<{ what: string; start: boolean }>;
+
+/**
+ * Works with the coordinator of the server that `--server` names, else with that of the workspace.
+ *
+ * @throws {UnavailableError} `no-coordinator` when none runs and none is to be started.
+ */
+export async function withCoordinator<Answer>(
+  context: Context,
+  purpose: Purpose,
+  work: (client: CoordinatorClient, reader: Reader) => Promise<Answer>,
+): Promise<Answer> {
+  const access = await accessTo(context, purpose);
+  return saySource(context, sourceOf(access), async () =>
+    work(await createCoordinatorClient(access), serverReader(access, context.clock)),
+  );
+}
+
+/** How that coordinator is reached; a command may not. */
+export async function accessTo(context: Context, purpose: Purpose): Promise<LocalAccess> {
+  refuseInsideCommand(context, purpose.what);
+  return namedServer(context.flags, context) ?? connectCoordinator(context, purpose);
+}

@@ -1,0 +1,44 @@
+import { coordinatorHere } from '../coordinator-here.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { sayAsOf, sayHowToBegin, saySource, sourceOf, STORED } from '../say-source.ts';
+import { withRecordsIfAny } from '../with-records.ts';
+import { namedServer } from '../named-server.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import type { Reader } from './reader.ts';
+import { serverReader } from './server-reader.ts';
+
+/**
+ * Reads the workspace: from the server that `--server` names, else from the coordinator that runs here, else from what is
+ * stored. Where nothing has ever happened it reads nothing, and says how to begin.
+ *
+ * @throws {UnavailableError} `no-answer` where the named server does not answer.
+ * @throws {UsageError} `no-token` and the like, before anything was sent.
+ */
+export async function withReader<Answer>(
+  context: Context,
+  work: (reader: Reader) => Promise<Answer>,
+): Promise<Answer> {
+  const access = namedServer(context.flags, context) ?? (await coordinatorHere(context));
+  if (access !== null)
+    return saySource(context, sourceOf(access), () =>
+      work(serverReader(access, context.clock, sayAsOf(context))),
+    );
+  return withRecordsIfAny(
+    context,
+    (records) =>
+      saySource(context, STORED, async () => {
+        const { storeReader } = await import('./store-reader.ts');
+        return work(storeReader(records, context.clock));
+      }),
+    async () => work(await readerOfNothing(context)),
+  );
+}
+
+async function readerOfNothing(context: Context): Promise<Reader> {
+  sayHowToBegin(context);
+  const [{ emptyReader }, { settings }] = await Promise.all([
+    import('./empty-reader.ts'),
+    loadSettings(context),
+  ]);
+  return emptyReader(settings.mode, context.clock.now());
+}

@@ -1,0 +1,44 @@
+import { basename } from 'node:path';
+import { as, line, muted } from '../terminal/line.ts';
+import { dateAndTime, duration } from '../terminal/look.ts';
+import type { LocalAccess } from '../runtime/server/local-access.ts';
+import type { Context } from '../runtime/contract/context.ts';
+
+/** With `-v`: says where what was read is from, and how long that took. */
+export async function saySource<Answer>(
+  { flags, clock, say }: Pick<Context, 'flags' | 'clock' | 'say'>,
+  source: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const from = clock.monotonic();
+  const answer = await work();
+  if (flags.verbose > 0) say([line(muted(`told by ${source}, in ${duration(clock.monotonic() - from)}`))]);
+  return answer;
+}
+
+export function sourceOf({ socket, url, pid }: LocalAccess): string {
+  return socket === undefined ? `the server at ${url}` : `the coordinator (process ${pid})`;
+}
+
+export const STORED = 'what is stored here';
+
+/** Says once that an answer is of a moment that has passed, epoch ms: Redis is away. */
+export function sayAsOf({ tell, lookOfTalk }: Pick<Context, 'tell' | 'lookOfTalk'>): (asOf: number) => void {
+  let isSaid = false;
+  return (asOf) => {
+    if (isSaid) return;
+    isSaid = true;
+    const at = dateAndTime(asOf, lookOfTalk());
+    tell([line(as('warn', 'Redis is away'), `: this is of ${at}, as a coordinator last knew it`)]);
+  };
+}
+
+/** For who looks where nothing has ever happened. */
+export function sayHowToBegin({ directory, say }: Pick<Context, 'directory' | 'say'>): void {
+  say([
+    line(
+      muted(`No history in "${basename(directory)}" yet.  Start with: `),
+      as('accent', 'signalbox run "…"'),
+    ),
+  ]);
+}

@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+import { UnavailableError } from '@signalbox/core';
+import type { Records } from '../runtime/contract/house.ts';
+import type { Context } from '../runtime/contract/context.ts';
+
+/**
+ * Works with the stored past of the workspace and leaves it closed.
+ *
+ * @throws {UnavailableError} `no-records` where nothing has ever happened.
+ */
+export async function withRecords<Answer>(
+  context: Where,
+  work: (records: Records) => Promise<Answer>,
+): Promise<Answer> {
+  return withRecordsIfAny(context, work, () => {
+    throw new UnavailableError(
+      'no-records',
+      `Cannot look into "${basename(context.directory)}": nothing has happened here yet`,
+      {
+        why: ['there is no .signalbox folder with records in this directory'],
+        next: ['signalbox run "…"', 'signalbox demo', '-C DIR for another workspace'],
+      },
+    );
+  });
+}
+
+type Where = Pick<Context, 'doors' | 'directory' | 'env'>;
+
+/** As {@link withRecords}, with what is done where nothing has ever happened. */
+export async function withRecordsIfAny<Answer>(
+  { doors, directory, env }: Where,
+  work: (records: Records) => Promise<Answer>,
+  without: () => Promise<Answer>,
+): Promise<Answer> {
+  const records = await doors.openRecords({ workspace: directory, env });
+  if (records === null) return without();
+  try {
+    return await work(records);
+  } finally {
+    await records.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock, Logger, RandomBytes } from '@signalbox/core';
+import type { RunTrusted } from '../demo/set-up-shop.ts';
+import type { Doors, HouseOptions } from '../../runtime/contract/house.ts';
+import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
+
+/** The world of a bench. */
+export type BenchWorld = Readonly<{
+  openHouse: Doors['openHouse'];
+  runTrusted: RunTrusted;
+  /** Runs one of the bench's own shell lines outside every sandbox; rejects when it fails. */
+  runShell: (line: string, workspace: string) => Promise<unknown>;
+  /** Where folders of runs are made. */
+  parent: string;
+  env: Readonly<Record<string, string | undefined>>;
+  user: string;
+  clock: Clock;
+  random: RandomBytes;
+  log: Logger;
+  /** Abort for: no new commands. */
+  signal: AbortSignal;
+  /** For tests of the bench itself: a scheduler that does something wrong. */
+  through?: HouseOptions['through'];
+  /** For tests of the bench itself: who waits longer is told of. Default: the bound of the house, ten minutes. */
+  maxWaitMs?: number;
+  /** The Redis that the house is kept in; null: in its own folder. */
+  redis: RedisAddress | null;
+  /** How this program is started. */
+  self: readonly [string, ...string[]];
+}>;

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { UsageError } from '@signalbox/core';
+import { readTrusted, runTrusted } from '@signalbox/sandbox';
+import { askedOptions, BenchArguments } from './bench-arguments.ts';
+import { readOrder } from './members/member-order.ts';
+import { runMember } from './members/run-member.ts';
+import { benchOptions } from './plan/bench-options.ts';
+import { BenchReport, holds } from './report/bench-report.ts';
+import { benchView } from './report/bench-view.ts';
+import { checkReportFiles, keepReport, type ReportFiles } from './report/keep-report.ts';
+import { compareReports, compareView } from './report/compare-view.ts';
+import { runBench } from './run-bench.ts';
+import { showBench } from './show-bench.ts';
+import type { BenchWorld } from './bench-world.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+
+/** `signalbox bench hot-file --agents 50`: fake agents on a real house; exit 1 when an invariant does not hold. */
+export const bench = defineSubcommand({
+  name: 'bench',
+  args: BenchArguments,
+  async run(args, context) {
+    if (args.scenario === 'compare') return compare(args.file, context);
+    if (args.file.length > 0)
+      throw new UsageError('unexpected-argument', `Cannot use "${args.file[0]}": a scenario takes no file`, {
+        next: ['signalbox bench compare A.json B.json', `--save ${args.file[0]}`],
+      });
+    if (args.member !== undefined) return beMember(args.member, context);
+    const options = benchOptions(askedOptions(args, context.random));
+    const files = filesOf(args, context);
+    await checkReportFiles(files);
+    const stopping = new AbortController();
+    const screen = showBench(options, context);
+    let interrupted: ExitCode | null = null;
+    const unlisten = context.interrupts.listen((count, signal) => {
+      interrupted = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+      if (count === 1) screen.stage('stopping: what is on its way is waited for');
+      stopping.abort();
+    });
+    try {
+      const report = await runBench(options, worldOf(context, stopping.signal, redisOf(args)), {
+        onSample: screen.sample,
+        onStage: screen.stage,
+        baselines: args.baselines,
+      });
+      screen.close();
+      await keepReport(report, files);
+      context.answer({ json: () => report, lines: (look) => benchView(report, look) });
+      return holds(report) ? (interrupted ?? EXIT.ok) : EXIT.failed;
+    } finally {
+      screen.close();
+      unlisten();
+    }
+  },
+});
+
+function redisOf({ redis, volatile, workers, killRate }: BenchArguments): BenchWorld['redis'] {
+  if (redis !== undefined) return { url: redis, volatile };
+  if ((workers ?? 1) === 1 && (killRate ?? 0) === 0) return null;
+  throw new UsageError('usage', 'Cannot start or kill processes of a workspace that one alone leads', {
+    next: ['--redis URL lets several lead it'],
+  });
+}
+
+/** One of the processes that lead the workspace of a run; it ends when it is told to, or when who started it is gone. */
+async function beMember(file: string, context: Context): Promise<ExitCode> {
+  const stopping = new AbortController();
+  const stopped = once(stopping.signal, 'abort');
+  const unlisten = context.interrupts.listen(() => stopping.abort());
+  void context
+    .readStdin()
+    .catch(() => '')
+    .then(() => stopping.abort());
+  await runMember(file, worldOf(context, stopping.signal, (await readOrder(file)).redis), {
+    onOpen: (url) => context.json({ event: 'member.started', url }),
+    stopped,
+  });
+  unlisten();
+  // Who started us may keep it open, and we would stay for it.
+  process.stdin.destroy();
+  return EXIT.ok;
+}
+
+function worldOf(context: Context, signal: AbortSignal, redis: BenchWorld['redis']): BenchWorld {
+  const path = context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  return {
+    openHouse: context.doors.openHouse,
+    runTrusted: (argv) => runTrusted(argv, path),
+    runShell: (text, workspace) =>
+      readTrusted(['/bin/bash', '--noprofile', '--norc', '-c', text], {
+        cwd: workspace,
+        env: { PATH: path },
+        timeoutMs: 60_000,
+      }),
+    parent: tmpdir(),
+    env: context.env,
+    user: context.user,
+    clock: context.clock,
+    random: context.random,
+    log: context.log,
+    signal,
+    redis,
+    self: [process.execPath, process.argv[1] ?? ''],
+  };
+}
+
+function filesOf({ save, report }: BenchArguments, { cwd }: Context): ReportFiles {
+  const inDirectory = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
+  return { json: inDirectory(save), page: inDirectory(report) };
+}
+
+async function compare(files: readonly string[], context: Context): Promise<ExitCode> {
+  const [first, second, ...more] = files;
+  if (first === undefined || second === undefined || more.length > 0)
+    throw new UsageError('two-reports', 'Cannot compare: two reports are needed', {
+      next: ['signalbox bench mixed --save a.json', 'signalbox bench compare a.json b.json'],
+    });
+  const a = await readReport(first, context);
+  const b = await readReport(second, context);
+  context.answer({
+    json: () => compareReports(a, b),
+    lines: (look) => compareView(a, b, look),
+  });
+  return EXIT.ok;
+}
+
+async function readReport(file: string, { cwd }: Context): Promise<BenchReport> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
+    throw new UsageError('no-report', `Cannot read "${file}": there is no such file`, { cause });
+  });
+  const parsed = BenchReport.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new UsageError('no-report', `Cannot compare "${file}": it is no report of signalbox bench`, {
+    next: ['signalbox bench mixed --save a.json'],
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

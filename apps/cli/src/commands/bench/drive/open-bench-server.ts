@@ -1,0 +1,25 @@
+import type { ServedDoor, House } from '../../../runtime/contract/house.ts';
+import { serverRules } from '../../serve/server-rules.ts';
+import type { BenchWorld } from '../bench-world.ts';
+
+/** Opens the HTTP door of a bench house on any free port of this machine. */
+export function openBenchServer(
+  house: House,
+  { workspace, world }: Readonly<{ workspace: string; world: BenchWorld }>,
+): Promise<ServedDoor> {
+  const { env, clock, random, user, signal } = world;
+  return house.openServer({
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    tls: null,
+    allowPlainHttp: false,
+    user,
+    signal,
+    idleExitMs: null,
+    onStop: () => undefined,
+    rulesOf: ({ coordinator, adopt }) =>
+      serverRules({ directory: workspace, env, clock, random, user }, coordinator, adopt),
+    loadSettings: () => Promise.resolve(house.settings),
+  });
+}

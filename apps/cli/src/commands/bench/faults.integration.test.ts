@@ -1,0 +1,106 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { doors } from '../../program/doors.ts';
+import type { Doors } from '../../runtime/contract/house.ts';
+import { screenText } from '../../testing/screen-text.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+import type { BenchWorld } from './bench-world.ts';
+import type { AskedOptions } from './plan/bench-options.ts';
+import { BenchReport, holds } from './report/bench-report.ts';
+import { benchView } from './report/bench-view.ts';
+import { doingNothing, doingTwice, forgettingWhatItDid, losingACommit } from './testing/broken-houses.ts';
+import {
+  forgetfulScheduler,
+  hoardingScheduler,
+  slowScheduler,
+  unjustScheduler,
+} from './testing/broken-schedulers.ts';
+import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
+
+const READS = { read: 1, write: 0, shell: 0, git: 0 };
+const COMMITS = { read: 0, write: 0, shell: 0, git: 1 };
+/** In place of ten minutes. */
+const MAX_WAIT_MS = 1000;
+
+const FAULTS: readonly (readonly [
+  says: string,
+  violated: readonly string[],
+  world: Partial<BenchWorld>,
+  asked: Omit<AskedOptions, 'seed'>,
+])[] = [
+  ['a scheduler that lets others overtake', ['order'], { through: unjustScheduler }, of('hot-file', 24)],
+  ['a lease that is kept for ever', ['leases'], { through: hoardingScheduler }, of('mixed', 12, READS)],
+  ['a tool that works twice', ['double-starts'], { openHouse: doingTwice }, of('mixed', 6, READS)],
+  ['a result of what was not done', ['results'], { openHouse: doingNothing }, of('mixed', 6, READS)],
+  ['a line that the audit log lost', ['audit'], { openHouse: forgettingWhatItDid }, of('mixed', 6, READS)],
+  ['a commit that git lost', ['history'], { openHouse: losingACommit }, of('git-storm', 3, COMMITS)],
+  [
+    'a command that waits too long',
+    ['waits'],
+    { through: slowScheduler(MAX_WAIT_MS), maxWaitMs: MAX_WAIT_MS },
+    of('disjoint', 6),
+  ],
+];
+
+function of(scenario: AskedOptions['scenario'], commands: number, mix?: AskedOptions['mix']) {
+  return { scenario, commands, ...(mix === undefined ? {} : { mix }) };
+}
+
+test.for(FAULTS)('%s is found out, and nothing else is accused', async ([, violated, world, asked]) => {
+  const report = await runTestBench(asked, world, { shrinkMs: 0 });
+  await forgetFolder(report);
+  expect(violatedIn(report)).toEqual(violated);
+  expect(holds(report)).toBe(false);
+});
+
+test('a scheduler that forgets conflicts is found out, with the shortest schedule that shows it', async () => {
+  const report = await runTestBench(
+    { scenario: 'hot-file', commands: 30, bare: true, workMs: 5 },
+    { through: forgetfulScheduler },
+  );
+  expect(violatedIn(report)).toEqual(expect.arrayContaining(['lost-updates', 'overlaps']));
+  expect(report.shortest?.invariant).toBe('no update is lost');
+  expect(report.shortest?.commands.length).toBe(2);
+  expect(existsSync(report.kept ?? '')).toBe(true);
+  await forgetFolder(report);
+});
+
+/** Somebody who sets the hot file back to 0 whenever a command has counted it, and asks nobody. */
+const withIntruder: Doors = {
+  ...doors,
+  async openHouse(options) {
+    const house = await doors.openHouse(options);
+    house.events.subscribe(({ type }) => {
+      if (type === 'command_completed') writeFileSync(join(options.workspace, 'hot/0.txt'), '0\n');
+    });
+    return house;
+  },
+};
+
+test('a file that is changed behind the back of the house ends a bench with 1, its seed and the shortest schedule', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { signalbox } = createTestTerminal(folder, { doors: withIntruder });
+  const argv = ['hot-file', '--bare', '--agents', '3', '--commands', '9', '--seed', '11', '--no-baselines'];
+  const ran = await signalbox('bench', ...argv, '--json');
+  const report = BenchReport.parse(JSON.parse(ran.out));
+  await forgetFolder(report);
+
+  expect(ran.exit).toBe(1);
+  expect(report.options.seed).toBe(11);
+  expect(violatedIn(report)).toEqual(['lost-updates']);
+  // One alone is enough: what it counted does not stand there.
+  expect(report.shortest?.commands).toEqual([expect.stringMatching(/^#\d agent \d: write hot\/0\.txt/)]);
+  const shown = screenText(benchView(report, { width: 80, now: 0, utcOffsetMs: 0 }), 80);
+  expect(shown).toContain('seed 11');
+  expect(shown).toContain('The shortest schedule found');
+  expect(shown).toContain('Again: signalbox bench hot-file --agents 3 --commands 9 --bare --seed 11');
+  expect(shown).toContain(report.shortest?.commands[0]);
+});
+
+async function forgetFolder({ kept }: BenchReport): Promise<void> {
+  if (kept !== null) await rm(kept, { recursive: true });
+}

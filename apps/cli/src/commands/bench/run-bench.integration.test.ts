@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listKeys, startRedisServer } from '@signalbox/redis/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestTerminal, type Ran } from '../../testing/test-context.ts';
+import type { ScenarioName } from '../table/scenario-names.ts';
+import { BenchReport } from './report/bench-report.ts';
+import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
+
+const SCENARIOS: readonly (readonly [ScenarioName, number])[] = [
+  ['disjoint', 60],
+  ['hot-file', 40],
+  ['mixed', 40],
+  ['monorepo', 40],
+  ['git-storm', 8],
+  ['approval-flood', 40],
+  ['chaos', 40],
+];
+
+test.for(SCENARIOS)('in the scenario %s every invariant holds', async ([scenario, commands]) => {
+  const report = await runTestBench({ scenario, commands });
+  expect(violatedIn(report)).toEqual([]);
+  expect(report.numbers.commands).toBe(commands);
+  expect(report.kept).toBeNull();
+});
+
+test.for(['http', 'mcp'] as const)('agents that come in over %s are served as well', async (door) => {
+  const report = await runTestBench({ scenario: 'chaos', commands: 18, door });
+  expect(violatedIn(report)).toEqual([]);
+  expect(report.numbers.commands).toBe(18);
+});
+
+test('the same commands without coordination lose updates, and under one lock they lose none', async () => {
+  const report = await runTestBench(
+    { scenario: 'hot-file', commands: 40, bare: true },
+    {},
+    { baselines: true },
+  );
+  const [plain, oneLock] = report.baselines;
+  expect(plain).toMatchObject({ id: 'plain', commands: 40 });
+  expect(plain?.lostUpdates).toBeGreaterThan(0);
+  expect(oneLock).toMatchObject({ id: 'one-lock', commands: 40, lostUpdates: 0 });
+});
+
+test('commands that come by the clock are sent when they are due, and efficiency is not told of them', async () => {
+  const report = await runTestBench({ scenario: 'disjoint', commands: 20, rate: 100, workMs: 0 });
+  expect(violatedIn(report)).toEqual([]);
+  expect(report.numbers.elapsedMs).toBeGreaterThan(180);
+  expect(report.numbers.efficiency).toBeNull();
+});
+
+test('bench --json answers one report, which it saves and draws too, and compare reads', async () => {
+  const folder = await someFolder();
+  const { signalbox } = createTestTerminal(folder);
+  const argv = [
+    '--agents',
+    '3',
+    '--commands',
+    '6',
+    '--work',
+    '1ms',
+    '--save',
+    'a.json',
+    '--report',
+    'a.html',
+  ];
+  const ran = await signalbox('bench', 'disjoint', ...argv, '--seed', '2', '--json');
+  const report = reportOf(ran);
+  expect([ran.exit, report.numbers.commands]).toEqual([0, 6]);
+  expect(report.samples.at(-1)).toMatchObject({ answered: 6, waiting: 0, underway: 0 });
+  expect(JSON.parse(readFileSync(join(folder, 'a.json'), 'utf8'))).toEqual(JSON.parse(ran.out));
+
+  // Whatever it needs stands in the page: nothing that is fetched.
+  const page = readFileSync(join(folder, 'a.html'), 'utf8');
+  expect(page).not.toMatch(/(src|href)=|@import|url\(/);
+
+  const compared = await signalbox('bench', 'compare', 'a.json', 'a.json', '--json');
+  expect(compared.exit).toBe(0);
+  expect(JSON.parse(compared.out)).toMatchObject({ ratios: { 'commands/s': 1 }, differ: [] });
+});
+
+test('processes that are killed while they lead leave every invariant whole, and Redis shows what a queue costs', async () => {
+  const server = await startRedisServer();
+  onTestFinished(() => server.close());
+  const report = await runTestBench(
+    {
+      scenario: 'mixed',
+      mix: { read: 1, write: 2, shell: 0, git: 0 },
+      agents: 4,
+      durationMs: 1500,
+      backend: 'redis',
+      workers: 2,
+      killRate: 1,
+    },
+    { redis: { url: server.url, volatile: true } },
+    { baselines: true },
+  );
+  expect(violatedIn(report)).toEqual([]);
+  expect(report.killed).toBeGreaterThan(0);
+  expect(report.numbers.commands).toBeGreaterThanOrEqual(4);
+  expect(report.baselines.map(({ id }) => id)).toEqual(['plain', 'one-lock', 'bullmq']);
+  expect(await listKeys(server.url, '*')).toEqual([]);
+});
+
+function reportOf({ out }: Ran): BenchReport {
+  return BenchReport.parse(JSON.parse(out));
+}
+
+async function someFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}

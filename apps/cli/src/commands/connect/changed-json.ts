@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import { getIn, type Json, type JsonObject, UsageError } from '@signalbox/core';
+import { applyEdits, type JSONPath, modify, parse, type ParseError } from 'jsonc-parser';
+import { type Step, stepped } from '../../runtime/workspace/changes.ts';
+
+/**
+ * The text of a settings file in JSON, with comments or without, with what is wanted in it: lists hold what they held and
+ * what is new, what has another value is replaced, everything else stays as it is written.
+ *
+ * @throws {UsageError} `agent-file` for a file that is no JSON, or names something twice.
+ */
+export function changedJson(path: string, before: string, wanted: JsonObject): string {
+  if (before.trim() === '') return `${JSON.stringify(wanted, null, 2)}\n`;
+  const formattingOptions = layoutOf(before);
+  const after = missingOf(objectIn(path, before, wanted), wanted).reduce(
+    (text, { at, value, isNewInList }) =>
+      applyEdits(
+        text,
+        modify(text, at, value, {
+          formattingOptions,
+          isArrayInsertion: isNewInList,
+          // Behind the last one a comment on that would become one on what is new.
+          getInsertionIndex: () => 0,
+        }),
+      ),
+    before,
+  );
+  const isWhole = missingOf(objectIn(path, after, wanted), wanted).length === 0;
+  if (isWhole) return after;
+  throw cannotChange(path, 'it names something twice', wanted);
+}
+
+/**
+ * The text after these steps.
+ *
+ * @throws {UsageError} `agent-file` for a file that is no JSON, or names something twice.
+ */
+export function steppedJson(path: string, before: string, steps: readonly Step[]): string {
+  const present = jsonIn(before);
+  if (present === null) throw cannotTakeOut(path, 'it holds no object, or is not valid JSON');
+  const formattingOptions = layoutOf(before);
+  const edited = (text: string, at: JSONPath, value: Json | undefined): string =>
+    applyEdits(text, modify(text, at, value, { formattingOptions }));
+  const after = steps.reduce((text, { at, value }) => {
+    const old: unknown = getIn(present, at);
+    if (!Array.isArray(old) || !Array.isArray(value)) return edited(text, [...at], value);
+    // Item by item, so that what stands between those that stay is kept.
+    const gone = old.flatMap((item, index) =>
+      value.some((other) => isDeepStrictEqual(other, item)) ? [] : [index],
+    );
+    return gone.toReversed().reduce((now, index) => edited(now, [...at, index], undefined), text);
+  }, before);
+  if (isDeepStrictEqual(jsonIn(after), stepped(present, steps))) return after;
+  throw cannotTakeOut(path, 'it names something twice');
+}
+
+/** The object in a file; null for a text that is none. */
+export function jsonIn(text: string): JsonObject | null {
+  const errors: ParseError[] = [];
+  const value: unknown = text.trim() === '' ? {} : parse(text, errors, { allowTrailingComma: true });
+  return errors.length === 0 && isObject(value) ? value : null;
+}
+
+type Missing = { readonly at: JSONPath; readonly value: Json; readonly isNewInList: boolean };
+
+function missingOf(present: JsonObject, wanted: JsonObject, within: JSONPath = []): readonly Missing[] {
+  return Object.entries(wanted).flatMap(([key, value]) => {
+    const at = [...within, key];
+    const old = Object.hasOwn(present, key) ? present[key] : undefined;
+    if (isObject(old) && isObject(value)) return missingOf(old, value, at);
+    if (Array.isArray(old) && Array.isArray(value) && !IS_COMMAND_LINE.has(key)) {
+      const fresh = value.filter((item) => !old.some((other) => isDeepStrictEqual(other, item)));
+      return fresh.toReversed().map((item) => ({ at: [...at, 0], value: item, isNewInList: true }));
+    }
+    return isDeepStrictEqual(old, value) ? [] : [{ at, value, isNewInList: false }];
+  });
+}
+
+/** Lists whose items mean nothing without the others. */
+const IS_COMMAND_LINE: ReadonlySet<string> = new Set(['args', 'command']);
+
+function objectIn(path: string, text: string, wanted: JsonObject): JsonObject {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0) throw cannotChange(path, 'it is not valid JSON', wanted);
+  if (isObject(value)) return value;
+  throw cannotChange(path, 'it holds no object', wanted);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** As the file is indented already. */
+function layoutOf(text: string) {
+  const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? [];
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+}
+
+function cannotTakeOut(path: string, why: string): UsageError {
+  return new UsageError('agent-file', `Cannot take Signalbox out of "${path}": ${why}`, {
+    next: ['take out by hand what bears the name signalbox'],
+  });
+}
+
+function cannotChange(path: string, why: string, wanted: JsonObject): UsageError {
+  return new UsageError('agent-file', `Cannot change "${path}": ${why}`, {
+    next: ['put this into it by hand:', ...JSON.stringify(wanted, null, 2).split('\n')],
+  });
+}

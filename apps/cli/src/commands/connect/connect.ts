@@ -1,0 +1,240 @@
+import { readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import {
+  type Agent,
+  AGENT_IDS,
+  AGENT_TOKEN,
+  type AgentFile,
+  type AgentId,
+  agentOf,
+  type Reach,
+} from './agents.ts';
+import { keepFromGit } from './keep-from-git.ts';
+import { ownProgram } from './own-program.ts';
+import { dropReceipt, keepReceipt, readReceipt, type Receipt } from '../../runtime/workspace/receipts.ts';
+import { connected, disconnected, type PlannedFile } from './settings-text.ts';
+import { tryReach } from './try-reach.ts';
+import { askYes } from '../../live/ask-yes.ts';
+import { clientAt } from '../../client/client-at.ts';
+import { findCoordinator } from '../../client/find-coordinator.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { writeWhole } from '../../runtime/workspace/write-whole.ts';
+import { fileChangeView } from '../../views/file-change-view.ts';
+import { notSetUp } from '../../runtime/workspace/not-set-up.ts';
+
+/** Folders of agents are as readable as the files in them. */
+const FOLDER_MODE = 0o755;
+
+/** `signalbox connect claude-code`: an agent works through Signalbox from its next start on; `--undo` takes that back. */
+export const connect = defineSubcommand({
+  name: 'connect',
+  args: z.object({
+    agent: z.enum(AGENT_IDS),
+    write: z.boolean().default(false),
+    print: z.boolean().default(false),
+    undo: z.boolean().default(false),
+    keepTools: z.boolean().default(false),
+    command: z.string().min(1).optional(),
+    http: z.boolean().default(false),
+    url: z.url({ error: 'must be an address, such as http://127.0.0.1:4180' }).optional(),
+    local: z.boolean().default(false),
+  }),
+  async run({ agent: id, write, print, undo, keepTools, command, http, url, local }, context) {
+    refuseInsideCommand(context, 'change the settings of an agent');
+    const { directory } = context;
+    const known = readReceipt(directory, id);
+    const reach =
+      http || url !== undefined
+        ? serverAt(url ?? (undo ? USUAL_SERVER : await fixedAddress(id, context)))
+        : starterOf(command, directory);
+    const wanted = agentOf(id, reach, { keepsTools: keepTools, isLocal: local });
+    const other = agentOf(id, reach, { keepsTools: keepTools, isLocal: !local });
+    // What stands in files of the other kind goes; where nothing says what was written, either may be ours.
+    const others = other.files.filter(
+      ({ path }) =>
+        wanted.files.every((file) => file.path !== path) && (known === undefined ? undo : path in known),
+    );
+    const planned = [...wanted.files, ...others].map((file) =>
+      plan(file, { directory, known, takesOut: undo || others.includes(file) }),
+    );
+    const isSame = planned.every(({ before, after }) => before === after);
+    context.print(planned.flatMap(changeLines));
+    const written = !isSame && !print && (write || (await askYes('Write this?', context)));
+    if (written) put(planned, { id, undo }, directory);
+    const privacy = await keepFromGit(planned, {
+      applies: written || (isSame && !print),
+      local: local && !undo,
+      directory,
+    });
+    const agent = { ...wanted, notes: [...wanted.notes, ...reachNotes(id, reach), ...privacy] };
+    const changed = planned.flatMap(({ file, before, after }) => (before === after ? [] : [file.path]));
+    context.say(verdict({ agent, undo, changed, written, keepTools, local }));
+    if (!undo) context.say(notSetUp(directory));
+    const isTried = !undo && !print && (written || isSame);
+    const tried = isTried ? await tryReach(id, reach, context) : null;
+    context.json({
+      agent: id,
+      written,
+      undone: undo && written,
+      verified: tried === null ? null : tried.kind === 'answered',
+      files: planned.map(({ file: { path, purpose }, before, after }) => ({
+        path,
+        purpose,
+        changed: before !== after,
+        after,
+      })),
+      notes: undo ? [] : agent.notes,
+    });
+    return tried?.kind === 'failed' ? EXIT.unavailable : EXIT.ok;
+  },
+});
+
+/** By default this very program in this very workspace; a line of the person's own is taken as it is. */
+function starterOf(command: string | undefined, directory: string): Reach {
+  const words = command === undefined ? [...ownProgram(), '-C', directory] : wordsOf(command);
+  const [program = 'signalbox', ...args] = words;
+  return { kind: 'stdio', command: program, args };
+}
+
+const USUAL_SERVER = 'http://127.0.0.1:4180';
+
+function serverAt(base: string): Reach {
+  return { kind: 'http', url: base.endsWith('/mcp') ? base : new URL('/mcp', base).href };
+}
+
+/**
+ * The address at which the coordinator that answers now will listen after its next start, too. Any other port will be
+ * another program's one day, and that would be sent the agent's token.
+ */
+async function fixedAddress(id: AgentId, context: Context): Promise<string> {
+  const what = `connect ${id} over HTTP`;
+  const found = await findCoordinator(context, what);
+  const { ports, fixedPorts } =
+    found === null ? { ports: [], fixedPorts: [] } : await clientAt(found.access).getCoordinator();
+  const [fixed] = fixedPorts;
+  if (fixed !== undefined) return fixed;
+  const why =
+    ports.length === 0
+      ? 'no server listens on a port for this workspace'
+      : `${ports.join(', ')} closes with the coordinator: whoever listens there later would get the agent’s token`;
+  throw new UsageError('no-fixed-port', `Cannot ${what}: it has no address that stays`, {
+    why: [why],
+    next: [
+      'signalbox serve --port 4180   then the same again',
+      `signalbox connect ${id} --url http://127.0.0.1:PORT   an address that you know to stay`,
+    ],
+  });
+}
+
+function plan(
+  file: AgentFile,
+  {
+    directory,
+    known,
+    takesOut,
+  }: Readonly<{ directory: string; known: Receipt | undefined; takesOut: boolean }>,
+): PlannedFile {
+  const before = textOf(join(directory, file.path));
+  if (!takesOut) return connected(file, before, known?.[file.path] ?? []);
+  // Without a word on what we wrote, what equals ours is ours, unless we are not even named there.
+  const isNamed = before?.includes('signalbox') === true;
+  return disconnected(file, before, isNamed ? known?.[file.path] : (known?.[file.path] ?? []));
+}
+
+function reachNotes(id: AgentId, reach: Reach): readonly string[] {
+  if (reach.kind === 'stdio') return [];
+  return [
+    `It reads its access token ${id === 'vscode' ? 'from you, once' : `from ${AGENT_TOKEN}`}: signalbox token create --role provider --provider ${id}`,
+  ];
+}
+
+/** Quotes hold a word together, such as a path with a space. */
+function wordsOf(typed: string): readonly string[] {
+  return [...typed.matchAll(/'([^']*)'|"([^"]*)"|\S+/g)].map(
+    ([word, single, double]) => single ?? double ?? word,
+  );
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new UsageError('agent-file', `Cannot read "${path}"`, { cause: error });
+  }
+}
+
+function changeLines({ file: { path, purpose }, before, after }: PlannedFile): readonly Line[] {
+  return fileChangeView({ name: path, purpose, before, after });
+}
+
+function put(
+  planned: readonly PlannedFile[],
+  { id, undo }: { readonly id: AgentId; readonly undo: boolean },
+  workspace: string,
+): void {
+  // Known before it is done: what was cut short can be taken back too.
+  if (!undo)
+    keepReceipt(
+      workspace,
+      id,
+      Object.fromEntries(
+        planned.filter(({ changes }) => changes.length > 0).map(({ file, changes }) => [file.path, changes]),
+      ),
+    );
+  for (const { file, before, after } of planned) {
+    const path = join(workspace, file.path);
+    if (after === null) removeFile(path, workspace);
+    else if (after !== before) writeWhole(path, after, FOLDER_MODE);
+  }
+  if (undo) dropReceipt(workspace, id);
+}
+
+/** With the folders of the workspace in which nothing else is. */
+function removeFile(path: string, workspace: string): void {
+  rmSync(path, { force: true });
+  try {
+    for (let folder = dirname(path); folder !== workspace; folder = dirname(folder)) rmdirSync(folder);
+  } catch {
+    // Something else is in it.
+  }
+}
+
+function verdict(told: {
+  readonly agent: Agent;
+  readonly undo: boolean;
+  /** Paths of the files that change, or would. */
+  readonly changed: readonly string[];
+  readonly written: boolean;
+  readonly keepTools: boolean;
+  readonly local: boolean;
+}): readonly Line[] {
+  const { agent, undo, changed, written, keepTools, local } = told;
+  const isSame = changed.length === 0;
+  const unwritten = line(muted('Nothing was written: --write does'));
+  if (undo) {
+    if (isSame) return [line(muted(`Nothing of Signalbox stands in the settings of ${agent.name}`))];
+    if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start on`))];
+    return [
+      line(muted('Nothing was written. It would take Signalbox out of '), changed.join(', '), muted(':')),
+      line('  ', as('accent', `signalbox connect ${agent.id}${local ? ' --local' : ''} --undo --write`)),
+    ];
+  }
+  const done = isSame ? 'already' : 'from its next start on';
+  const notes = [
+    ...agent.notes,
+    ...(keepTools
+      ? ['It keeps its own tools: what it does with them is not judged, recorded or undone']
+      : []),
+  ];
+  return [
+    written || isSame ? line(as('ok', `${agent.name} works through Signalbox ${done}`)) : unwritten,
+    ...notes.map((note) => line(as('warn', 'note '), note)),
+  ];
+}

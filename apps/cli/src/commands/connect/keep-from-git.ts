@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { gitFolder, isTrackedByGit } from '../../runtime/settings/is-tracked-by-git.ts';
+import { writeWhole } from '../../runtime/workspace/write-whole.ts';
+import type { PlannedFile } from './settings-text.ts';
+
+const FOLDER_MODE = 0o755;
+
+/**
+ * Has git leave the files out with `--local`, in this clone alone; else says what becomes of colleagues when they are
+ * committed. Answers what a person should know.
+ */
+export async function keepFromGit(
+  planned: readonly PlannedFile[],
+  { applies, local, directory }: Readonly<{ applies: boolean; local: boolean; directory: string }>,
+): Promise<readonly string[]> {
+  const exclude = await findGitExclude(directory);
+  if (exclude === null) return [];
+  const files = planned.filter(({ after }) => after !== null).map(({ file }) => file.path);
+  const paths = planned.map(({ file }) => file.path);
+  if (!local) {
+    if (applies) includeInGit(exclude, directory, paths);
+    return files.length === 0 ? [] : [COMMITTED];
+  }
+  if (applies) excludeFromGit(exclude, directory, files);
+  const tracked = await Promise.all(files.map((path) => isTrackedByGit(directory, path)));
+  const shared = files.filter((_, i) => tracked[i] === true);
+  return shared.length === 0
+    ? []
+    : [
+        `git tracks ${shared.join(', ')} already: leave these changes out of your commits, or everybody gets them`,
+      ];
+}
+
+const COMMITTED =
+  'Committed, these settings take every colleague’s own tools away, and name paths of this machine: --local keeps them out of git; to share them, connect with --command signalbox';
+
+/** Where git reads what it leaves out in this clone alone; null outside of git. */
+type GitExclude = Readonly<{ file: string; root: string }>;
+
+async function findGitExclude(workspace: string): Promise<GitExclude | null> {
+  const folder = await gitFolder(workspace);
+  if (folder === null) return null;
+  // A worktree shares that of its repository (gitrepository-layout(5), commondir).
+  const common = textOf(join(folder, 'commondir'));
+  const shared = common === null ? folder : resolve(folder, common.trim());
+  return { file: join(shared, 'info', 'exclude'), root: rootOf(workspace) };
+}
+
+/** Has git leave these files of a workspace out, without a word in the repository. Twice is as once. */
+function excludeFromGit({ file, root }: GitExclude, workspace: string, paths: readonly string[]): void {
+  const lines = linesOf(file);
+  const fresh = patterns(root, workspace, paths).filter((pattern) => !lines.includes(pattern));
+  if (fresh.length > 0) write(file, [...lines, ...fresh]);
+}
+
+/** Takes out again what {@link excludeFromGit} has put there. */
+function includeInGit({ file, root }: GitExclude, workspace: string, paths: readonly string[]): void {
+  const lines = linesOf(file);
+  const ours = patterns(root, workspace, paths);
+  const left = lines.filter((line) => !ours.includes(line));
+  if (left.length < lines.length) write(file, left);
+}
+
+/** From the root, so that no other file of that name is meant; what is special to git stands for itself. */
+function patterns(root: string, workspace: string, paths: readonly string[]): readonly string[] {
+  return paths.map(
+    (path) => `/${relative(root, join(workspace, path)).replaceAll(/[\\*?[\]!#]/g, String.raw`\$&`)}`,
+  );
+}
+
+function write(file: string, lines: readonly string[]): void {
+  writeWhole(file, lines.length === 0 ? '' : `${lines.join('\n')}\n`, FOLDER_MODE);
+}
+
+function linesOf(file: string): readonly string[] {
+  const text = textOf(file) ?? '';
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function rootOf(folder: string): string {
+  return existsSync(join(folder, '.git')) || dirname(folder) === folder ? folder : rootOf(dirname(folder));
+}

@@ -1,0 +1,98 @@
+import { getIn, type Json, type JsonObject, UsageError } from '@signalbox/core';
+import type { AgentFile } from './agents.ts';
+import { changedJson, jsonIn, steppedJson } from './changed-json.ts';
+import { changedToml, steppedToml, tomlIn, wholeOf } from './changed-toml.ts';
+import { type Change, changesBetween, stepped, stepsBack } from '../../runtime/workspace/changes.ts';
+
+/** A file of an agent's settings, as it stands and as it is to be. */
+export type PlannedFile = Readonly<{
+  file: AgentFile;
+  /** Null where there is none. */
+  before: string | null;
+  /** Null where nothing would be left of it. */
+  after: string | null;
+  /** What of the planned text is ours, for `--undo`. */
+  changes: readonly Change[];
+}>;
+
+/**
+ * The file with what has to stand in it.
+ *
+ * @param known What of its text is ours already.
+ * @throws {UsageError} `agent-file` when it cannot be changed without losing something.
+ */
+export function connected(file: AgentFile, before: string | null, known: readonly Change[]): PlannedFile {
+  // What we wrote for another way to reach us would stay beside the new one.
+  const text = (isOutdated(file, known) ? disconnected(file, before, known).after : before) ?? '';
+  switch (file.kind) {
+    case 'json': {
+      const after = changedJson(file.path, text, file.content);
+      return { file, before, after, changes: changesOf(jsonIn(before ?? ''), jsonIn(after), known) };
+    }
+    case 'toml': {
+      const after = changedToml(file.path, text, file.content);
+      return { file, before, after, changes: changesOf(tomlIn(before ?? ''), tomlIn(after), known) };
+    }
+    case 'text':
+      if (text.trim() === '' || text === file.content)
+        return { file, before, after: file.content, changes: [] };
+      throw new UsageError('agent-file', `Cannot change "${file.path}": another text stands there`, {
+        next: ['move it away, or put this there by hand:', ...file.content.trimEnd().split('\n')],
+      });
+  }
+}
+
+/**
+ * The file without what `connect` has put there.
+ *
+ * @param known What that was; undefined: nothing says so, and what equals ours is ours.
+ */
+export function disconnected(
+  file: AgentFile,
+  before: string | null,
+  known: readonly Change[] | undefined,
+): PlannedFile {
+  if (before === null) return { file, before, after: null, changes: [] };
+  switch (file.kind) {
+    case 'json': {
+      const steps = stepsBack(jsonIn(before) ?? {}, known ?? changesBetween({}, file.content));
+      return { file, before, after: unlessEmpty(steppedJson(file.path, before, steps), jsonIn), changes: [] };
+    }
+    case 'toml': {
+      const steps = stepsBack(tomlIn(before) ?? {}, known ?? changesBetween({}, wholeOf(file.content)));
+      return { file, before, after: unlessEmpty(steppedToml(file.path, before, steps), tomlIn), changes: [] };
+    }
+    case 'text':
+      return { file, before, after: before === file.content ? null : before, changes: [] };
+  }
+}
+
+function isOutdated(file: AgentFile, known: readonly Change[]): boolean {
+  if (file.kind === 'text') return false;
+  const wanted = file.kind === 'toml' ? wholeOf(file.content) : file.content;
+  return known.some(({ at, after }) => !covers(getIn(wanted, at) as Json | undefined, after));
+}
+
+/** Whether every name that the one has, the other has too. */
+function covers(wanted: Json | undefined, written: Json): boolean {
+  if (written === null || typeof written !== 'object' || Array.isArray(written)) return wanted !== undefined;
+  if (wanted === null || wanted === undefined || typeof wanted !== 'object' || Array.isArray(wanted))
+    return false;
+  return Object.entries(written).every(([name, value]) => covers((wanted as JsonObject)[name], value));
+}
+
+function changesOf(
+  before: JsonObject | null,
+  after: JsonObject | null,
+  known: readonly Change[],
+): readonly Change[] {
+  const present = before ?? {};
+  return changesBetween(stepped(present, stepsBack(present, known)), after ?? {});
+}
+
+/** A file of which nothing is left, not even a comment, goes. */
+function unlessEmpty(text: string, read: (text: string) => JsonObject | null): string | null {
+  const value = read(text);
+  const isEmpty = value !== null && Object.keys(value).length === 0;
+  return isEmpty && !/\/\/|\/\*|#/.test(text) ? null : text;
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../runtime/contract/context.ts';
+import { quoteWord } from '../../terminal/quote-word.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { duration } from '../../terminal/look.ts';
+import { AGENT_TOKEN, type AgentId, type Reach } from './agents.ts';
+import { tryAddress } from './try-address.ts';
+import { type Tried, tryStarter } from './try-starter.ts';
+
+/** Reaches Signalbox once as the agent will, and says what came of that; null where a token is still to be made. */
+export function tryReach(id: AgentId, reach: Reach, context: Context): Promise<Tried | null> {
+  return reach.kind === 'http' ? tryServer(reach.url, context) : tryProgram(id, reach, context);
+}
+
+async function tryServer(url: string, context: Context): Promise<Tried | null> {
+  const token = context.env[AGENT_TOKEN];
+  if (token === undefined || token === '') {
+    context.say([line(muted(`not tried: ${AGENT_TOKEN} is not set here`))]);
+    return null;
+  }
+  const tried = await tryAddress(url, token, () => context.clock.monotonic());
+  const shown = muted(` · ${url}`);
+  context.tell([
+    tried.kind === 'answered'
+      ? line(as('ok', '✓ tried'), `: ${tried.tools.length} tools`, shown)
+      : line(as('danger', '✗ tried'), `: ${tried.why}`, shown),
+  ]);
+  return tried;
+}
+
+async function tryProgram(
+  id: AgentId,
+  { command, args }: Extract<Reach, { kind: 'stdio' }>,
+  context: Context,
+): Promise<Tried> {
+  const argv = [command, ...args, 'mcp', '--provider', id];
+  const tried = await tryStarter(argv, { ...context, cwd: context.directory });
+  const again = `signalbox connect ${id} --write`;
+  const shown = muted(` · ${argv.map(quoteWord).join(' ')}`);
+  context.tell(
+    tried.kind === 'answered'
+      ? [line(as('ok', '✓ tried'), `: ${tried.tools.length} tools after ${duration(tried.tookMs)}`, shown)]
+      : [
+          line(as('danger', '✗ tried'), ': it does not start', shown),
+          line('  ', muted('why   '), tried.why),
+          line('  ', muted('next  '), as('accent', `${again} --command /path/to/bin/signalbox`)),
+        ],
+  );
+  return tried;
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { DurationArgument } from '../table/argument-schemas.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { answerWaiting } from '../../live/run/answer-waiting.ts';
+import { SCOPES } from '../../runtime/rules/rule-desk.ts';
+
+/** `signalbox approve p9ze`: shows what waits and takes the answer; with `--expect` answers without asking. */
+export const approve = defineSubcommand({
+  name: 'approve',
+  args: z.object({
+    id: z.array(z.string()).default([]),
+    expect: z.string().optional(),
+    modify: z.string().min(1).optional(),
+    edit: z.boolean().default(false),
+    always: z.boolean().default(false),
+    remember: z.boolean().default(false),
+    for: z.enum(SCOPES).default('session'),
+    expires: DurationArgument.optional(),
+    extend: DurationArgument.optional(),
+  }),
+  run: ({ id, expect, modify, edit, always, remember, for: scope, expires, extend }, context) =>
+    answerWaiting(
+      {
+        typed: id,
+        expect,
+        answer: extend === undefined ? { kind: 'approve' } : { kind: 'extend', ms: extend },
+        ...(modify === undefined ? {} : { line: modify }),
+        edits: edit,
+        ...(always || remember ? { always: { scope, endsInMs: expires } } : {}),
+      },
+      context,
+    ),
+});

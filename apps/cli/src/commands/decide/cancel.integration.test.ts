@@ -1,0 +1,38 @@
+import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+import { expect, test } from 'vitest';
+
+/** Who asks it to stop hears of it a second later. */
+const CLEANS_UP = `trap 'sleep 1; echo late; exit' TERM; echo ready; while :; do sleep 0.1; done`;
+
+/** A command that has begun. */
+async function openRunning(own: TestServer) {
+  const submitted = own.of.submit('openai', 'bash', { line: CLEANS_UP });
+  await own.of.event('command_output', ({ commandId }) => commandId === submitted.commandId);
+  return submitted;
+}
+
+test('cancel --now kills what runs without time to clean up, and says who did it', async () => {
+  await using own = await openTestServer({ settings: { approval: { approval_mode: 'allow_all' } } });
+  const { signalbox } = createTestTerminal(own.of.workspace);
+  const { commandId, result } = await openRunning(own);
+  const told = await signalbox('cancel', commandId, '--now', '-m', 'enough');
+  expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('its process is killed') });
+  expect(await result).toMatchObject({
+    stdout: 'ready\n',
+    outcome: { kind: 'cancelled', failure: { message: expect.stringMatching(/ana.*enough/) } },
+  });
+  expect(own.of.auditLines().at(-1)).toMatchObject({
+    command_id: commandId,
+    error_detail: expect.stringMatching(/ana.*enough/),
+  });
+});
+
+test('over HTTP haste is asked for in the body, by name', async () => {
+  await using own = await openTestServer({ settings: { approval: { approval_mode: 'allow_all' } } });
+  const { commandId, result } = await openRunning(own);
+  const cancel = (body: unknown) => own.ask('POST', `/api/commands/${commandId}/cancel`, { body });
+  expect((await cancel({ haste: 'soon' })).status).toBe(400);
+  expect(await cancel({ haste: 'now' })).toMatchObject({ status: 200, body: { kind: 'stopping' } });
+  expect((await result).stdout).toBe('ready\n');
+});

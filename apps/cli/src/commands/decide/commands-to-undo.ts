@@ -1,0 +1,127 @@
+import { outcomeWord } from '@signalbox/api';
+import {
+  type CommandId,
+  CommandId as CommandIdSchema,
+  type CommandRecord,
+  UsageError,
+} from '@signalbox/core';
+import { findCommand } from '../../client/readers/find-command.ts';
+import { findSession } from '../../client/readers/find-session.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+
+/** A command, and what is kept of its changes. */
+export type Undoable = Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>;
+
+export type UndoWish = Readonly<{
+  /** As people type them. */
+  ids: readonly string[];
+  /** All of a session, or the newest of it. */
+  session?: string | undefined;
+  /** So many, the newest, that changed files and were not taken back. */
+  last?: number | undefined;
+}>;
+
+/** No more commands are looked at, the newest. */
+const MOST_COMMANDS = 1000;
+
+/**
+ * The commands that a person means, the newest first: an older one's files may be what a newer one has changed.
+ *
+ * @throws {UsageError} where there is none, or nothing is kept of one that was named.
+ */
+export async function commandsToUndo(
+  { ids, session, last }: UndoWish,
+  reader: Reader,
+): Promise<readonly Undoable[]> {
+  if (ids.length > 0 === (session !== undefined || last !== undefined)) {
+    throw new UsageError('usage', 'Cannot undo: name commands, or a session with --session, or --last N', {
+      next: ['signalbox undo ID', 'signalbox undo --last 1', 'signalbox undo --session SESSION'],
+    });
+  }
+  const found = ids.length > 0 ? await named(ids, reader) : await newest({ session, last }, reader);
+  return found.toSorted((one, other) => (other.record.endedAt ?? 0) - (one.record.endedAt ?? 0));
+}
+
+async function named(ids: readonly string[], reader: Reader): Promise<readonly Undoable[]> {
+  const commands = await Promise.all(ids.map((id) => findCommand(reader.commands, id)));
+  const once = [...new Map(commands.map((record) => [record.id, record])).values()];
+  return Promise.all(
+    once.map(async (record) => {
+      const changes = await reader.changesOf(record.id);
+      if (changes === null) throw await nothingKept(record, reader);
+      return { record, changes };
+    }),
+  );
+}
+
+async function nothingKept(record: CommandRecord, reader: Reader): Promise<UsageError> {
+  const { id, result, startedAt } = record;
+  if (startedAt === null) {
+    const why = result === null ? record.state.replaceAll('_', ' ') : endingText(result);
+    return new UsageError(
+      'nothing-to-undo',
+      `Cannot undo ${id}: it ${result === null ? 'has not run yet' : 'never ran'}`,
+      {
+        why: [why],
+        next: [`signalbox status ${id}`],
+      },
+    );
+  }
+  const stuck = (await reader.queue(1)).stuck.find(({ command }) => command === id);
+  if (stuck !== undefined) {
+    return new UsageError('half-way', `Cannot undo ${id}: it is partly applied, and is being rolled back`, {
+      why: [stuck.why],
+      next: [
+        'Fix what is named above; the rollback is retried every minute and at the next start',
+        'signalbox queue',
+      ],
+    });
+  }
+  return new UsageError('nothing-to-undo', `Cannot undo ${id}: no undo copy exists`, {
+    why: [
+      'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
+    ],
+    next: [`signalbox status ${id}`],
+  });
+}
+
+/** `denied: "no" by ada`: how it ended without running. */
+function endingText({ outcome, failure }: NonNullable<CommandRecord['result']>): string {
+  const word = outcomeWord(outcome.kind, failure?.code ?? null).toLowerCase();
+  return failure === null ? word : `${word}: ${failure.message}`;
+}
+
+async function newest(
+  { session, last = MOST_COMMANDS }: Pick<UndoWish, 'session' | 'last'>,
+  reader: Reader,
+): Promise<readonly Undoable[]> {
+  const all = await reader.commands.list({ limit: MOST_COMMANDS });
+  const sessionId = session === undefined ? null : await findSession(reader.commands, session);
+  const gone = takenBack(all);
+  const found: Undoable[] = [];
+  for (const record of all) {
+    if (found.length >= last) break;
+    const isMeant = sessionId === null ? record.call.tool !== 'undo' : record.context.sessionId === sessionId;
+    if (!isMeant || gone.has(record.id)) continue;
+    const changes = await reader.changesOf(record.id);
+    if (changes !== null && changes.length > 0) found.push({ record, changes });
+  }
+  if (found.length > 0) return found;
+  throw new UsageError('nothing-to-undo', 'Cannot undo: nothing is left to take back', {
+    why: ['those commands changed no files, were taken back already, or too much has happened since'],
+    next: ['signalbox diff --stat   shows what is kept'],
+  });
+}
+
+/** Commands that an undo took back, which was not itself taken back. The newest come first. */
+export function takenBack(all: readonly CommandRecord[]): ReadonlySet<CommandId> {
+  const gone = new Set<CommandId>();
+  for (const { id, call, result } of all) {
+    const isWhole = call.tool === 'undo' && call.args['part'] !== true;
+    if (!isWhole || gone.has(id) || result?.outcome.kind !== 'completed') continue;
+    const undone = CommandIdSchema.safeParse(call.args['command']);
+    if (undone.success) gone.add(undone.data);
+  }
+  return gone;
+}

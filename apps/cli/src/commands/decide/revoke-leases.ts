@@ -1,0 +1,106 @@
+import type { Client } from '@signalbox/api';
+import type { RevokeAnswer } from '@signalbox/coordinator';
+import { type Lease, shortId, UsageError } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { findCommand } from '../../client/readers/find-command.ts';
+import { withCoordinator } from '../../client/readers/with-coordinator.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
+import { claimsText } from '../../views/leases-view.ts';
+
+/**
+ * `signalbox leases revoke m2qd`: each is found before the first is revoked, so that a mistyped id revokes nothing.
+ *
+ * @throws {UsageError} `unknown-id`, `ambiguous-id`
+ */
+export async function revokeLeases(
+  ids: readonly string[],
+  reason: string,
+  context: Context,
+): Promise<ExitCode> {
+  if (ids.length === 0) {
+    throw new UsageError('usage', 'Cannot revoke: name the command that holds the lease', {
+      next: ['signalbox leases'],
+    });
+  }
+  return withCoordinator(context, { what: 'revoke a lease', start: false }, async (client, reader) => {
+    const { leases } = (await reader.queue(1)).snapshot;
+    const named = await Promise.all(
+      ids.map(async (id) => (id.startsWith('@') ? (await findCommand(reader.commands, id)).id : id)),
+    );
+    const wanted = [...new Set(named.map((id) => findLease(leases, id)))];
+    const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];
+    for (const lease of wanted) {
+      const kind = await revoke(client, lease, reason);
+      context.print([revokedLine(lease, kind, context.look())]);
+      answers.push({ lease, kind });
+    }
+    context.json({
+      revoked: answers.map(({ lease: { leaseId, commandId }, kind }) => ({ leaseId, commandId, kind })),
+    });
+    return answers.every(({ kind }) => isRevoked(kind)) ? EXIT.ok : EXIT.conflict;
+  });
+}
+
+/** It may have been given back since it was seen. */
+async function revoke(client: Client, { leaseId: id }: Lease, reason: string): Promise<RevokeAnswer['kind']> {
+  try {
+    return (await client.revokeLease({ id, reason })).kind;
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'unknown-lease') return 'unknown';
+    if (error instanceof UsageError && error.code === 'already-done') return 'already-done';
+    throw error;
+  }
+}
+
+function isRevoked(kind: RevokeAnswer['kind']): boolean {
+  return kind === 'cancelled' || kind === 'stopping';
+}
+
+const WORDS: Readonly<Record<RevokeAnswer['kind'], string>> = {
+  stopping: 'is being stopped; free when it is dead:',
+  cancelled: 'had not begun and is cancelled; free:',
+  'already-done': 'is over already; held until its files are in order (signalbox queue):',
+  unknown: 'had given back already:',
+};
+
+function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], look: Look): Line {
+  return line(
+    as(isRevoked(kind) ? 'ok' : 'muted', '○'),
+    ` ${idLabel(lease.commandId, look)} `,
+    muted(lease.provider),
+    ` ${WORDS[kind]} ${lease.claims.length === 0 ? 'its place' : claimsText(lease)}`,
+  );
+}
+
+const SHORTEST_BEGINNING = 3;
+
+/** The lease that a person means: by its own id, or by that of its command; any beginning that is one's alone. */
+function findLease(leases: readonly Lease[], typed: string): Lease {
+  const [, kind, beginning = ''] = /^(?:(cmd|lse)_)?(.*)$/.exec(typed) ?? [];
+  const found = leases.filter(({ leaseId, commandId }) =>
+    [...(kind === 'cmd' ? [] : [leaseId]), ...(kind === 'lse' ? [] : [commandId])].some((id) =>
+      shortId(id, id.length).startsWith(beginning),
+    ),
+  );
+  const [first, second] = found;
+  if (first === undefined || beginning.length < SHORTEST_BEGINNING) {
+    throw new UsageError('unknown-id', `Cannot revoke "${typed}": no command of that id holds a lease`, {
+      why: [
+        'at least 3 letters of its id are needed; a command that only waits is cancelled: signalbox cancel',
+      ],
+      next: ['signalbox leases'],
+    });
+  }
+  if (second === undefined) return first;
+  throw new UsageError(
+    'ambiguous-id',
+    `Cannot tell which lease "${typed}" is: ${found.length} begin with it`,
+    {
+      why: found.map((lease) => `${shortId(lease.commandId, 8)}  ${lease.provider}  ${claimsText(lease)}`),
+      next: ['give one letter more'],
+    },
+  );
+}

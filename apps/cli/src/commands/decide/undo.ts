@@ -1,0 +1,173 @@
+import type { PersonOutcome } from '@signalbox/coordinator';
+import type { CommandId, CommandRecord, FileTouch } from '@signalbox/core';
+import * as z from 'zod';
+import { CountArgument } from '../table/argument-schemas.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { timeOfDay } from '../../terminal/look.ts';
+import { commandsToUndo, type Undoable } from './commands-to-undo.ts';
+import { type SendUndo, withUndo } from './with-undo.ts';
+import { withoutGit } from '../../views/changes-view.ts';
+
+/** `signalbox undo c9us`: a command of its own that puts back what stood there before, one for each. */
+export const undo = defineSubcommand({
+  name: 'undo',
+  args: z.object({
+    id: z.array(z.string()).default([]),
+    session: z.string().optional(),
+    last: CountArgument.optional(),
+    dryRun: z.boolean().default(false),
+    force: z.boolean().default(false),
+  }),
+  async run({ id: ids, session, last, dryRun, force }, context) {
+    refuseInsideCommand(context, 'undo');
+    const wanted = await withReader(context, (reader) => commandsToUndo({ ids, session, last }, reader));
+    const seen = new Set<string>();
+    for (const one of wanted) {
+      tellWhat(one, { force, context, changedAbove: seen });
+      for (const { path } of one.changes) seen.add(path);
+    }
+    if (dryRun || !(await isSure(wanted, context))) return EXIT.ok;
+    const answers = await withUndo(context, (send) => undoAll(wanted, force, { send, context }));
+    context.json({
+      undone: answers.flatMap(({ undone }) => undone ?? []),
+      refused: answers.flatMap(({ refused }) => refused ?? []),
+      left: wanted.slice(answers.length).map(({ record }) => record.id),
+    });
+    tellHowFar(wanted, answers, context);
+    return Math.max(...answers.map(({ exit }) => exit));
+  },
+});
+
+/** Of one command; a person who undoes a build reads no more of them. */
+const MOST_SHOWN = 30;
+
+function tellWhat(
+  { record, changes }: Undoable,
+  {
+    force,
+    context,
+    changedAbove,
+  }: Readonly<{ force: boolean; context: Context; changedAbove: ReadonlySet<string> }>,
+): void {
+  const look = context.lookOfTalk();
+  const shown = withoutGit(changes);
+  const at = record.endedAt === null ? '' : ` · committed ${timeOfDay(record.endedAt, look)}`;
+  context.say([
+    line(
+      as('bold', idLabel(record.id, look)),
+      ' ',
+      muted(record.context.provider),
+      ` ${record.title}`,
+      muted(at),
+    ),
+    ...shown.slice(0, MOST_SHOWN).map((change) => {
+      const { added, removed, current } = change;
+      const again = force ? 'what others wrote there since is lost' : 'changed since';
+      const later = current || changedAbove.has(change.path) ? '' : `   ${again}`;
+      return line(
+        `  ${change.path}  `,
+        as('ok', `-${added}`),
+        ' ',
+        as('danger', `+${removed}`),
+        as('warn', later),
+      );
+    }),
+    ...(shown.length > MOST_SHOWN
+      ? [
+          line(
+            muted(
+              `  and ${shown.length - MOST_SHOWN} more: signalbox diff --stat ${idLabel(record.id, look)}`,
+            ),
+          ),
+        ]
+      : []),
+  ]);
+}
+
+async function isSure(wanted: readonly Undoable[], context: Context): Promise<boolean> {
+  const { flags, terminal } = context;
+  if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return true;
+  const names = wanted.map(({ record }) => idLabel(record.id, context.lookOfTalk())).join(', ');
+  const answer = await context.askLine(`Undo ${names}? [y/N] `, new AbortController().signal);
+  return answer !== null && /^y(es)?$/i.test(answer.trim());
+}
+
+type Undone = Readonly<{ command: CommandId; by: CommandId; files: readonly FileTouch[] }>;
+type Answer = Readonly<{ exit: ExitCode; undone?: Undone; refused?: unknown }>;
+
+/** Up to the first that is not undone: what stands there then is not what those before it left. */
+async function undoAll(
+  wanted: readonly Undoable[],
+  force: boolean,
+  { send, context }: Readonly<{ send: SendUndo; context: Context }>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const { record, changes } of wanted) {
+    const outcome = await send({
+      command: record.id,
+      paths: changes.map(({ path }) => path),
+      force,
+    });
+    const answer = tellOutcome(record, outcome, context);
+    answers.push(answer);
+    if (answer.undone === undefined) break;
+  }
+  return answers;
+}
+
+/** Of several, when not all were undone. */
+function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], context: Context): void {
+  const undone = answers.flatMap((answer) => answer.undone ?? []);
+  if (wanted.length === 1 || undone.length === wanted.length) return;
+  const look = context.lookOfTalk();
+  const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, look)).join(' ');
+  const left = wanted.slice(undone.length).map(({ record }) => record.id);
+  context.tell([
+    line(
+      as('warn', `${undone.length} of ${wanted.length} undone`),
+      `, the newest; not undone: ${names(left)}`,
+    ),
+    ...(undone.length === 0
+      ? []
+      : [
+          line(
+            '  ',
+            as('accent', `signalbox undo ${names(undone.map(({ by }) => by))}`),
+            muted(' puts those again that were'),
+          ),
+        ]),
+  ]);
+}
+
+function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, context: Context): Answer {
+  const look = context.look();
+  const by = idLabel(outcome.commandId, look);
+  if (outcome.kind === 'waits') {
+    context.print([line(as('warn', '…'), ` ${by} waits (${outcome.status}): signalbox status ${by}`)]);
+    return { exit: EXIT.needsApproval, refused: { command, why: `it waits: ${outcome.status}` } };
+  }
+  const { result } = outcome;
+  if (result.outcome.kind === 'completed') {
+    context.print([line(as('ok', '✓'), ` undone by ${by} · take it back: signalbox undo ${by}`)]);
+    return { exit: EXIT.ok, undone: { command, by: outcome.commandId, files: result.files } };
+  }
+  const { message, why = [], code } = result.outcome.failure;
+  context.tell([
+    line(as('danger', result.outcome.kind), `: ${message}`),
+    ...why.map((row) => line('  ', row)),
+    line(
+      '  ',
+      as('accent', `signalbox diff ${idLabel(command, look)}`),
+      muted(' · --force overwrites what came later'),
+    ),
+  ]);
+  const isDenied = result.outcome.kind === 'denied' || result.outcome.kind === 'blocked';
+  const exit = code === 'undo-conflict' ? EXIT.conflict : isDenied ? EXIT.denied : EXIT.failed;
+  return { exit, refused: { command, why: message } };
+}

@@ -1,0 +1,13 @@
+import type { Context } from '../../runtime/contract/context.ts';
+import { withCoordinator } from '../../client/readers/with-coordinator.ts';
+import type { CoordinatorClient } from '../../client/coordinator-client.ts';
+
+export type SendUndo = CoordinatorClient['undo'];
+
+/** Undoes by the coordinator; starts one where none runs. */
+export function withUndo<Answer>(
+  context: Context,
+  use: (send: SendUndo) => Promise<Answer>,
+): Promise<Answer> {
+  return withCoordinator(context, { what: 'undo', start: true }, ({ undo }) => use(undo));
+}

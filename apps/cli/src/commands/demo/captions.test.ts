@@ -1,0 +1,117 @@
+import { aCommandRecord, ended } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import type { Line } from '../../terminal/line.ts';
+import { createCaptions, openingLines } from './captions.ts';
+import { checkScenes } from './check-scenes.ts';
+import { closingLines } from './closing-lines.ts';
+import type { DemoReport } from './run-demo.ts';
+import { summarise } from './summarise.ts';
+import { aDemoLog } from './testing/demo-log.ts';
+
+const textOf = (lines: readonly Line[]): readonly string[] =>
+  lines.map((pieces) => pieces.map(({ text }) => text).join(''));
+
+/** The record of a refused write, as the store keeps it. */
+function aStaleRecord() {
+  const record = ended(aCommandRecord(), 'conflict');
+  const why = [
+    'What changed since:',
+    '@@ -1 +1 @@',
+    ' same',
+    '-  return sum - discountPercent;',
+    '+  return 0;',
+  ];
+  const failure = {
+    code: 'stale-write',
+    category: 'InvalidParameters',
+    message: 'x',
+    why,
+    visibility: 'visible',
+  };
+  return { ...record, result: { ...record.result, failure } } as typeof record;
+}
+
+test('each scene is said once, when it has happened', async () => {
+  const captions = createCaptions({ get: () => Promise.resolve(aStaleRecord()) }, false);
+  const lines: Line[] = [];
+  for (const event of aDemoLog()) lines.push(...(await captions(event)));
+  expect(textOf(lines)).toEqual([
+    '  » 6 reads and a test run at once, nobody waits',
+    '  » ✓✓✓✗✗✗✗✗✗  3 of 9 tests pass',
+    '  » two writers, two files: neither waits for the other',
+    '  » blocked: nobody is asked, nothing ran, and the provider is told why',
+    '  » deepseek run_tests holds the workspace to read',
+    '    └ anthropic write_file src/cart.ts waits for it',
+    '      └ openai write_file src/cart.ts waits behind both',
+    '  » stale write refused: openai had read the cart before anthropic wrote it',
+    '    -  return sum - discountPercent;',
+    '    +  return 0;',
+    "  » redone on anthropic's text: both changes are in",
+    "  » You may answer; in 8 s the demo's scripted person does",
+    '    (a real one stays open for 30 minutes, and longer when you are away)',
+    '  » ✓✓✓✓✓✓✓✓✓  9 of 9 tests pass',
+  ]);
+});
+
+test('the first line says that no model is called, and where commands run without a sandbox', () => {
+  expect(textOf(openingLines('/tmp/shop', true))).toEqual([
+    'Three scripted providers, no model is called, no keys, no network.',
+    'A real workspace, real commands, the real queue and sandbox:',
+    '  /tmp/shop',
+    'No sandbox works here: commands run without one, in that folder only.',
+  ]);
+});
+
+function aReport(events = aDemoLog()): DemoReport {
+  const scenes = checkScenes(events);
+  return {
+    workspace: '/tmp/shop',
+    scenes,
+    summary: summarise(events),
+    audit: { files: [], lines: 17, commands: 17, torn: [], problems: [], head: '' },
+    sessions: [],
+    events,
+    records: [],
+    complete: scenes.every(({ happened }) => happened),
+  };
+}
+
+const HERE = { missingFolder: null, onRedis: false };
+
+test('the last lines say what happened in numbers', () => {
+  expect(textOf(closingLines(aReport(), HERE))).toEqual([
+    '✓ 9 of 9 tests pass · 3 providers · 17 commands · 20 s · $0.00 (scripted)',
+    '  6 reads ran together · 2 waits, 2.8 s · 1 stale write refused and redone',
+    '  1 line blocked · 1 approval granted (scripted person) · audit complete',
+    '  Let through, the stale write would have turned 2 tests red again.',
+    'Look:  signalbox diff --stat -C /tmp/shop',
+    '       signalbox history -C /tmp/shop',
+    '       signalbox audit verify -C /tmp/shop',
+    'Yours: cd your-code && signalbox init && signalbox run "Make the tests pass"',
+  ]);
+});
+
+test('the last lines can be typed as they stand, whatever the folders are called', () => {
+  const report = { ...aReport(), workspace: '/tmp/my shop' };
+  expect(
+    textOf(closingLines(report, { missingFolder: '/srv/my code/bin', onRedis: true })).slice(4, 7),
+  ).toEqual([
+    `First: export PATH='/srv/my code/bin:'"$PATH"`,
+    'First: export SIGNALBOX_REDIS_URL=…   the address of that Redis',
+    "Look:  signalbox diff --stat -C '/tmp/my shop'",
+  ]);
+});
+
+test('of a folder that is gone nothing is there to look at', () => {
+  expect(textOf(closingLines(aReport(), null)).slice(4)).toEqual([
+    'Yours: cd your-code && signalbox init && signalbox run "Make the tests pass"',
+  ]);
+});
+
+test('the last lines of a demo that went wrong name every scene that is missing, and why', () => {
+  const events = aDemoLog().filter((event) => !('title' in event) || !event.title.includes('curl'));
+  expect(textOf(closingLines(aReport(events), HERE)).slice(0, 2)).toEqual([
+    '✗ 9 of 9 tests pass · 3 providers · 16 commands · 20 s · $0.00 (scripted)',
+    '  did not happen: a blocked line (no shell line was blocked)',
+  ]);
+});

@@ -1,0 +1,143 @@
+import type { CommandStore, Event } from '@signalbox/core';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { type CommandSeen, commandsSeen } from './commands-seen.ts';
+import { answersAfterMs } from './scripted-person.ts';
+import { TESTS } from './shop.ts';
+
+/** What the demo says above everything else. */
+export function openingLines(workspace: string, unconfined: boolean): readonly Line[] {
+  const isolation: readonly Line[] = unconfined
+    ? [line(as('warn', 'No sandbox works here'), ': commands run without one, in that folder only.')]
+    : [];
+  return [
+    line(as('bold', 'Three scripted providers, no model is called, no keys, no network.')),
+    line(muted('A real workspace, real commands, the real queue and sandbox:')),
+    line(muted(`  ${workspace}`)),
+    ...isolation,
+  ];
+}
+
+/** Says once for each scene, when it has just happened, what one sees. */
+export type Captions = (event: Event) => Promise<readonly Line[]>;
+
+/** @param store Asked for the diff of the stale write, which no event carries. */
+export function createCaptions(store: Pick<CommandStore, 'get'>, fast: boolean): Captions {
+  const events: Event[] = [];
+  const said = new Set<string>();
+  return async (event) => {
+    events.push(event);
+    if (event.type === 'command_output' || !('commandId' in event)) return [];
+    const commands = commandsSeen(events);
+    const captions = SCENES.filter(({ name, isSeen }) => !said.has(name) && isSeen(commands));
+    const lines: Line[] = [];
+    for (const { name, tell } of captions) {
+      said.add(name);
+      lines.push(...tell(commands, fast));
+      if (name !== 'stale write') continue;
+      const failure = (await store.get(event.commandId))?.result?.failure;
+      lines.push(...changedLines(failure?.why ?? []));
+    }
+    return lines;
+  };
+}
+
+type Seen = readonly CommandSeen[];
+type Caption = {
+  readonly name: string;
+  readonly isSeen: (commands: Seen) => boolean;
+  readonly tell: (commands: Seen, fast: boolean) => readonly Line[];
+};
+
+const CART = 'write_file src/cart.ts';
+
+const note = (text: string): Line => line(as('accent', '  » '), text);
+/** `» ✓✓✓✗✗✗✗✗✗  3 of 9 tests pass` */
+const testsLine = (passed: number): Line =>
+  line(
+    as('accent', '  » '),
+    as('ok', '✓'.repeat(passed)),
+    as('danger', '✗'.repeat(TESTS - passed)),
+    `  ${passed} of ${TESTS} tests pass`,
+  );
+const done = (commands: Seen, tool: string): Seen =>
+  commands.filter((command) => command.tool === tool && command.outcome === 'completed');
+const asked = (commands: Seen): CommandSeen | undefined =>
+  commands.find(({ tool, types }) => tool === 'bash' && types.has('approval_requested'));
+
+const SCENES: readonly Caption[] = [
+  {
+    name: 'reads run together',
+    isSeen: (commands) => done(commands, 'read_file').length >= 6,
+    tell: (commands) => {
+      const running = commands.some(({ tool, endedAt }) => tool === 'run_tests' && endedAt === null);
+      return running ? [note('6 reads and a test run at once, nobody waits')] : [];
+    },
+  },
+  {
+    name: 'red',
+    isSeen: (commands) =>
+      commands.some(
+        ({ tool, tests, endedAt }) =>
+          tool === 'run_tests' && endedAt !== null && tests !== null && tests.failed > 0,
+      ),
+    tell: ([first]) => [testsLine(TESTS - (first?.tests?.failed ?? TESTS))],
+  },
+  {
+    name: 'two files',
+    isSeen: (commands) => done(commands, 'write_file').length >= 2,
+    tell: () => [note('two writers, two files: neither waits for the other')],
+  },
+  {
+    name: 'blocked',
+    isSeen: (commands) => commands.some(({ outcome }) => outcome === 'blocked'),
+    tell: () => [note('blocked: nobody is asked, nothing ran, and the provider is told why')],
+  },
+  {
+    name: 'one waits for another',
+    isSeen: (commands) =>
+      commands.filter(({ title, blockers }) => title === CART && blockers.length > 0).length >= 2,
+    tell(commands) {
+      const [first, second] = commands.filter(({ title }) => title === CART);
+      const holder = commands.find(({ id }) => first?.blockers.includes(id));
+      return [
+        note(`${holder?.provider} ${holder?.title} holds the workspace to read`),
+        line(muted('    └ '), `${first?.provider} ${first?.title} waits for it`),
+        line(muted('      └ '), `${second?.provider} ${second?.title} waits behind both`),
+      ];
+    },
+  },
+  {
+    name: 'stale write',
+    isSeen: (commands) => commands.some(({ rule }) => rule === 'stale-write'),
+    tell: () => [note('stale write refused: openai had read the cart before anthropic wrote it')],
+  },
+  {
+    name: 'redone',
+    isSeen(commands) {
+      const stale = commands.findIndex(({ rule }) => rule === 'stale-write');
+      return stale >= 0 && done(commands.slice(stale), 'write_file').some(({ title }) => title === CART);
+    },
+    tell: () => [note("redone on anthropic's text: both changes are in")],
+  },
+  {
+    name: 'an approval',
+    isSeen: (commands) => asked(commands) !== undefined,
+    tell: (_commands, fast) => [
+      note(`You may answer; in ${answersAfterMs(fast) / 1000} s the demo's scripted person does`),
+      line(muted('    (a real one stays open for 30 minutes, and longer when you are away)')),
+    ],
+  },
+  {
+    name: 'green',
+    isSeen: (commands) => commands.some(({ tests }) => tests?.passed === TESTS && tests.failed === 0),
+    tell: () => [testsLine(TESTS)],
+  },
+];
+
+/** The lines that went and came, without what stands around them. */
+function changedLines(why: readonly string[]): readonly Line[] {
+  return why
+    .filter((text) => /^[+-]/.test(text))
+    .slice(0, 4)
+    .map((text) => line('    ', as(text.startsWith('+') ? 'ok' : 'danger', text)));
+}

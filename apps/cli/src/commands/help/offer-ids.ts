@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../runtime/contract/context.ts';
+import { ID_WORDS } from '../../client/readers/find-command.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { idLabels } from '../../terminal/id-labels.ts';
+import { visible } from '@signalbox/core/visible-text';
+import type { Argument } from '../table/subcommand-row.ts';
+import { findRow } from '../table/subcommand-table.ts';
+import { offeredCommands } from './offered-commands.ts';
+import { findWorkspace } from '../../runtime/workspace/find-workspace.ts';
+import { readTypedLine, type TypedLine } from './typed-line.ts';
+
+/** Who presses Tab waits no longer. */
+const GIVEN_UP_AFTER_MS = 2000;
+/** Of what a command is: shells show the rest of a row to nobody. */
+const MOST_CELLS = 60;
+
+/** An id, and what it stands for. */
+export type Offer = Readonly<{ id: string; what: string }>;
+
+/**
+ * Ids that fit where the cursor stands, newest first; none where nothing answers. Tab tells no errors: the subcommand
+ * itself will.
+ */
+export async function offerIds(line: string, context: Context): Promise<readonly Offer[]> {
+  const typed = readTypedLine(line, context.env['HOME']);
+  const commands = wantedHere(typed);
+  if (commands === undefined) return [];
+  if (typed.begun.startsWith('@')) return wordsLike(typed.begun);
+  // What still waits for an answer by then would keep the process.
+  const cancel = context.clock.timer(GIVEN_UP_AFTER_MS, context.interrupts.raise);
+  try {
+    const records = await withReader(placeOf(typed, context), (reader) => offeredCommands(commands, reader));
+    const labelOf = typed.begun.startsWith('cmd_')
+      ? (id: string): string => id
+      : idLabels(
+          records.map(({ id }) => id),
+          { width: MOST_CELLS },
+        );
+    return records
+      .map(({ id, title, context: { provider } }) => ({
+        id: labelOf(id),
+        what: visible(`${provider} ${title}`).slice(0, MOST_CELLS),
+      }))
+      .filter(({ id }) => id.startsWith(typed.begun) && !typed.before.includes(id));
+  } catch {
+    return [];
+  } finally {
+    cancel();
+  }
+}
+
+function wordsLike(begun: string): readonly Offer[] {
+  return Object.entries(ID_WORDS).flatMap(([id, { means }]) =>
+    id.startsWith(begun) ? [{ id, what: means }] : [],
+  );
+}
+
+/** Commands that the argument names which is being typed, if it names some. */
+function wantedHere({ subcommand, before, isValue }: TypedLine): Argument['commands'] {
+  const { args = [] } = findRow(subcommand ?? '') ?? {};
+  const place = Math.min(before.length, args.length - 1);
+  const wanted = args[place];
+  const isFull = before.length > place && wanted?.kind !== 'any-number';
+  return isValue || isFull ? undefined : wanted?.commands;
+}
+
+function placeOf({ directory, server, tokenFile }: TypedLine, context: Context): Context {
+  return {
+    ...context,
+    ...(server === undefined ? findWorkspace(resolve(context.cwd, directory ?? '.'), context.env) : {}),
+    tell: () => undefined,
+    say: () => undefined,
+    flags: {
+      ...context.flags,
+      ...(server === undefined ? {} : { server }),
+      ...(tokenFile === undefined ? {} : { tokenFile }),
+    },
+  };
+}

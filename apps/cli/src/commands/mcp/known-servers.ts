@@ -1,0 +1,65 @@
+import type { McpServerSettings, Settings, Tool } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+
+/** A server as far as it is known without starting it. */
+export type KnownServer = Readonly<{
+  name: string;
+  settings: McpServerSettings;
+  /** `ready`, or what was last heard of it, in words. */
+  state: string;
+  tools: readonly Tool[];
+  leftOut: readonly string[];
+}>;
+
+/** The MCP servers of the settings, with the tools that they had when Signalbox last asked: nothing is started. */
+export async function knownServers(
+  { mcp_servers: servers }: Settings,
+  { doors, directory, env }: Pick<Context, 'doors' | 'directory' | 'env'>,
+): Promise<readonly KnownServer[]> {
+  const named = Object.entries(servers);
+  if (named.length === 0) return [];
+  const { identityOf, storedLetRun, storedServer, toTool } = await import('@signalbox/mcp-tools');
+  const records = await doors.openRecords({ workspace: directory, env });
+  try {
+    return await Promise.all(named.map(([name, settings]) => known(name, settings)));
+  } finally {
+    await records?.close();
+  }
+
+  async function known(name: string, settings: McpServerSettings): Promise<KnownServer> {
+    const found = records === null ? null : await storedServer(records.facts, name);
+    const stored = found?.identity === identityOf(settings) ? found : null;
+    const letRun = records === null ? {} : await storedLetRun(records.facts, name);
+    const unstarted = {
+      name,
+      settings,
+      client: never,
+      broken: never,
+      takenBack: never,
+      letRun: never,
+      definitionOf: never,
+    };
+    return {
+      name,
+      settings,
+      state: stateOf(settings, stored?.state),
+      leftOut: stored?.leftOut ?? [],
+      tools: (settings.isAgreed ? (stored?.tools ?? []) : [])
+        .filter(({ theirs }) => settings.tools[theirs]?.enabled !== false)
+        .map((tool) =>
+          toTool(tool, unstarted, letRun[tool.name] !== undefined && letRun[tool.name] !== tool.definition),
+        ),
+    };
+  }
+}
+
+function stateOf({ enabled, isAgreed }: McpServerSettings, stored: string | undefined): string {
+  if (!enabled) return 'off';
+  if (!isAgreed) return 'not started: nobody here agreed to it';
+  return stored ?? 'not started yet';
+}
+
+/** A listed tool is looked at, never called. */
+function never(): never {
+  throw new Error('this tool is only shown');
+}

@@ -1,0 +1,65 @@
+import { realpathSync } from 'node:fs';
+import { relative } from 'node:path';
+import { createId } from '@signalbox/core';
+import { createMcpAgent, serveMcpStdio } from '@signalbox/server/mcp';
+import * as z from 'zod';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { ProviderArgument } from '../table/argument-schemas.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { createMcpBridge } from './mcp-bridge.ts';
+import { serveMcpHttp } from './serve-mcp-http.ts';
+import { interrupted } from '../../live/interrupted.ts';
+import { settingsOnDisk, watchSettings } from '../../runtime/settings/watch-settings.ts';
+import { VERSION } from '../../runtime/contract/version.ts';
+import { requireWorkspace } from '../../runtime/workspace/find-workspace.ts';
+
+/** `signalbox mcp --provider claude-code`: what an agent starts to work through Signalbox. */
+export const mcp = defineSubcommand({
+  name: 'mcp',
+  args: z.object({
+    provider: ProviderArgument.default(() => ProviderArgument.parse('agent')),
+    http: z.boolean().default(false),
+  }),
+  async run({ provider, http }, context) {
+    // An agent's settings that hold in every folder must not make a workspace of each.
+    requireWorkspace(context.directory, 'serve an agent');
+    if (http) return serveMcpHttp(provider, context);
+    const connect = () => connectCoordinator(context, { what: 'serve an agent', start: true });
+    // Says now, on standard error, what an agent could only guess from failing calls.
+    await connect();
+    const onDisk = settingsOnDisk(context);
+    let { settings } = await onDisk.load();
+    const stopWatching = watchSettings(onDisk, context.clock, {
+      changed(loaded) {
+        settings = loaded.settings;
+      },
+      // The coordinator says why; what stood before counts on.
+      refused: () => undefined,
+    });
+    const house = createMcpBridge(connect, context);
+    const agent = serveMcpStdio(
+      createMcpAgent({
+        house,
+        caller: { provider, sessionId: createId('session', context.random) },
+        settings: () => settings.mcp,
+        address: house.address,
+        version: VERSION,
+        startedIn: folderWithin(context.directory, context.startedIn),
+        clock: context.clock,
+        logger: context.log,
+      }),
+      context.log,
+    );
+    await Promise.race([agent.closed, interrupted(context)]);
+    stopWatching();
+    await agent.close();
+    return EXIT.ok;
+  },
+});
+
+/** Relative; `.` also for a folder elsewhere: nothing of it is among the files of the workspace. */
+function folderWithin(workspace: string, folder: string): string {
+  const found = relative(workspace, realpathSync(folder));
+  return found === '' || found.startsWith('..') ? '.' : found;
+}

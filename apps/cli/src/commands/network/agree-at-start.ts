@@ -1,0 +1,30 @@
+import { canAsk } from '../../live/ask-yes.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { asksToAgree } from './agree-to-hosts.ts';
+import { joined, withAddresses } from '../../runtime/rules/agreement.ts';
+import { createProjectHosts } from '../../runtime/workspace/project-hosts-of.ts';
+import { newHosts, proposalsOf } from '../../runtime/rules/proposals.ts';
+import { storeAgreed } from '../../runtime/rules/store-agreed.ts';
+
+/** The hosts that a project needs, and whether its person has agreed to them. */
+export type StartHosts = Readonly<{ hosts: readonly string[]; isAgreed: boolean }>;
+
+/** Proposes the registries and remotes of a project that is being set up; null where it names no new ones. */
+export async function agreeAtStart(context: Context): Promise<StartHosts | null> {
+  const { settings } = await loadSettings(context);
+  const { agreed } = settings.sandbox.network;
+  const proposals = proposalsOf(createProjectHosts(context.directory)(), agreed);
+  const named = new Map(
+    proposals
+      .filter((one) => one.profile !== 'localhost' && newHosts(one).length > 0)
+      .map((one) => [one.profile, newHosts(one)]),
+  );
+  const hosts = [...named.values()].flat();
+  if (hosts.length === 0) return null;
+  if (!canAsk(context)) return { hosts, isAgreed: false };
+  const wanted = await withAddresses(named);
+  const isAgreed = (await asksToAgree(wanted, context)) === true;
+  if (isAgreed) await storeAgreed(joined(agreed, wanted), context);
+  return { hosts, isAgreed };
+}

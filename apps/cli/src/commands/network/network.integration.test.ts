@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const CONFIG = '[remote "origin"]\n\turl = https://localhost/acme/shop.git\n';
+const LOCAL = '.signalbox/local.yaml';
+
+/** A server of this machine that counts who asks it. */
+async function serve(answer: (path: string) => unknown): Promise<{ port: number; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer(request.url ?? '')));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, asked };
+}
+
+const manifest = (scripts: object = {}): string =>
+  JSON.stringify({ name: 'shop', version: '1.0.0', private: true, scripts });
+
+test('an install asks and names its hosts, runs when they were agreed to, and asks again for a registry that is added (U-B11)', async () => {
+  const workspace = ownWorkspace({
+    'package.json': manifest(),
+    '.npmrc': 'registry=http://localhost:4873/\n',
+  });
+  const { signalbox } = createTestTerminal(workspace);
+  const before = await signalbox('check', '--', 'npm ci');
+  expect([before.exit, before.out]).toEqual([
+    4,
+    expect.stringContaining('reaches registry.npmjs.org, localhost'),
+  ]);
+  const listed = await signalbox('network');
+  expect(listed.out).toMatch(/\? localhost:4873 +asks · \.npmrc/);
+
+  const { exit, out } = await signalbox('network', 'allow', 'packages', '--yes');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/\+ +packages: \[.*localhost:4873/)]);
+  expect(await signalbox('check', '--', 'npm ci')).toMatchObject({ exit: 0 });
+  expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
+
+  writeFileSync(join(workspace, '.npmrc'), '@acme:registry=https://evil.example/\n');
+  const after = await signalbox('check', '--', 'npm ci');
+  expect([after.exit, after.out]).toEqual([4, expect.stringContaining('reaches evil.example')]);
+
+  await signalbox('network', 'forget', 'packages');
+  expect((await signalbox('check', '--', 'npm view zod')).exit).toBe(4);
+  expect(readFileSync(join(workspace, LOCAL), 'utf8')).not.toContain('localhost:4873');
+});
+
+test('a line that was agreed to reaches its registry through the gate, and its scripts nobody else', async () => {
+  const registry = await serve(() => ({
+    name: 'left-pad',
+    'dist-tags': { latest: '1.3.7' },
+    versions: { '1.3.7': { name: 'left-pad', version: '1.3.7', dist: { tarball: 'http://localhost/x' } } },
+  }));
+  const other = await serve(() => ({}));
+  const workspace = ownWorkspace({
+    'package.json': manifest({
+      preinstall: `curl -sS http://localhost:${other.port}/ > out.txt 2>&1 || true`,
+    }),
+    '.npmrc': `registry=http://localhost:${registry.port}/\naudit=false\nupdate-notifier=false\n`,
+  });
+  const { signalbox } = createTestTerminal(workspace);
+  expect((await signalbox('exec', '--', 'npm view left-pad version')).exit).not.toBe(0);
+  expect(registry.asked).toEqual([]);
+
+  expect((await signalbox('network', 'allow', 'packages', '--yes')).exit).toBe(0);
+  const seen = await signalbox('exec', '--', 'npm view left-pad version');
+  expect([seen.exit, seen.out.trim()]).toEqual([0, '1.3.7']);
+  expect(registry.asked).toEqual(['/left-pad']);
+
+  expect(await signalbox('exec', '--', 'npm install')).toMatchObject({ exit: 0 });
+  expect(readFileSync(join(workspace, 'out.txt'), 'utf8')).toContain(
+    'is not among the hosts of this command',
+  );
+  expect(other.asked).toEqual([]);
+});
+
+/** Programs of a person that reach a registry, then another host, as a build with a hostile script does. */
+function createBuildPrograms(urls: readonly string[]): { HOME: string; PATH: string } {
+  const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const bin = join(home, '.local/bin');
+  mkdirSync(bin, { recursive: true });
+  const text = `#!/bin/sh\n${urls.map((url) => `curl -sS ${url} 2>&1\n`).join('')}exit 0\n`;
+  for (const name of ['cargo', 'mvn', 'dotnet']) writeFileSync(join(bin, name), text, { mode: 0o755 });
+  const env = { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return env;
+}
+
+test('a build gets its packages from the registry that was agreed to and from nobody else, and asks nobody either way', async () => {
+  const registry = await serve(() => ({}));
+  const other = await serve(() => ({}));
+  const env = createBuildPrograms([
+    `http://localhost:${registry.port}/crate`,
+    `http://localhost:${other.port}/`,
+  ]);
+  const workspace = ownWorkspace({
+    'Cargo.toml': '',
+    '.cargo/config.toml': `[source.acme]\nregistry = "sparse+http://localhost:${registry.port}/"\n`,
+  });
+  const { signalbox } = createTestTerminal(workspace, { env });
+  const ran = async (line: string): Promise<string> => {
+    const { exit, out } = await signalbox('exec', '--', line);
+    expect([line, exit]).toEqual([line, 0]);
+    return out;
+  };
+  for (const line of ['cargo build', 'cargo run']) await ran(line);
+  expect(registry.asked).toEqual([]);
+
+  await signalbox('network', 'allow', 'packages', '--yes');
+  for (const line of ['cargo build', 'cargo run', 'cargo test --locked'])
+    expect(await ran(line)).toContain('is not among the hosts of this command');
+  expect(registry.asked).toEqual(['/crate', '/crate', '/crate']);
+  for (const line of ['cargo build --offline', 'cargo test --frozen', 'cargo fmt --check']) await ran(line);
+
+  await signalbox('network', 'forget', 'packages');
+  await ran('cargo build');
+  expect([registry.asked.length, other.asked]).toEqual([3, []]);
+});
+
+test('a file of the repository agrees to nothing', async () => {
+  const workspace = ownWorkspace({
+    'package.json': manifest(),
+    'signalbox.yaml': 'sandbox: { network: { agreed: { packages: [registry.npmjs.org, evil.example] } } }\n',
+  });
+  const { signalbox } = createTestTerminal(workspace);
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
+  await signalbox('network', 'allow', 'packages', '--yes');
+  // What it may do is take away from the list.
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(0);
+  writeFileSync(join(workspace, 'signalbox.yaml'), 'sandbox: { network: { agreed: { packages: [] } } }\n');
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
+});
+
+test('a person is shown the hosts and asked: an empty answer is yes, and nobody to ask is no', async () => {
+  const workspace = ownWorkspace({ 'package.json': manifest() });
+  writeFileSync(join(workspace, '.git/config'), CONFIG);
+  const alone = createTestTerminal(workspace);
+  const refused = await alone.signalbox('network', 'allow');
+  expect([refused.exit, refused.talk]).toEqual([4, expect.stringContaining('signalbox network allow --yes')]);
+  expect(existsSync(join(workspace, LOCAL))).toBe(false);
+  const denied = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => 'n' });
+  expect((await denied.signalbox('network', 'allow')).exit).toBe(4);
+  expect(existsSync(join(workspace, LOCAL))).toBe(false);
+
+  const asked: string[] = [];
+  const person = createTestTerminal(workspace, {
+    onAsked: () => undefined,
+    typed: (question) => {
+      asked.push(question);
+      return '';
+    },
+  });
+  const { exit, talk } = await person.signalbox('network', 'allow');
+  expect([exit, asked, talk]).toEqual([
+    0,
+    ['Agree to these hosts? [Y/n] '],
+    expect.stringMatching(/packages[^]*registry\.npmjs\.org[^]*remotes[^]*localhost/),
+  ]);
+  const { packages, remotes } = JSON.parse((await person.signalbox('network', '--json')).out).agreed;
+  expect([packages, remotes]).toEqual([expect.arrayContaining(['registry.npmjs.org']), ['localhost']]);
+  expect((await person.signalbox('network', 'allow')).out).toContain('Nothing new');
+});
+
+test('servers of this machine are agreed to by their port, other words are refused, and a provider agrees to nothing', async () => {
+  const workspace = ownWorkspace({ 'a.txt': '' });
+  const { signalbox } = createTestTerminal(workspace);
+  expect((await signalbox('check', '--', 'curl -s localhost:3000/health')).exit).toBe(4);
+  await signalbox('network', 'allow', 'localhost:3000', '--yes');
+  expect((await signalbox('check', '--', 'curl -s localhost:3000/health')).exit).toBe(0);
+  expect((await signalbox('check', '--', 'curl -X POST localhost:3000/health')).exit).toBe(4);
+  expect((await signalbox('network', 'allow', 'evil.example', '--yes')).exit).toBe(2);
+  const inside = createTestTerminal(workspace, { env: { HOME: workspace, SIGNALBOX_COMMAND: 'cmd_x' } });
+  expect((await inside.signalbox('network', 'allow', 'packages', '--yes')).exit).toBe(3);
+});
+
+test('files that are none hold nobody up: a pipe, a link, a folder', async () => {
+  const workspace = ownWorkspace({
+    'package.json': manifest(),
+    'real.npmrc': 'registry=https://evil.example',
+  });
+  execFileSync('/usr/bin/mkfifo', [join(workspace, '.yarnrc')]);
+  execFileSync('/usr/bin/ln', ['-s', 'real.npmrc', join(workspace, '.npmrc')]);
+  execFileSync('/usr/bin/mkdir', [join(workspace, 'pnpm-lock.yaml')]);
+  const { exit, out } = await createTestTerminal(workspace).signalbox('network', '--json');
+  const { profiles } = JSON.parse(out) as { profiles: { hosts: { pattern: string }[] }[] };
+  expect([exit, profiles[0]?.hosts.map(({ pattern }) => pattern)]).toEqual([0, ['registry.npmjs.org']]);
+});

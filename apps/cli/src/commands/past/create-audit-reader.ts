@@ -1,0 +1,95 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { AuditLine, chainOf } from '@signalbox/coordinator';
+import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
+
+const NEWLINE = 0x0a;
+/** Each time a log was rotated meanwhile. */
+const MOST_LOOKS = 10;
+
+/** What the first look is for: the last lines that fit, of each log at least so many where there are so many. */
+export type FirstLook = Readonly<{ limit: number; fits: (line: AuditLine) => boolean }>;
+
+const EVERYTHING: FirstLook = { limit: Number.POSITIVE_INFINITY, fits: () => true };
+
+/**
+ * Reads the audit logs of a workspace with their archives as they grow: each call answers the whole lines since the one
+ * before, in order of time. Lines that a crash cut off are left to `audit verify`.
+ *
+ * @param first Older archives than it takes are passed over. Default: all is read.
+ */
+export function createAuditReader(
+  workspace: string,
+  first: FirstLook = EVERYTHING,
+): () => readonly AuditLine[] {
+  /** Of each file, whatever its name is by now, how many bytes are read: up to the end of a line. */
+  const read = new Map<string, number>();
+  let isFirst = true;
+
+  function fresh(file: string, isPassed: boolean): readonly AuditLine[] {
+    const fd = openIfThere(file);
+    if (fd === undefined) return [];
+    try {
+      const { dev, ino, size } = fstatSync(fd);
+      const id = `${dev} ${ino}`;
+      const from = read.get(id) ?? 0;
+      if (isPassed) read.set(id, size);
+      if (isPassed || size <= from) return [];
+      const bytes = Buffer.alloc(size - from);
+      const length = readSync(fd, bytes, 0, bytes.length, from);
+      const whole = bytes.subarray(0, bytes.subarray(0, length).lastIndexOf(NEWLINE) + 1);
+      read.set(id, from + whole.length);
+      return linesOf(whole.toString('utf8'));
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** The newest file first: of what is older no more is read than is asked for. */
+  function freshOf(log: string): readonly AuditLine[] {
+    const { limit, fits } = isFirst ? first : EVERYTHING;
+    const newestFirst: AuditLine[][] = [];
+    let count = 0;
+    for (const file of chainOf(log).toReversed()) {
+      const lines = fresh(file, count >= limit).filter(fits);
+      newestFirst.push(lines);
+      count += lines.length;
+    }
+    return newestFirst.toReversed().flat();
+  }
+
+  return () => {
+    const lines: AuditLine[] = [];
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const files = filesOf(workspace);
+      lines.push(...auditFilesOf(workspace).flatMap(freshOf));
+      isFirst = false;
+      // What is an archive since may have been written to before it was.
+      if (files === filesOf(workspace)) break;
+    }
+    return lines.toSorted((one, other) => (one.ts < other.ts ? -1 : Number(one.ts > other.ts)));
+  };
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function filesOf(workspace: string): string {
+  return auditFilesOf(workspace).flatMap(chainOf).join('\n');
+}
+
+function linesOf(text: string): readonly AuditLine[] {
+  return text.split('\n').flatMap((row) => {
+    try {
+      const parsed = AuditLine.safeParse(JSON.parse(row));
+      return parsed.success ? [parsed.data] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,111 @@
+import { type CommandRecord, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { DurationArgument, ProviderArgument } from '../table/argument-schemas.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { findCommand } from '../../client/readers/find-command.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { idLabels } from '../../terminal/id-labels.ts';
+import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
+import { type Look, timeOfDay } from '../../terminal/look.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { patchView, sinceThen, statView, withoutGit } from '../../views/changes-view.ts';
+import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+
+type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
+
+/** No more commands are looked at, the newest. */
+const MOST_COMMANDS = 1000;
+
+/** `signalbox diff c9us`: what it changed. Without an id all that is kept, the oldest first. */
+export const diff = defineSubcommand({
+  name: 'diff',
+  args: z.object({
+    id: z.string().optional(),
+    stat: z.boolean().default(false),
+    by: z.enum(['command', 'provider']).default('command'),
+    provider: ProviderArgument.optional(),
+    since: DurationArgument.optional(),
+  }),
+  async run({ id, stat, by, provider, since }, context) {
+    const changed = await withReader(context, async (reader) => {
+      if (id !== undefined) {
+        const record = await findCommand(reader.commands, id);
+        return [{ record, files: await changesOf(record, reader) }];
+      }
+      const from = since === undefined ? {} : { from: context.clock.now() - since };
+      const filter = { ...from, ...(provider === undefined ? {} : { provider }), limit: MOST_COMMANDS };
+      return changesOfAll((await reader.commands.list(filter)).toReversed(), reader);
+    });
+    const all = changed.map(({ record, files }) => ({ record, files: withoutGit(files) }));
+    context.json({
+      git: all.flatMap(({ record }) =>
+        (record.result?.git ?? []).map((text) => ({ command: record.id, text })),
+      ),
+      files: all.flatMap(({ record, files }) =>
+        files.map((file) => ({ ...file, command: record.id, provider: record.context.provider })),
+      ),
+    });
+    const view = stat ? stats : patches;
+    await context.page(all.length === 0 ? [line('No changes are kept.')] : view(all, by, context.look()));
+    return EXIT.ok;
+  },
+});
+
+async function changesOf(record: CommandRecord, reader: Reader): Promise<readonly FileDiff[]> {
+  const changes = await reader.changesOf(record.id);
+  if (changes !== null) return changes;
+  throw new UsageError('nothing-kept', `Cannot show what ${record.id} changed: nothing is kept of it`, {
+    why: [
+      'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',
+    ],
+    next: [`signalbox status ${record.id}`],
+  });
+}
+
+async function changesOfAll(commands: readonly CommandRecord[], reader: Reader) {
+  const found: Changed[] = [];
+  for (const record of commands) {
+    const files = await reader.changesOf(record.id);
+    if (files !== null && files.length > 0) found.push({ record, files });
+  }
+  return found;
+}
+
+function stats(all: readonly Changed[], by: 'command' | 'provider', look: Look): readonly Line[] {
+  const label = idLabels(
+    all.map(({ record }) => record.id),
+    look,
+  );
+  return statView(
+    all.flatMap(({ record, files }) =>
+      files.map((file) => ({ ...file, provider: record.context.provider, label: label(record.id) })),
+    ),
+    by,
+  );
+}
+
+function patches(all: readonly Changed[], by: 'command' | 'provider', look: Look): readonly Line[] {
+  const label = idLabels(
+    all.map(({ record }) => record.id),
+    look,
+  );
+  const groups =
+    by === 'provider' ? [...Map.groupBy(all, ({ record }) => record.context.provider).values()] : [all];
+  return groups.flat().flatMap(({ record, files }) => [
+    line(
+      as('bold', label(record.id)),
+      ' ',
+      muted(record.context.provider),
+      ` ${record.title}`,
+      muted(record.endedAt === null ? '' : ` · ${timeOfDay(record.endedAt, look)}`),
+    ),
+    ...files.flatMap((file) => {
+      const since = sinceThen(file);
+      return [...patchView(file), ...(since === null ? [] : [line(as('warn', since))])];
+    }),
+    ...(record.result?.git ?? []).map((changed) => line(muted('git '), changed)),
+    line(muted(`undo: signalbox undo ${label(record.id)}`)),
+    BLANK,
+  ]);
+}

@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestServer } from '../../testing/open-test-server.ts';
+import { writeOwnSettings } from '../../testing/own-settings.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const SHORT = 'execution: { execution_history_limit: 1, history_max_age: 0 }\n';
+
+/** A workspace whose history has dropped the first of its commands. */
+async function withDropped(settings: string) {
+  const workspace = ownWorkspace();
+  await writeOwnSettings(workspace, settings);
+  const terminal = createTestTerminal(workspace);
+  for (const name of ['first', 'second', 'third']) {
+    const ran = await terminal.signalbox('exec', '--', `echo x > ${name}.txt`);
+    expect(ran).toMatchObject({ exit: 0 });
+    // The history is looked through at a start.
+    await terminal.stopCoordinator();
+  }
+  const [first] = readFileSync(join(workspace, '.signalbox', 'audit.jsonl'), 'utf8').split('\n');
+  const { command_id: id } = JSON.parse(first ?? '') as { command_id: string };
+  return { workspace, terminal, id };
+}
+
+test('of a command that the history has dropped it is told which setting did that, and what the audit log has (U-B7)', async () => {
+  const { terminal, id } = await withDropped(SHORT);
+  for (const subcommand of ['status', 'output', 'diff', 'undo']) {
+    for (const typed of [id, id.slice(0, 9)]) {
+      const { exit, talk } = await terminal.signalbox(subcommand, typed);
+      expect({ subcommand, exit }).toEqual({ subcommand, exit: 2 });
+      expect(talk).toContain(`error[forgotten-id]: Cannot show or undo ${id}: the history has dropped it`);
+      expect(talk.replace(/\s+/g, ' ')).toContain(
+        'and the last 1 at least (execution.execution_history_limit)',
+      );
+      expect(talk.replace(/\s+/g, ' ')).toMatch(/the audit log has it: \S+ you bash completed.*first\.txt/);
+      expect(talk).toContain(`signalbox audit --filter ${id}`);
+    }
+  }
+  // The next step leads to it, and what nobody has ever known is still unknown.
+  expect((await terminal.signalbox('audit', '--filter', id)).out).toContain('bash');
+  expect((await terminal.signalbox('status', 'zzzzzz')).talk).toContain('error[unknown-id]');
+});
+
+test('by default nothing of a day of work is dropped, and it can be undone', async () => {
+  const { terminal, id } = await withDropped('');
+  expect(await terminal.signalbox('undo', id)).toMatchObject({ exit: 0 });
+});
+
+test('a server says 410 of a command that only its audit log has, and tells terminals elsewhere of it', async () => {
+  const { workspace, id } = await withDropped(SHORT);
+  const logged = readFileSync(join(workspace, '.signalbox', 'audit.jsonl'), 'utf8');
+  await using own = await openTestServer();
+  writeFileSync(join(own.of.workspace, '.signalbox', 'audit.jsonl'), logged, { flag: 'a' });
+  for (const path of ['', '/output', '/diff']) {
+    const gone = await own.ask('GET', `/api/commands/${id}${path}`);
+    expect(gone).toMatchObject({ status: 410, body: { code: 'forgotten-command' } });
+  }
+  const elsewhere = createTestTerminal(ownWorkspace(), { env: { SIGNALBOX_TOKEN: own.token } });
+  const { talk } = await elsewhere.signalbox('status', id.slice(0, 9), '--server', own.url);
+  expect(talk).toContain('error[forgotten-id]');
+  expect((await own.ask('GET', '/api/commands/cmd_zzzzzzzzzzzz')).status).toBe(404);
+});

@@ -1,0 +1,132 @@
+import type { CommandRecord } from '@signalbox/core';
+import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { fileStatsView, slowestView, toolStatsView } from './stats-view.ts';
+import { fileStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
+
+type Told = Readonly<{
+  provider: string;
+  tool: string;
+  kind?: Parameters<typeof ended>[1];
+  path?: string;
+  files?: NonNullable<CommandRecord['result']>['files'];
+  durationMs?: number;
+  ran?: boolean;
+}>;
+
+/** `label` is also its order: `a` ended first. */
+function done(label: string, told: Told): CommandRecord {
+  const { provider, tool, kind = 'completed', path, files = [], durationMs = 10, ran = true } = told;
+  const at = LOOK.now + label.charCodeAt(0) * 1000;
+  const record = ended(
+    aCommandRecord({
+      id: aCommandId(label),
+      title: tool,
+      call: aCall({ tool, args: path === undefined ? {} : { path } }),
+      context: aCallContext({ provider: aProviderId(provider) }),
+      startedAt: ran ? at : null,
+    }),
+    kind,
+  );
+  if (record.result === null) throw new Error('no result');
+  return { ...record, endedAt: at, result: { ...record.result, files, durationMs, waitedMs: 5 } };
+}
+
+const RECORDS = [
+  done('a', {
+    provider: 'openai',
+    tool: 'read_file',
+    files: [{ path: 'src/a.ts', kind: 'read', hash: null }],
+  }),
+  done('b', {
+    provider: 'anthropic',
+    tool: 'write_file',
+    path: 'src/a.ts',
+    files: [
+      { path: 'src/a.ts', kind: 'read', hash: null },
+      { path: 'src/a.ts', kind: 'modified', hash: null },
+    ],
+    durationMs: 30,
+  }),
+  done('c', { provider: 'openai', tool: 'write_file', path: 'src/a.ts', kind: 'conflict', ran: false }),
+  done('d', {
+    provider: 'openai',
+    tool: 'read_file',
+    files: [{ path: 'b', kind: 'read', hash: null }],
+    durationMs: 20,
+  }),
+];
+
+test('numbers by tool say who used it, by file who read, changed and came too late', () => {
+  expect(toolStatsOf(RECORDS)).toMatchObject([
+    {
+      tool: 'read_file',
+      commands: 2,
+      completed: 2,
+      medianMs: 10,
+      usedBy: [{ provider: 'openai', commands: 2 }],
+    },
+    {
+      tool: 'write_file',
+      commands: 2,
+      failed: 1,
+      medianMs: 30,
+      usedBy: [
+        { provider: 'anthropic', commands: 1 },
+        { provider: 'openai', commands: 1 },
+      ],
+    },
+  ]);
+  expect(fileStatsOf(RECORDS)).toEqual([
+    {
+      path: 'src/a.ts',
+      changes: 1,
+      reads: 2,
+      conflicts: 1,
+      lastChangedAt: LOOK.now + 98_000,
+      touchedBy: [
+        { provider: 'openai', commands: 2 },
+        { provider: 'anthropic', commands: 1 },
+      ],
+    },
+    {
+      path: 'b',
+      changes: 0,
+      reads: 1,
+      conflicts: 0,
+      lastChangedAt: null,
+      touchedBy: [{ provider: 'openai', commands: 1 }],
+    },
+  ]);
+});
+
+test('the slowest are those that ran longest; what never ran is not slow', () => {
+  expect(slowestOf(RECORDS, 2).map(({ command, durationMs }) => [command, durationMs])).toEqual([
+    [aCommandId('b'), 30],
+    [aCommandId('d'), 20],
+  ]);
+  expect(slowestOf(RECORDS, 10)).toHaveLength(3);
+});
+
+test('each of them fits into 80 cells, and says so where there is nothing', () => {
+  const long = [
+    ...RECORDS,
+    done('e', {
+      provider: 'claude-code',
+      tool: 'run_tests',
+      files: [{ path: `src/${'deep/'.repeat(20)}file.ts`, kind: 'created', hash: null }],
+    }),
+  ];
+  const screen = [
+    ...toolStatsView(toolStatsOf(long), LOOK),
+    ...fileStatsView(fileStatsOf(long), LOOK),
+    ...slowestView(slowestOf(long, 5), LOOK),
+  ];
+  const whole = screenText(screen, Infinity).split('\n');
+  expect(whole.filter((row) => row.length > 80)).toEqual([]);
+  expect(whole.join('\n')).toMatch(/src\/a\.ts .* 1 +2 +1 {2}openai 2, /);
+  for (const view of [toolStatsView, fileStatsView, slowestView]) {
+    expect(screenText(view([], LOOK))).toMatch(/^No command has /);
+  }
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+/** Has two lines asked about and refused. */
+async function refused(own: TestHouse, line: string): Promise<void> {
+  for (const _ of [1, 2]) {
+    const { commandId, result } = own.submit('openai', 'bash', { line });
+    const { callHash } = await own.event('approval_requested', (event) => event.commandId === commandId);
+    const ana = { name: 'ana', channel: 'test' } as const;
+    await own.house.coordinator.approvals.answer(commandId, { kind: 'deny' }, ana, callHash);
+    await result;
+  }
+}
+
+test('stats says why people were asked and which list of hosts would have saved it, and takes a yes at a terminal', async () => {
+  await using own = await openTestHouse({ files: { 'package.json': '{ "name": "shop" }' } });
+  await refused(own, 'npm view zod');
+  const { exit, out, talk } = await createTestTerminal(own.workspace).signalbox('stats');
+  expect([exit, out, talk]).toEqual([
+    0,
+    expect.stringMatching(/asks a package registry +2 +0 +2 +0 +0 +warning-asks/),
+    expect.stringContaining('2 of 2 questions were like "npm view zod": signalbox network allow packages'),
+  ]);
+  const { remedy } = JSON.parse((await createTestTerminal(own.workspace).signalbox('stats', '--json')).out);
+  expect(remedy).toEqual({
+    kind: 'network',
+    profile: 'packages',
+    saves: 2,
+    asked: 2,
+    example: 'npm view zod',
+  });
+
+  const person = createTestTerminal(own.workspace, { onAsked: () => undefined, typed: () => '' });
+  expect((await person.signalbox('stats')).talk).toContain('registry.npmjs.org');
+  expect(readFileSync(join(own.workspace, '.signalbox/local.yaml'), 'utf8')).toContain('registry.npmjs.org');
+  expect((await person.signalbox('stats')).talk).not.toContain('questions were like');
+});
+
+test('for a program that nobody knows it proposes the rule for that line', async () => {
+  await using own = await openTestHouse();
+  await refused(own, 'shopgen --check');
+  const { talk } = await createTestTerminal(own.workspace).signalbox('stats');
+  expect(talk).toContain("signalbox rules add -- 'shopgen --check'");
+  const person = createTestTerminal(own.workspace, { onAsked: () => undefined, typed: () => 'y' });
+  await person.signalbox('stats');
+  expect((await person.signalbox('check', '--', 'shopgen --check')).exit).toBe(0);
+});

@@ -1,0 +1,49 @@
+import type { Remedy } from '@signalbox/coordinator';
+import { ProviderId } from '@signalbox/core';
+import { canAsk } from '../../live/ask-yes.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { createProjectHosts } from '../../runtime/workspace/project-hosts-of.ts';
+import { newHosts, proposalsOf } from '../../runtime/rules/proposals.ts';
+import { createDesk } from '../../runtime/rules/questions.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+
+/** The line that would have answered those questions once. */
+function remedyCommand(remedy: Remedy): string {
+  return remedy.kind === 'network'
+    ? `signalbox network allow ${remedy.profile}`
+    : `signalbox rules add -- '${remedy.line.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Says what one answer would have saved, and takes it from a person at a terminal. Nothing where it was given since. */
+export async function offerRemedy(remedy: Remedy, context: Context): Promise<void> {
+  if (await wasGivenSince(remedy, context)) return;
+  const example = remedy.kind === 'network' ? remedy.example : remedy.line;
+  const counted = `${remedy.saves} of ${remedy.asked} questions were like "${example}"`;
+  if (!canAsk(context) || context.flags.json) {
+    context.say([line(`${counted}: `, as('accent', remedyCommand(remedy)))]);
+    return;
+  }
+  context.tell([line(counted, muted(` · ${remedyCommand(remedy)}`))]);
+  if (remedy.kind === 'network') {
+    const { network } = await import('../network/network.ts');
+    await network.run({ action: 'allow', what: [remedy.profile] }, context);
+    return;
+  }
+  const { askYes } = await import('../../live/ask-yes.ts');
+  if (!(await askYes('Add a rule that lets exactly this line run?', context))) return;
+  const { addRule } = await import('../rules/add-rule.ts');
+  await addRule({ line: remedy.line, ruling: 'allow', endsInMs: undefined, file: 'local' }, context);
+}
+
+async function wasGivenSince(remedy: Remedy, context: Context): Promise<boolean> {
+  const { settings } = await loadSettings(context);
+  if (remedy.kind === 'network') {
+    const proposals = proposalsOf(createProjectHosts(context.directory)(), settings.sandbox.network.agreed);
+    const proposal = proposals.find(({ profile }) => profile === remedy.profile);
+    return proposal === undefined || newHosts(proposal).length === 0;
+  }
+  const desk = createDesk(context, settings);
+  const question = desk.ofLine(remedy.line, { provider: ProviderId.parse('you'), mode: 'NORMAL', cwd: '.' });
+  return desk.policyOf(settings).rule(question).kind !== 'ask';
+}

@@ -1,0 +1,146 @@
+import { cells } from '../../terminal/cells.ts';
+import { idLabels } from '../../terminal/id-labels.ts';
+import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
+import { dateAndTime, duration, type Look, plural } from '../../terminal/look.ts';
+import { tableLines } from '../../terminal/table.ts';
+import type { StatsRead } from '../../client/readers/reader.ts';
+import type { FileStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
+
+const NONE = 'No command has ended in this time.';
+
+const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map((title) => ({
+  title,
+  align: 'right' as const,
+}));
+
+/** Numbers by provider. */
+export function statsView(
+  { providers, approvals, questions, busiestFile }: Omit<StatsRead, 'remedy'>,
+  look: Look,
+): readonly Line[] {
+  if (providers.length === 0) return [line(NONE)];
+  const rows = providers.map((one) => [
+    one.provider,
+    String(one.commands),
+    String(one.failed),
+    String(one.denied),
+    duration(one.medianMs),
+    duration(one.p95Ms),
+    duration(one.waitedMs),
+    one.mostUsed
+      .slice(0, 1)
+      .map(({ tool, commands }) => `${tool} ${commands}`)
+      .join(''),
+  ]);
+  return [
+    ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, look),
+    ...closing({ approvals, busiestFile }, look).map((row) => line(muted(row))),
+    ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, look)]),
+  ];
+}
+
+/** Why people were asked, and what they said. */
+function questionLines(questions: StatsRead['questions'], look: Look): readonly Line[] {
+  const rows = questions.map((one) => [
+    one.reason,
+    String(one.asked),
+    String(one.approved),
+    String(one.denied),
+    String(one.expired),
+    String(one.cancelled),
+    muted(one.rule),
+  ]);
+  const counted = ['ASKED', 'APPROVED', 'DENIED', 'EXPIRED', 'CANCELLED'].map((title) => ({
+    title,
+    align: 'right' as const,
+  }));
+  return tableLines(
+    [{ title: 'WHY IT ASKED', gives: 'end' }, ...counted, { title: 'RULE', isSpare: true }],
+    rows,
+    look,
+  );
+}
+
+function closing(
+  { approvals, busiestFile }: Pick<StatsRead, 'approvals' | 'busiestFile'>,
+  { width }: Look,
+): readonly string[] {
+  const { granted, refused, expired, cancelled, medianAnswerMs } = approvals;
+  const asked =
+    granted + refused + expired + cancelled === 0
+      ? 'Approvals: none'
+      : `Approvals: ${granted} granted, ${refused} denied${expired > 0 ? `, ${expired} expired` : ''}${cancelled > 0 ? `, ${cancelled} cancelled` : ''}`;
+  const answer = medianAnswerMs === null ? '' : `, median answer ${duration(medianAnswerMs)}`;
+  if (busiestFile === null) return [`${asked}${answer}`];
+  const busiest = `usiest file ${busiestFile.path} (${plural(busiestFile.changes, 'change')})`;
+  const whole = `${asked}${answer} · b${busiest}`;
+  return cells(whole) <= width ? [whole] : [`${asked}${answer}`, `B${busiest}`];
+}
+
+/** Numbers by tool. */
+export function toolStatsView(tools: readonly ToolStats[], look: Look): readonly Line[] {
+  if (tools.length === 0) return [line(NONE)];
+  const rows = tools.map((one) => [
+    as('bold', one.tool),
+    String(one.commands),
+    String(one.failed),
+    String(one.denied),
+    duration(one.medianMs),
+    duration(one.p95Ms),
+    duration(one.waitedMs),
+    muted(whoText(one.usedBy)),
+  ]);
+  return tableLines([{ title: 'TOOL' }, ...COUNTED, { title: 'USED BY', gives: 'end' }], rows, look);
+}
+
+/** Who read and changed which file. */
+export function fileStatsView(files: readonly FileStats[], look: Look): readonly Line[] {
+  if (files.length === 0) return [line('No command has touched a file in this time.')];
+  const rows = files.map((one) => [
+    as('bold', one.path),
+    String(one.changes),
+    String(one.reads),
+    one.conflicts === 0 ? muted('0') : as('danger', String(one.conflicts)),
+    muted(one.lastChangedAt === null ? '–' : dateAndTime(one.lastChangedAt, look).slice(5)),
+    muted(whoText(one.touchedBy)),
+  ]);
+  const columns = [
+    { title: 'FILE', gives: 'middle' },
+    { title: 'CHANGES', align: 'right' },
+    { title: 'READS', align: 'right' },
+    { title: 'STALE', align: 'right' },
+    { title: 'CHANGED', isSpare: true },
+    { title: 'BY', gives: 'end' },
+  ] as const;
+  return tableLines(columns, rows, look);
+}
+
+/** The commands that took longest. */
+export function slowestView(slowest: readonly SlowCommand[], look: Look): readonly Line[] {
+  if (slowest.length === 0) return [line('No command has run in this time.')];
+  const label = idLabels(
+    slowest.map(({ command }) => command),
+    look,
+  );
+  const rows = slowest.map((one) => [
+    duration(one.durationMs),
+    muted(duration(one.waitedMs)),
+    label(one.command),
+    one.provider,
+    one.title,
+    as(one.outcome === 'completed' ? 'ok' : 'danger', one.outcome),
+  ]);
+  const columns = [
+    { title: 'RAN', align: 'right' },
+    { title: 'WAITED', align: 'right' },
+    { title: 'ID' },
+    { title: 'PROVIDER' },
+    { title: 'SLOWEST COMMANDS', gives: 'middle' },
+    { title: 'OUTCOME' },
+  ] as const;
+  return tableLines(columns, rows, look);
+}
+
+function whoText(who: readonly Readonly<{ provider: string; commands: number }>[]): string {
+  return who.map(({ provider, commands }) => `${provider} ${commands}`).join(', ');
+}

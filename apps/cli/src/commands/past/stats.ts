@@ -1,0 +1,83 @@
+import type { Remedy } from '@signalbox/coordinator';
+import type { CommandRecord } from '@signalbox/core';
+import * as z from 'zod';
+import { CountArgument, DurationArgument } from '../table/argument-schemas.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { BLANK, type Line } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { fileStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
+import { offerRemedy } from './offer-remedy.ts';
+import { fileStatsView, slowestView, statsView, toolStatsView } from './stats-view.ts';
+
+/** More than any history keeps. */
+const ALL = 10_000_000;
+
+/** `signalbox stats --since 1h`: numbers by provider, tool or file, over the kept history. */
+export const stats = defineSubcommand({
+  name: 'stats',
+  args: z.object({
+    since: DurationArgument.optional(),
+    by: z.enum(['provider', 'tool', 'file']).default('provider'),
+    slowest: CountArgument.optional(),
+  }),
+  async run({ since, by, slowest }, context) {
+    const from = since === undefined ? undefined : context.clock.now() - since;
+    const { numbers, slow } = await withReader(context, async (reader) => {
+      const ended = readOnce(reader, from);
+      return {
+        numbers: await numbersBy(by, { reader, from, ended }),
+        slow: slowest === undefined ? undefined : slowestOf(await ended(), slowest),
+      };
+    });
+    context.answer({
+      json: () => ({ ...numbers.json, ...(slow === undefined ? {} : { slowest: slow }) }),
+      lines: (look) => [
+        ...numbers.lines(look),
+        ...(slow === undefined ? [] : [BLANK, ...slowestView(slow, look)]),
+      ],
+    });
+    if (numbers.remedy !== null && context.flags.server === undefined)
+      await offerRemedy(numbers.remedy, context);
+    return EXIT.ok;
+  },
+});
+
+type Numbers = Readonly<{ remedy: Remedy | null; json: object; lines: (look: Look) => readonly Line[] }>;
+
+async function numbersBy(
+  by: 'provider' | 'tool' | 'file',
+  {
+    reader,
+    from,
+    ended,
+  }: Readonly<{ reader: Reader; from: number | undefined; ended: () => Promise<readonly CommandRecord[]> }>,
+): Promise<Numbers> {
+  switch (by) {
+    case 'provider': {
+      const read = await reader.stats(from);
+      return { remedy: read.remedy, json: read, lines: (look) => statsView(read, look) };
+    }
+    case 'tool': {
+      const tools = toolStatsOf(await ended());
+      return { remedy: null, json: { tools }, lines: (look) => toolStatsView(tools, look) };
+    }
+    case 'file': {
+      const files = fileStatsOf(await ended());
+      return { remedy: null, json: { files }, lines: (look) => fileStatsView(files, look) };
+    }
+  }
+}
+
+/** The commands that have ended, read when they are first asked for. */
+function readOnce(reader: Reader, from: number | undefined): () => Promise<readonly CommandRecord[]> {
+  let read: Promise<readonly CommandRecord[]> | undefined;
+  return () => {
+    read ??= reader
+      .history({ limit: ALL, ...(from === undefined ? {} : { from }) })
+      .then(({ commands }) => commands);
+    return read;
+  };
+}

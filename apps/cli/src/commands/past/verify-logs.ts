@@ -1,0 +1,76 @@
+import { basename, join } from 'node:path';
+import { type AuditReport, type KnownEnding, knownEnding, verifyAudits } from '@signalbox/coordinator';
+import { allThat, UnavailableError } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { withRecordsIfAny } from '../../client/with-records.ts';
+import type { Records } from '../../runtime/contract/house.ts';
+import { as, line } from '../../terminal/line.ts';
+import { auditReportView } from '../../views/audit-view.ts';
+import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
+
+type Known = Readonly<{ endings: ReadonlyMap<string, KnownEnding>; isComplete: boolean }>;
+
+const NOTHING_KNOWN: Known = { endings: new Map(), isComplete: true };
+
+/**
+ * `signalbox audit verify`: every line unchanged, none missing, one for every command that the records know, which
+ * says the same as they do.
+ *
+ * @param head A hash that was kept elsewhere: the chain must have come by it.
+ */
+export async function verifyLogs(context: Context, head: string | undefined): Promise<ExitCode> {
+  const found = auditFilesOf(context.directory);
+  // One that is gone has no line of what the records know.
+  const logs = found.length > 0 ? found : [join(context.directory, '.signalbox', 'audit.jsonl')];
+  // The records first: a command that ends meanwhile has its line, and no record yet that asks for it.
+  const known = await knownEndings(context);
+  const reports = await verifyAudits(logs, { ...known, ...(head === undefined ? {} : { head }) });
+  return tellReports(
+    reports.map((report, index) => ({ ...report, file: basename(logs[index] ?? '') })),
+    context,
+  );
+}
+
+/** Damaged records are no reason not to look at the audit log, which is another file. */
+async function knownEndings(context: Context): Promise<Known> {
+  try {
+    return await withRecordsIfAny(context, readEndings, async () => NOTHING_KNOWN);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    context.tell([line(as('warn', `Not compared with the records: ${error.message}`))]);
+    return NOTHING_KNOWN;
+  }
+}
+
+/** Where several coordinators write logs, some may be on other machines. */
+async function readEndings({ store, members }: Records): Promise<Known> {
+  const endings = new Map<string, KnownEnding>();
+  for await (const record of allThat(store, { states: ['done'] })) {
+    const ending = knownEnding(record);
+    if (ending !== null) endings.set(record.id, ending);
+  }
+  return { endings, isComplete: (await members()) === null };
+}
+
+type FileReport = AuditReport & Readonly<{ file: string }>;
+
+/** One coordinator writes one log; of several, each has its own chain. */
+function tellReports(reports: readonly FileReport[], context: Context): ExitCode {
+  const [first] = reports;
+  context.answer({
+    json: () => (reports.length === 1 ? withoutFile(first) : { files: reports }),
+    lines: () =>
+      reports.flatMap((report) => [
+        ...(reports.length === 1 ? [] : [line(as('bold', report.file))]),
+        ...auditReportView(report),
+      ]),
+  });
+  return reports.every(({ problems }) => problems.length === 0) ? EXIT.ok : EXIT.failed;
+}
+
+function withoutFile(report: FileReport | undefined): AuditReport | undefined {
+  if (report === undefined) return undefined;
+  const { file: _file, ...rest } = report;
+  return rest;
+}

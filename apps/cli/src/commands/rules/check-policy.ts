@@ -1,0 +1,31 @@
+import { lintRules } from '@signalbox/policy';
+import { catalogue } from '@signalbox/tools';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { draftSettings } from './draft-settings.ts';
+
+/** `signalbox policy check [FILE] --strict`: rules that are legal and most likely not meant. */
+export async function checkPolicy(
+  { file, strict }: { readonly file: string | undefined; readonly strict: boolean },
+  context: Context,
+): Promise<ExitCode> {
+  const loaded = await loadSettings(context);
+  const settings =
+    file === undefined ? loaded.settings : await draftSettings(loaded, { file, cwd: context.cwd });
+  const tools = catalogue().flatMap(({ name, aliases }) => [name, ...aliases]);
+  const problems = lintRules(settings, { tools, now: context.clock.now() });
+  context.answer({
+    json: () => ({ problems }),
+    lines: () => [
+      ...problems.map(({ rule, source, message }) =>
+        line(as('warn', 'warning '), as('bold', rule), muted(` (${source}) `), message),
+      ),
+      problems.length === 0
+        ? line(as('ok', 'nothing to say'), muted(` · ${settings.rules.length} rules of your own`))
+        : line(muted(`${problems.length} of ${settings.rules.length} rules need a look`)),
+    ],
+  });
+  return strict && problems.length > 0 ? EXIT.failed : EXIT.ok;
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { Mode, ProviderId, type Ruling } from '@signalbox/core';
+import * as z from 'zod';
+import { LineArgument, ProviderArgument } from '../table/argument-schemas.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { judgeLine } from './judge-line.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { checkView } from '../../views/check-view.ts';
+import { noteLine } from '../../runtime/settings/note-line.ts';
+
+/** `signalbox check -- 'git push -f'`: asks the policy, runs nothing and takes no lock. */
+export const check = defineSubcommand({
+  name: 'check',
+  args: z.object({
+    line: LineArgument,
+    provider: ProviderArgument.default(ProviderId.parse('you')),
+    mode: z.string().toUpperCase().pipe(Mode).optional(),
+    cwd: z.string().default('.'),
+  }),
+  async run({ line, provider, mode, cwd }, context) {
+    const { settings, fileNotes } = await loadSettings(context);
+    context.say(fileNotes.map(noteLine));
+    const judged = judgeLine({
+      line,
+      cwd: resolve(context.cwd, cwd),
+      provider,
+      settings,
+      workspace: context.directory,
+      mode: mode ?? (await currentMode(context)) ?? settings.mode,
+      trust: settings.providers[provider]?.trust ?? 'provisional',
+      sandboxed: true,
+    });
+    context.answer({ json: () => judged, lines: (look) => checkView(judged, look) });
+    return EXIT_OF[judged.ruling.kind];
+  },
+});
+
+const EXIT_OF: Readonly<Record<Ruling['kind'], ExitCode>> = {
+  allow: EXIT.ok,
+  ask: EXIT.needsApproval,
+  deny: EXIT.denied,
+};
+
+/** The mode of the workspace where something was ever run in it. */
+async function currentMode({ doors, directory }: Context): Promise<Mode | undefined> {
+  const records = await doors.openRecords({ workspace: directory });
+  try {
+    return (await records?.mode())?.mode;
+  } finally {
+    await records?.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { type Mode, type ProviderId, UsageError } from '@signalbox/core';
+import { explain, proposeRule, type Question } from '@signalbox/policy';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { findCommand } from '../../client/readers/find-command.ts';
+import { withRecords } from '../../client/with-records.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { noteLine } from '../../runtime/settings/note-line.ts';
+import { explanationView } from './explanation-view.ts';
+import { createDesk, modeNow } from '../../runtime/rules/questions.ts';
+
+type Asked = Readonly<{
+  id: string | undefined;
+  line: string | undefined;
+  provider: ProviderId;
+  mode: Mode | undefined;
+  cwd: string;
+  trace: boolean;
+}>;
+
+/** `signalbox policy explain p9ze` or `-- 'git push'`: which rule decides, from which file, and what would change it. */
+export async function explainPolicy(asked: Asked, context: Context): Promise<ExitCode> {
+  const { settings, fileNotes } = await loadSettings(context);
+  context.say(fileNotes.map(noteLine));
+  const desk = createDesk(context, settings);
+  const now = asked.mode ?? (await modeNow(context, settings.mode));
+  const { title, question } = await find();
+  const explanation = explain(desk.policyOf(settings), question);
+  const proposal = proposeRule(question, explanation.ruling);
+  const explained = { title, question, ...explanation, proposal: proposal ?? null };
+  context.json({
+    title,
+    verdict: question.verdict,
+    ruling: explanation.ruling,
+    rules: explanation.rules,
+    changes: explanation.changes,
+    proposal: explained.proposal,
+    mode: question.mode,
+  });
+  await context.page(explanationView(explained, asked.trace, context.look()));
+  return EXIT.ok;
+
+  async function find(): Promise<Readonly<{ title: string; question: Question }>> {
+    const { id, line, provider, cwd } = asked;
+    if (line !== undefined)
+      return {
+        title: line,
+        question: desk.ofLine(line, { provider, mode: now, cwd: resolve(context.cwd, cwd) }),
+      };
+    if (id === undefined) {
+      throw new UsageError('usage', 'Cannot explain: say which command or which shell line', {
+        next: ['signalbox policy explain @last', "signalbox policy explain -- 'git push'"],
+      });
+    }
+    const record = await withRecords(context, ({ store, forgotten }) =>
+      findCommand({ get: store.get, find: store.find, list: store.list, forgotten }, id),
+    );
+    const found = desk.ofRecord(record, asked.mode ?? record.mode ?? now);
+    if (found !== null) return { title: record.title, question: found };
+    const failure = record.result?.outcome;
+    throw new UsageError('never-judged', `Cannot explain ${id}: no rule ever judged it`, {
+      why: failure !== undefined && failure.kind !== 'completed' ? [failure.failure.message] : [],
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import type { ProposedRule, Question, RuleStep } from '@signalbox/policy';
+import type { Ruling } from '@signalbox/core';
+import { wrap } from '../../terminal/cells.ts';
+import { as, BLANK, type Line, line, muted, type Role } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
+import { tableLines } from '../../terminal/table.ts';
+import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
+import { rulingText, verbOf } from '../../views/ruling-text.ts';
+import { judgedLine, reasonLines } from '../../views/verdict-view.ts';
+
+export type Explained = Readonly<{
+  title: string;
+  question: Question;
+  ruling: Ruling;
+  rules: readonly RuleStep[];
+  changes: readonly string[];
+  proposal: ProposedRule | null;
+}>;
+
+const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
+
+/** Why a call gets its ruling: the rule and its place, what else speaks of it, what would change it. */
+export function explanationView(explained: Explained, trace: boolean, look: Look): readonly Line[] {
+  const { title, question, ruling, rules, changes, proposal } = explained;
+  const { verdict, mode, context } = question;
+  const others = rules.filter(({ hit, decides }) => hit !== 'no' && !decides);
+  const decider = rules.find(({ decides }) => decides);
+  return [
+    line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
+    ...(typeof question.line === 'string'
+      ? judgedLine(question.line, verdict, look)
+      : [line('  ', as('bold', title))]),
+    ...reasonLines(verdict, look, '  '),
+    ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, look),
+    ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], look),
+    ...labelled('Why', ruling.reason, look),
+    ...(trace ? [] : labelledList('Also', others.map(otherText), look)),
+    ...labelledList('Change', changes, look),
+    ...(proposal === null ? [] : proposalLines(proposal)),
+    ...(trace ? [BLANK, ...traceLines(rules, look)] : []),
+    line(muted('Nothing was run.')),
+  ];
+}
+
+const LAYERS: Readonly<Record<RuleStep['layer'], string>> = {
+  'built in': 'built in, in every workspace',
+  user: 'your own file, in every workspace',
+  workspace: 'the shared file of this workspace',
+  local: 'your own file in this workspace',
+  session: 'this session, until it ends',
+};
+
+function otherText({ rule, source, ruling, approvers, hit }: RuleStep): string {
+  return `${verbOf(ruling, approvers)} ${rule} (${source})${hit === 'maybe' ? ', not certain' : ''}`;
+}
+
+/** The narrowest rule that would let it run, to be pasted into a file of one's own. */
+function proposalLines(proposal: ProposedRule): readonly Line[] {
+  return [
+    line('  ', muted('This rule in .signalbox/local.yaml would let the same call run:')),
+    ...ruleYaml([proposal])
+      .trimEnd()
+      .split('\n')
+      .map((row) => line('    ', row)),
+  ];
+}
+
+const HITS: Readonly<Record<RuleStep['hit'], string>> = { yes: 'yes', maybe: 'maybe', no: '–' };
+
+function traceLines(rules: readonly RuleStep[], look: Look): readonly Line[] {
+  return tableLines(
+    [
+      { title: 'RULE' },
+      { title: 'RULING' },
+      { title: 'HIT' },
+      { title: 'FROM' },
+      { title: 'SAYS', gives: 'end' },
+    ],
+    rules.map(({ rule, ruling, approvers, hit, source, says, decides }) => [
+      decides ? as('bold', rule) : rule,
+      as(RULING_ROLE[ruling], verbOf(ruling, approvers)),
+      decides ? as('bold', 'decides') : hit === 'no' ? muted(HITS.no) : HITS[hit],
+      muted(source),
+      muted(says),
+    ]),
+    look,
+  );
+}
+
+function labelledList(label: string, texts: readonly string[], look: Look): readonly Line[] {
+  return texts.flatMap((text, at) => labelled(at === 0 ? label : '', text, look));
+}
+
+function labelled(label: string, text: string, look: Look): readonly Line[] {
+  return wrap(text, Math.max(10, look.width - 10)).map((row, i) =>
+    line('  ', muted((i === 0 ? label : '').padEnd(8)), row),
+  );
+}

@@ -1,0 +1,80 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { claimsOfCall } from '@signalbox/coordinator';
+import {
+  type Mode,
+  type ProviderId,
+  type Settings,
+  type Tool,
+  type Trust,
+  UsageError,
+} from '@signalbox/core';
+import {
+  classifyLine,
+  createPolicy,
+  type Question,
+  ruleOnFetches,
+  withProjectHosts,
+} from '@signalbox/policy';
+import { createId } from '@signalbox/core';
+import { randomBytes } from 'node:crypto';
+import { ownTemporaryFolders } from '@signalbox/sandbox';
+import { catalogue } from '@signalbox/tools';
+import { createHostsOfSource } from '../../runtime/workspace/project-hosts-of.ts';
+import { createNamedFiles } from '../../runtime/workspace/project-facts.ts';
+import type { Judgement } from '../../views/check-view.ts';
+
+/** What the policy thinks of a shell line. Pure but for the names of directories: no store, no lock, nothing runs. */
+export function judgeLine(options: {
+  readonly line: string;
+  /** Absolute, as a person gave it. */
+  readonly workspace: string;
+  /** Absolute, or from the workspace. */
+  readonly cwd: string;
+  readonly settings: Settings;
+  readonly mode: Mode;
+  readonly provider: ProviderId;
+  readonly trust: Trust;
+  readonly sandboxed: boolean;
+}): Judgement {
+  const { line, settings, mode, provider, trust, sandboxed } = options;
+  // As it would run here: where no overlay works, `signalbox doctor` says so.
+  const transactional = sandboxed && settings.tools.shell.transactional;
+  const home = homedir();
+  const workspace = realpathSync(options.workspace);
+  const cwd = resolve(workspace, options.cwd);
+  const inside = relative(workspace, cwd);
+  if (inside.startsWith('..') || isAbsolute(inside)) {
+    throw new UsageError(
+      'path-outside',
+      `Cannot judge a line in "${options.cwd}": it is outside the workspace`,
+    );
+  }
+  const tool: Tool | undefined = catalogue().find(({ name }) => name === 'bash');
+  if (tool === undefined)
+    throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no tool "bash"');
+  const ownFolders = sandboxed ? ownTemporaryFolders() : [];
+  const classified = classifyLine(line, {
+    cwd,
+    workspace,
+    home,
+    ownFolders,
+    named: createNamedFiles(workspace)(),
+  });
+  const asked: Question = {
+    tool,
+    verdict: withProjectHosts(classified, createHostsOfSource(workspace)),
+    line,
+    mode,
+    sandboxed,
+    ownFolders,
+    reversible: transactional,
+    contentBytes: Buffer.byteLength(line),
+    context: { provider, trust, phase: 'executor', sessionId: createId('session', randomBytes) },
+  };
+  const { question, ruling } = ruleOnFetches(asked, createPolicy(settings, { workspace, home }, Date));
+  const { verdict } = question;
+  const claims = claimsOfCall(verdict, tool, { transactional, settings });
+  return { line, verdict, ruling, claims, mode, trust };
+}

@@ -1,0 +1,30 @@
+import { readSessionRules } from '@signalbox/coordinator';
+import { shortId, UserRule } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { unlessRefused } from '../../client/send-to.ts';
+import { findCoordinator } from '../../client/find-coordinator.ts';
+import { withCoordinator } from '../../client/readers/with-coordinator.ts';
+
+/** Rules that people gave to sessions that are at work now; none where no coordinator runs. */
+export async function rulesOfSessions({ doors, directory }: Context): Promise<readonly UserRule[]> {
+  const records = await doors.openRecords({ workspace: directory });
+  try {
+    if (records === null || (await records.holder()) === null) return [];
+    return (await readSessionRules(records.facts)).flatMap(({ session, rule }) => {
+      const { data } = UserRule.safeParse(rule);
+      const source = `session ${shortId(session)}`;
+      return data === undefined ? [] : [{ ...data, layer: 'session' as const, source, file: source }];
+    });
+  } finally {
+    await records?.close();
+  }
+}
+
+/** Takes a rule from the session that has it; false when none has, or no coordinator runs. */
+export async function removeFromSession(id: string, context: Context): Promise<boolean> {
+  const what = 'remove a rule';
+  if ((await findCoordinator(context, what)) === null) return false;
+  return withCoordinator(context, { what, start: false }, async ({ removeRule }) => {
+    return (await unlessRefused('unknown-rule', removeRule({ layer: 'session', id }))) !== null;
+  });
+}

@@ -1,0 +1,43 @@
+import type { PageFilter } from '@signalbox/core';
+import * as z from 'zod';
+import { pageThatFits } from '../../client/page-that-fits.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { line, muted } from '../../terminal/line.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { commandsView } from '../../views/commands-view.ts';
+import { filterArguments, toPageFilter } from './command-filter.ts';
+import { followCommands, refuseToFollow } from './follow-commands.ts';
+import { moreLines } from './more-lines.ts';
+
+/** Without `--all`, what ended longer ago than this is left to `history`. */
+const LATELY_MS = 3_600_000;
+
+/** `signalbox commands`: what goes on and what ended lately, newest first; `--follow` goes on as it changes. */
+export const commands = defineSubcommand({
+  name: 'commands',
+  args: z.object({
+    ...filterArguments,
+    all: z.boolean().default(false),
+    follow: z.boolean().default(false),
+  }),
+  async run({ follow, ...args }, context) {
+    const lately = args.all ? {} : { since: args.since ?? LATELY_MS };
+    const filterOf = ({ commands: stored }: Reader): Promise<PageFilter> =>
+      toPageFilter({ ...args, ...lately }, context, stored);
+    if (follow) {
+      refuseToFollow({ cursor: args.cursor });
+      return followCommands({ which: 'all', filterOf, typed: args.filter }, context);
+    }
+    const page = await withReader(context, async (reader) =>
+      pageThatFits(reader.page, await filterOf(reader), args.filter),
+    );
+    context.answer({ json: () => page, lines: (look) => commandsView(page.commands, look) });
+    if (page.commands.length === 0 && !args.all && args.since === undefined)
+      context.say([line(muted('Those of more than an hour ago: signalbox commands --all'))]);
+    if (page.next !== null)
+      context.say(moreLines('commands', { ...args, filter: args.filter?.text }, page.next, context));
+    return EXIT.ok;
+  },
+});

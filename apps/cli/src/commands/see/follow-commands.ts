@@ -1,0 +1,98 @@
+import {
+  type CommandId,
+  type CommandRecord,
+  type Event,
+  fitsPageFilter,
+  type PageFilter,
+  UsageError,
+} from '@signalbox/core';
+import { pageThatFits } from '../../client/page-that-fits.ts';
+import { filterableOf, fitsTerms, type RecordFilter } from '../../client/record-filter.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import type { ExitCode } from '../../runtime/contract/exit-code.ts';
+import { untilInterrupted } from '../../live/until-interrupted.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { glanceOf } from '../../terminal/icon.ts';
+import { line, muted } from '../../terminal/line.ts';
+import { isEnding } from '../../client/event-stream.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { changedRow } from '../../views/changed-row.ts';
+
+/** Steps at which a command rests; what lies between them is over before anybody could read it. */
+const STEPS: ReadonlySet<Event['type']> = new Set([
+  'approval_requested',
+  'command_queued',
+  'command_started',
+]);
+
+/** Of commands that were printed; more do not change at once. */
+const MOST_REMEMBERED = 10_000;
+
+type Wanted = Readonly<{
+  /** `ended`: only those that ended, when they end. */
+  which: 'all' | 'ended';
+  filterOf: (reader: Reader) => Promise<PageFilter>;
+  typed: RecordFilter | undefined;
+}>;
+
+/**
+ * Prints the commands that fit, oldest first, then each again whenever it stands elsewhere, until Ctrl-C. With `--json`
+ * one record a line.
+ */
+export function followCommands(wanted: Wanted, context: Context): Promise<ExitCode> {
+  return untilInterrupted(context, (signal) =>
+    withReader(context, (reader) => follow(reader, { ...wanted, context, signal })),
+  );
+}
+
+/** @throws {UsageError} for flags that ask for a part of the past alone. */
+export function refuseToFollow(flags: Readonly<Record<string, string | undefined>>): void {
+  const given = Object.entries(flags).find(([, value]) => value !== undefined);
+  if (given === undefined) return;
+  throw new UsageError('usage', `Cannot follow with --${given[0]}: that is about the past alone`, {
+    next: [`leave out --follow, or --${given[0]}`],
+  });
+}
+
+async function follow(
+  reader: Reader,
+  { which, filterOf, typed, context, signal }: Wanted & Readonly<{ context: Context; signal: AbortSignal }>,
+): Promise<void> {
+  const filter = await filterOf(reader);
+  /** Where each stood when it was printed last. */
+  const told = new Map<CommandId, string>();
+  const { from: _, limit: __, ...lasting } = filter;
+
+  function tell(record: CommandRecord, at: number): void {
+    const { word } = glanceOf(record);
+    if (told.get(record.id) === word) return;
+    told.delete(record.id);
+    told.set(record.id, word);
+    for (const oldest of told.keys()) if (told.size > MOST_REMEMBERED) told.delete(oldest);
+    context.json(record);
+    context.print([changedRow(record, at, context.look())]);
+  }
+
+  async function tellPresent(): Promise<void> {
+    const page = await pageThatFits(which === 'ended' ? reader.history : reader.page, filter, typed);
+    for (const record of page.commands.toReversed()) tell(record, lastChangeOf(record));
+  }
+
+  async function hear(event: Event): Promise<void> {
+    if (!('commandId' in event) || !(isEnding(event) || (which === 'all' && STEPS.has(event.type)))) return;
+    const record = await reader.commands.get(event.commandId);
+    if (record === null || !fitsPageFilter(record, lasting)) return;
+    if (typed === undefined || fitsTerms(typed, filterableOf(record))) tell(record, event.at);
+  }
+
+  const say = (what: string): void => context.say([line(muted(what))]);
+  for await (const news of reader.news({ say, signal })) {
+    if (news.kind === 'begun') await tellPresent();
+    else if (news.kind === 'gap') say('what happened in between is no longer told: signalbox history has it');
+    else await hear(news.event);
+  }
+}
+
+function lastChangeOf({ endedAt, startedAt, queuedAt, submittedAt }: CommandRecord): number {
+  return endedAt ?? startedAt ?? queuedAt ?? submittedAt;
+}

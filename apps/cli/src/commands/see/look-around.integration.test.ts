@@ -1,0 +1,172 @@
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, test } from 'vitest';
+import { openRecords } from '../../runtime/backend/open-records.ts';
+import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+import { followOutput } from '../../client/readers/store-reader.ts';
+
+const ASKING = { approval: { prompt_on_warning: true } } as const;
+
+/** One has ended, one runs until it is cancelled, one asks a person. */
+async function openBusyHouse() {
+  const own = await openTestHouse({ settings: ASKING });
+  const ended = own.submit('openai', 'bash', { line: 'echo ended; echo aside >&2' });
+  await ended.result;
+  const runs = own.submit('openai', 'bash', { line: 'echo begun; sleep 60' });
+  await own.event('command_started', ({ commandId }) => commandId === runs.commandId);
+  await own.submit('anthropic', 'bash', { line: 'touch asked' }).resting;
+  return { own, ended: ended.commandId, runs: runs.commandId };
+}
+
+test('words stand for ids: the newest command, the newest of one’s own, the only one that asks', async () => {
+  const { own, ended, runs } = await openBusyHouse();
+  await using _ = own;
+  const { signalbox } = createTestTerminal(own.workspace);
+  const idOf = async (word: string): Promise<unknown> =>
+    JSON.parse((await signalbox('--json', 'status', word)).out);
+  const [asks] = await own.house.store.list({ states: ['awaiting_approval'] });
+  expect(await idOf('@last')).toMatchObject({ command: { id: asks?.id } });
+  expect(await idOf('@approval')).toMatchObject({ command: { id: asks?.id } });
+  expect(await signalbox('output', '@mine')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('you have run nothing with signalbox exec'),
+  });
+  await own.call('you', 'bash', { line: 'echo mine' });
+  await own.call('openai', 'echo', { text: 'theirs' });
+  expect((await signalbox('output', '@mine')).out).toBe('mine\n');
+  await own.submit('openai', 'bash', { line: 'touch too' }).resting;
+  expect(await signalbox('deny', '@approval')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('"@approval" is: 2 wait for a person'),
+  });
+  expect(await signalbox('status', '@lost')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('@last, @mine, @approval'),
+  });
+  expect((await signalbox('completion', '--ids', 'signalbox output @')).out).toBe(
+    '@last\tthe newest command\n@mine\tthe newest of your own\n@approval\tthe only one that waits for a person\n',
+  );
+  expect((await signalbox('diff', ended)).talk).toContain('nothing is kept of it');
+  await own.house.coordinator.cancel(runs, 'ana');
+});
+
+test('-v says that the coordinator told what was looked at, or the store where none runs, and in which time', async () => {
+  await using own = await openTestHouse();
+  await own.call('openai', 'echo', { text: 'a' });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const told = async (...argv: readonly string[]): Promise<string> => {
+    expect((await signalbox(...argv)).talk).not.toContain('told by');
+    const { exit, out, talk } = await signalbox('-v', ...argv);
+    expect({ exit, out }).toEqual({ exit: 0, out: expect.any(String) });
+    return talk;
+  };
+  const coordinator = new RegExp(`told by the coordinator \\(process ${process.pid}\\), in \\d`);
+  expect(await told('queue')).toMatch(coordinator);
+  expect(await told('commands')).toMatch(coordinator);
+  await own.leave();
+  expect(await told('queue')).toMatch(/told by what is stored here, in \d/);
+});
+
+test('long answers may go through a pager: diff, history, audit and the help', async () => {
+  await using own = await openTestHouse();
+  await own.call('openai', 'echo', { text: 'a' });
+  let pages = 0;
+  const { signalbox } = createTestTerminal(own.workspace, { onPage: () => (pages += 1) });
+  for (const [n, argv] of [
+    ['diff'],
+    ['history'],
+    ['audit'],
+    ['help'],
+    ['policy', 'explain', '@last'],
+  ].entries()) {
+    expect(await signalbox(...argv)).toMatchObject({ exit: 0 });
+    expect({ argv, pages }).toEqual({ argv, pages: n + 1 });
+  }
+  await signalbox('output', '@last');
+  expect(pages).toBe(5);
+});
+
+test('leases names who holds what, and --tree draws it', async () => {
+  const { own, runs } = await openBusyHouse();
+  await using _ = own;
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('leases')).out).toContain(runs);
+  expect((await signalbox('leases', '--tree')).out).toMatch(new RegExp(`^${runs} openai`));
+  expect(await signalbox('leases', 'revoke', 'zzzz')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('no command of that id holds a lease'),
+  });
+  await own.house.coordinator.cancel(runs, 'ana');
+});
+
+test('leases revoke stops who holds it, and the audit says by whom; a command may not, and a mistyped id stops nobody', async () => {
+  await using own = await openTestHouse();
+  const runs = own.submit('openai', 'bash', { line: 'sleep 60; echo late > a.txt' });
+  await own.event('command_started', ({ commandId }) => commandId === runs.commandId);
+  const [lease] = (await own.house.coordinator.queue()).leases;
+  const inside = createTestTerminal(own.workspace, { env: { SIGNALBOX_COMMAND: runs.commandId } });
+  expect((await inside.signalbox('leases', 'revoke', runs.commandId)).exit).toBe(3);
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('completion', '--ids', 'signalbox leases ')).out).toBe('');
+  expect((await signalbox('completion', '--ids', 'signalbox leases revoke ')).out).toBe(
+    `${runs.commandId.slice(4, 8)}\topenai bash sleep 60; echo late > a.txt\n`,
+  );
+  expect(await signalbox('leases', 'list', runs.commandId)).toMatchObject({ exit: 2 });
+  const revoked = await signalbox('leases', 'revoke', '@last', '-m', 'it hangs');
+  expect(revoked).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('is being stopped'),
+  });
+  const { outcome } = await runs.result;
+  expect(outcome).toMatchObject({
+    kind: 'cancelled',
+    failure: { message: expect.stringMatching(/^Cancelled by ana: its lease \(.*\) was revoked: it hangs$/) },
+  });
+  expect(own.auditLines().at(-1)).toMatchObject({
+    result: 'cancelled',
+    error_detail: expect.stringContaining('by ana'),
+  });
+  expect((await signalbox('leases', 'revoke', lease?.leaseId ?? '')).exit).toBe(2);
+});
+
+async function recordsOf(own: TestHouse) {
+  const records = await openRecords({ workspace: own.workspace, env: {} });
+  if (records === null) throw new Error('nothing has happened here');
+  return records;
+}
+
+test('output --follow tells what a running command prints, from its beginning to its end, in another process', async () => {
+  const { own, runs } = await openBusyHouse();
+  await using _ = own;
+  await own.event('command_output', ({ commandId }) => commandId === runs);
+  const records = await recordsOf(own);
+  const record = await records.store.get(runs);
+  if (record === null) throw new Error('not stored');
+  const parts: unknown[] = [];
+  for await (const part of followOutput(record, records, createSystemClock())) {
+    parts.push(part);
+    // It is told while the command runs: only so does it ever end.
+    await own.house.coordinator.cancel(runs, 'ana');
+  }
+  await records.close();
+  expect(parts).toEqual([{ stream: 'stdout', text: 'begun\n' }]);
+  const { signalbox } = createTestTerminal(own.workspace);
+  expect((await signalbox('output', runs, '--follow')).out).toBe('begun\n');
+});
+
+test('a mode that is set while nothing runs is told so, and counts from the next start on', async () => {
+  const before = await openTestHouse();
+  await before.leave();
+  const { signalbox } = createTestTerminal(before.workspace);
+  const set = await signalbox('mode', 'LOCKDOWN', '-m', 'strange pushes');
+  expect(set).toMatchObject({ exit: 0, out: expect.stringContaining('strange pushes') });
+  expect(set.talk).toContain('counts from the next start on');
+  await using after = await openTestHouse({ workspace: before.workspace });
+  const written = await after.call('openai', 'write_file', { path: 'a', content: 'b' });
+  expect(written.outcome.kind).toBe('denied');
+  const loosened = await signalbox('mode', 'NORMAL', '-m', 'it was ana');
+  expect(loosened).toMatchObject({ exit: 0, talk: '' });
+  expect(await after.house.coordinator.mode()).toMatchObject({ mode: 'NORMAL', by: 'ana' });
+  const inside = createTestTerminal(before.workspace, { env: { SIGNALBOX_COMMAND: 'cmd_a' } });
+  expect((await inside.signalbox('mode', 'NORMAL', '-m', 'x')).exit).toBe(3);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { moreLines } from './more-lines.ts';
+
+const FLAGS = { directory: 'my shop' } as Parameters<typeof moreLines>[3]['flags'];
+
+test('the next page is asked for by the same flags, in rows that fit the screen and that a shell reads as one', () => {
+  const asked = {
+    provider: 'openai',
+    outcome: ['failed', 'lost'],
+    since: 5_400_000,
+    all: true,
+    tool: undefined,
+  };
+  const context = { flags: FLAGS, lookOfTalk: () => ({ ...LOOK, width: 50 }) };
+  const lines = moreLines('history', asked, '1795353168335.cmd_a99n3bmby4ca', context);
+  expect(screenText(lines, 50)).toBe(String.raw`more: signalbox history --provider openai \
+  --outcome failed --outcome lost --since 90m \
+  --all --directory 'my shop' \
+  --cursor 1795353168335.cmd_a99n3bmby4ca`);
+});

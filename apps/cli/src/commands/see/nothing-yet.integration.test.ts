@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+test('who looks where nothing has happened yet sees that, and how to begin', async () => {
+  const workspace = ownWorkspace();
+  const { signalbox } = createTestTerminal(workspace);
+  const told = { exit: 0, talk: expect.stringMatching(/^No history in ".*" yet\. {2}Start with: /) };
+  for (const [subcommand, out] of [
+    ['status', /server not running\n0 of 3 running .* 0 done/],
+    ['commands', /^No commands/],
+    ['queue', /^Queue is empty/],
+    ['leases', /^No leases held/],
+    ['diff', /^No changes are kept/],
+    ['history', /^No commands/],
+    ['stats', /^No command has ended/],
+    ['audit', /^No lines in the audit log/],
+    ['mode', /^NORMAL/],
+  ] as const) {
+    expect(await signalbox(subcommand)).toEqual({ ...told, out: expect.stringMatching(out) });
+  }
+  expect(await signalbox('audit', 'verify')).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(/ 0 lines/),
+  });
+  expect(await signalbox('status', '@last')).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining('Cannot find command "@last": there is no command yet'),
+  });
+  expect(await signalbox('commands', '--follow')).toMatchObject({ exit: 6 });
+});

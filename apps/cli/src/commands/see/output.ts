@@ -1,0 +1,81 @@
+import type { CommandRecord } from '@signalbox/core';
+import * as z from 'zod';
+import { CountArgument } from '../table/argument-schemas.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { findCommand } from '../../client/readers/find-command.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { line, muted } from '../../terminal/line.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { refusedConnections } from '../../views/refused-connections.ts';
+import { answeredText, killedView, leftOut, outputHead, outputView } from '../../views/output-view.ts';
+
+/** `signalbox output e7pa`: the text alone on standard output, as it was printed where that is no terminal. */
+export const output = defineSubcommand({
+  name: 'output',
+  args: z.object({
+    id: z.string(),
+    stderr: z.boolean().default(false),
+    tail: CountArgument.optional(),
+    follow: z.boolean().default(false),
+  }),
+  run: ({ id, stderr, tail, follow }, context) =>
+    withReader(context, async (reader) => {
+      const record = await findCommand(reader.commands, id);
+      if (follow && record.result === null) return printAsItComes(record, stderr, { reader, context });
+      const look = context.lookOfTalk();
+      const { result } = record;
+      context.say([outputHead(record, look), ...killedView(record, look), ...refusedConnections(result)]);
+      if (result === null) {
+        context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
+        return EXIT.ok;
+      }
+      const streams = stderr ? ['stderr' as const] : (['stdout', 'stderr'] as const);
+      const texts = await Promise.all(streams.map((stream) => reader.printed(record, stream)));
+      const text = texts.filter((part) => part !== '').join('\n');
+      context.json({
+        stdout: result.stdout,
+        stderr: result.stderr,
+        truncated: result.truncated,
+        bytes: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
+      });
+      if (context.flags.json) return EXIT.ok;
+      const shown = text === '' ? answeredText(result) : text;
+      if (context.terminal.stdout.tty) {
+        if (tail !== undefined) context.say(leftOut(record, shown, tail, look));
+        context.print(outputView(shown, tail));
+      } else {
+        const rows = shown.replace(/\n$/, '').split('\n');
+        context.write(`${(tail === undefined ? rows : rows.slice(-tail)).join('\n')}\n`);
+      }
+      return EXIT.ok;
+    }),
+});
+
+async function printAsItComes(
+  record: CommandRecord,
+  onlyErrors: boolean,
+  { reader, context }: Readonly<{ reader: Reader; context: Context }>,
+): Promise<ExitCode> {
+  const isScreen = context.terminal.stdout.tty;
+  context.say([outputHead(record, context.lookOfTalk())]);
+  const say = (what: string): void => context.say([line(muted(what))]);
+  let open = '';
+  for await (const { stream, text } of reader.follow(record, say)) {
+    if (onlyErrors && stream === 'stdout') continue;
+    context.json({ stream, text });
+    if (context.flags.json) continue;
+    const rows = (open + text).split('\n');
+    open = rows.pop() ?? '';
+    if (!isScreen) context.write(text);
+    else if (rows.length > 0) context.print(outputView(rows.join('\n')));
+  }
+  if (isScreen && open !== '') context.print(outputView(open));
+  const ended = await reader.commands.get(record.id);
+  if (ended !== null) {
+    const look = context.lookOfTalk();
+    context.say([...refusedConnections(ended.result), outputHead(ended, look), ...killedView(ended, look)]);
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,47 @@
+import { getStatus } from '@signalbox/api';
+import type { CommandRecord } from '@signalbox/core';
+import { askAt, unlessRefused } from '../../client/send-to.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { sayAsOf, saySource, sourceOf } from '../../client/say-source.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import type { StatusData } from '../../views/status-view.ts';
+import { pendingIn, type StatusRead } from './status-read.ts';
+
+/** From that coordinator; from what is stored where there is none, or one that is too old to say. */
+export async function readStatus(access: LocalAccess | null, context: Context): Promise<StatusRead> {
+  const asked = access === null ? null : await askStatus(access, context);
+  if (asked !== null) return asked;
+  const { readStored } = await import('./read-stored.ts');
+  return readStored(context);
+}
+
+async function askStatus(access: LocalAccess, context: Context): Promise<StatusRead | null> {
+  return saySource(context, sourceOf(access), async () => {
+    let isAway = false;
+    const sayIt = sayAsOf(context);
+    const onAsOf = (asOf: number): void => {
+      isAway = true;
+      sayIt(asOf);
+    };
+    const status = await unlessRefused('not-found', askAt(access, getStatus, { onAsOf }));
+    if (status === null) return null;
+    const { coordinator, budgetUsd, counts: all, ...same } = status;
+    const { approvals: pending, ...counts } = all;
+    const data: StatusData = {
+      ...same,
+      server: access.socket === undefined ? access.url : null,
+      runningSince: coordinator.startedAt,
+      counts,
+      approvals: pending === 0 ? [] : await pendingAt(access, context),
+      budget: budgetUsd,
+      isAway,
+    };
+    return { data, coordinator };
+  });
+}
+
+/** Loads the schema of a whole command, which takes as long as all the rest: only where there is one. */
+async function pendingAt(access: LocalAccess, { clock }: Context): Promise<readonly CommandRecord[]> {
+  const { serverReader } = await import('../../client/readers/server-reader.ts');
+  return pendingIn(serverReader(access, clock).commands);
+}

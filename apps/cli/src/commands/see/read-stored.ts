@@ -1,0 +1,86 @@
+import { basename } from 'node:path';
+import type { Context } from '../../runtime/contract/context.ts';
+import { sayHowToBegin, saySource, STORED } from '../../client/say-source.ts';
+import { withRecordsIfAny } from '../../client/with-records.ts';
+import type { Records } from '../../runtime/contract/house.ts';
+import { limitsOf } from '../../runtime/backend/limits-of.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import type { StatusData } from '../../views/status-view.ts';
+import { pendingIn, type StatusRead } from './status-read.ts';
+
+/** Current activity as it is stored: no coordinator runs on this machine, or none that answers. */
+export async function readStored(context: Context): Promise<StatusRead> {
+  return withRecordsIfAny(
+    context,
+    (records) => saySource(context, STORED, () => statusOf(records, context)),
+    async () => {
+      sayHowToBegin(context);
+      return { data: await nothingYet(context), coordinator: null };
+    },
+  );
+}
+
+/** Null where no coordinator leads the workspace, on this machine or, by Redis, on another one. */
+export async function readStoredIfLed(context: Context): Promise<StatusRead | null> {
+  return withRecordsIfAny(
+    context,
+    async (records) => ((await records.holder()) === null ? null : statusOf(records, context)),
+    async () => null,
+  );
+}
+
+async function statusOf(records: Records, context: Context): Promise<StatusRead> {
+  const [nothing, mode, coordinator, unfinished, approvals, totals, members] = await Promise.all([
+    nothingYet(context),
+    records.mode(),
+    records.holder(),
+    records.store.countUnfinished(),
+    pendingIn(records.store),
+    records.store.totals(),
+    records.members(),
+  ]);
+  const having = (...states: readonly string[]): number =>
+    sum(unfinished.filter(({ state }) => states.includes(state)));
+  const ended = (...outcomes: readonly string[]): number =>
+    sum(totals.filter(({ outcome }) => outcomes.includes(outcome)));
+  const data: StatusData = {
+    ...nothing,
+    mode,
+    runningSince: coordinator?.startedAt ?? null,
+    counts: {
+      running: having('running'),
+      waiting: having('queued', 'approved'),
+      done: ended('completed'),
+      failed: ended('failed', 'timed_out', 'lost'),
+      stale: ended('conflict'),
+    },
+    approvals,
+    members,
+  };
+  return { data, coordinator };
+}
+
+async function nothingYet(context: Context): Promise<StatusData> {
+  const { settings } = await loadSettings(context);
+  return {
+    workspace: basename(context.directory),
+    server: null,
+    mode: {
+      mode: settings.mode,
+      since: context.clock.now(),
+      by: 'configuration',
+      reason: 'nothing has happened here yet',
+    },
+    runningSince: null,
+    counts: { running: 0, waiting: 0, done: 0, failed: 0, stale: 0 },
+    maxConcurrent: limitsOf(settings).maxConcurrent,
+    approvals: [],
+    budget: settings.budget,
+    members: null,
+    isAway: false,
+  };
+}
+
+function sum(rows: readonly Readonly<{ commands: number }>[]): number {
+  return rows.reduce((all, { commands }) => all + commands, 0);
+}

@@ -1,0 +1,35 @@
+import type { CommandRecord } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { findCommand } from '../../client/readers/find-command.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { commandView } from '../../views/command-view.ts';
+import { pathView } from '../../views/path-view.ts';
+import { type Blocker, waitsText } from '../../views/waits-text.ts';
+
+/** `signalbox status ID`: all that is known of that command, or the path that its machine walked. */
+export async function showCommand(id: string, machine: boolean, context: Context): Promise<void> {
+  const { command, blockers } = await withReader(context, async (reader) => {
+    const found = await findCommand(reader.commands, id);
+    return { command: found, blockers: found.state === 'queued' ? await blockersOf(found, reader) : null };
+  });
+  context.answer({
+    json: () => ({ command }),
+    lines: (look) =>
+      machine ? pathView(command) : commandView(command, look, { waitsFor: waitsText(blockers, look) }),
+  });
+}
+
+/** Who stands before it in the queue; null when it has left that meanwhile. */
+async function blockersOf({ id }: CommandRecord, reader: Reader): Promise<readonly Blocker[] | null> {
+  const { snapshot, commands } = await reader.queue(2000);
+  const entry = snapshot.waiting.find(({ commandId }) => commandId === id);
+  return (
+    entry?.blockers.flatMap((blocker) => {
+      const record = commands.get(blocker);
+      if (record === undefined) return [];
+      const { title, context, startedAt, submittedAt } = record;
+      return [{ id: blocker, provider: context.provider, title, since: startedAt ?? submittedAt }];
+    }) ?? null
+  );
+}

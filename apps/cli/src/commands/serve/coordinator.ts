@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { openCoordinator } from './open-coordinator.ts';
+import { createStartReporter } from '../../client/start-report.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { interrupted } from '../../live/interrupted.ts';
+import { endByDeadline } from './stop-deadline.ts';
+import { as, line } from '../../terminal/line.ts';
+
+/** `signalbox coordinator`, which clients start: leads the workspace in the background until it is told to stop. */
+export const coordinator = defineSubcommand({
+  name: 'coordinator',
+  args: z.object({}),
+  async run(_, context) {
+    const reporter = createStartReporter();
+    const opened = await openCoordinator(context, { onRecovery: reporter.recovering }).catch(
+      (error: unknown) => {
+        reporter.started(error);
+        throw error;
+      },
+    );
+    const stopped = Promise.race([interrupted(context), opened.ended]);
+    reporter.started(null);
+    await stopped;
+    endByDeadline({
+      say: (text) => context.say([line(as('warn', text))]),
+      exit: (exitCode) => process.exit(exitCode),
+    });
+    await opened.close();
+    return EXIT.ok;
+  },
+});

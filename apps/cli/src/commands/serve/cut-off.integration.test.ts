@@ -1,0 +1,258 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Submitted, verifyAudit } from '@signalbox/coordinator';
+import { type CommandId, createId, ProviderId, type Tool } from '@signalbox/core';
+import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { startRedisServer, startTcpProxy, type TcpProxy } from '@signalbox/redis/testing';
+import { expect, test, type TestContext } from 'vitest';
+import { openHouse } from '../../runtime/compose.ts';
+import type { House } from '../../runtime/contract/house.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { beat, BEATS, createHold, writeUnsaid } from './testing/beating-tools.ts';
+import { type Contest, contestLimits, contestSettings } from './testing/contest.ts';
+
+const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathname;
+const SKEWED_CLOCK = new URL('./testing/skewed-clock.ts', import.meta.url).pathname;
+
+const LEASE_TTL_MS = 2000;
+/** The clocks of the workers: who trusted them would stop nothing in time. */
+const SKEW_MS = -3_600_000;
+const ENDINGS = new Set(['command_completed', 'command_failed', 'command_denied', 'command_cancelled']);
+/** Of a machine so busy that a worker was taken for dead before we froze it, it is heard that it stopped its command. */
+const UNFINISHED = /^(lost|cancelled)$/;
+/** On the same file. */
+const [ENDLESS, SHORT] = [
+  { file: 'a', until: 'never' },
+  { file: 'a', until: 'now' },
+];
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+type AtEnd = TestContext['onTestFinished'];
+
+// Each spends most of its time waiting for leases to end.
+test.concurrent('a worker that is frozen past its lease has no command left when the next one starts, and tells of nothing twice when it wakes', async ({
+  onTestFinished,
+}) => {
+  const ground = await prepare(onTestFinished);
+  const house = await ground.house();
+  const frozen = await ground.worker();
+  const first = await house.until(ground.beats, () => house.submit('beat', ENDLESS));
+  const other = await ground.worker();
+
+  frozen.child.kill('SIGSTOP');
+  const next = await house.untilCompleted('beat', SHORT);
+  expect((await first.result).outcome.kind).toMatch(UNFINISHED);
+  ground.expectApart(first.commandId, next);
+  const told = await house.toldOf(first.commandId);
+
+  await other.leave();
+  frozen.child.kill('SIGCONT');
+  await house.untilCompleted('beat', SHORT);
+  expect(await house.toldOf(first.commandId)).toEqual(told);
+  expect(told.endings).toHaveLength(1);
+  expect(await ground.auditedTimes(first.commandId)).toBe(1);
+  ground.expectApart(first.commandId, next);
+  await frozen.leave();
+}, 240_000);
+
+test.concurrent('a worker whose link is silent stops its command before the next one starts, and works again when the link does', async ({
+  onTestFinished,
+}) => {
+  const ground = await prepare(onTestFinished);
+  const house = await ground.house();
+  const link = await ground.link();
+  const cut = await ground.worker(link.url);
+  const first = await house.until(ground.beats, () => house.submit('beat', ENDLESS));
+  const other = await ground.worker();
+
+  link.cut();
+  const next = await house.untilCompleted('beat', SHORT);
+  expect((await first.result).outcome.kind).toMatch(UNFINISHED);
+  ground.expectApart(first.commandId, next);
+
+  await other.leave();
+  link.mend();
+  await house.untilCompleted('beat', SHORT);
+  expect((await house.toldOf(first.commandId)).endings).toHaveLength(1);
+  expect(await ground.auditedTimes(first.commandId)).toBe(1);
+  await cut.leave();
+}, 240_000);
+
+test.concurrent('what a coordinator led whose link is silent is dead before another one starts the next, and ends once for both', async ({
+  onTestFinished,
+}) => {
+  const ground = await prepare(onTestFinished);
+  const link = await ground.link();
+  const [cut, living] = [await ground.house({ url: link.url }), await ground.house()];
+  await ground.worker();
+  const first = await cut.until(ground.beats, () => cut.submit('beat', ENDLESS));
+  // The next one has where to start, should the first one live.
+  await ground.worker();
+
+  link.cut();
+  const next = await living.untilCompleted('beat', SHORT);
+  ground.expectApart(first.commandId, next);
+
+  link.mend();
+  expect((await first.result).outcome.kind).toMatch(UNFINISHED);
+  expect((await living.toldOf(first.commandId)).endings).toHaveLength(1);
+  expect(await ground.auditedTimes(first.commandId)).toBe(1);
+}, 240_000);
+
+test.concurrent('a worker that is frozen while it waits for leave to put its files puts none of them when it wakes, and works on', async ({
+  onTestFinished,
+}) => {
+  const ground = await prepare(onTestFinished);
+  const { hold, letGo } = createHold();
+  const house = await ground.house({ tools: [hold, writeUnsaid], transactional: true });
+  const frozen = await ground.worker();
+  const writing = await house.until(house.waits, () => {
+    house.submit('hold', { file: 'a' });
+    return house.submit('write_unsaid', { file: 'a' });
+  });
+
+  frozen.child.kill('SIGSTOP');
+  expect((await writing.result).outcome.kind).toMatch(UNFINISHED);
+  letGo();
+
+  frozen.child.kill('SIGCONT');
+  // It runs one command at a time: that one is over for it too.
+  const next = await house.untilCompleted('write_unsaid', { file: 'b' });
+  expect(ground.read('b')).toBe(`${next}\n`);
+  expect(ground.read('a')).not.toContain(writing.commandId);
+  await frozen.leave();
+}, 240_000);
+
+/** A workspace with a Redis, and whoever is wanted on it. */
+async function prepare(onTestFinished: AtEnd) {
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  const workspace = ownWorkspace({ now: '' }, onTestFinished);
+  const read = (name: string): string =>
+    existsSync(join(workspace, name)) ? readFileSync(join(workspace, name), 'utf8') : '';
+  const beats = (): readonly string[] => read(BEATS).split('\n').slice(0, -1);
+
+  return {
+    read,
+    async house(options: Partial<Wanted> = {}) {
+      const { close, ...house } = await open({ workspace, url: server.url, ...options });
+      onTestFinished(close);
+      return house;
+    },
+    async worker(url = server.url) {
+      const worker = await startWorker({ workspace, url });
+      onTestFinished(() => void worker.child.kill('SIGKILL'));
+      return worker;
+    },
+    async link(): Promise<TcpProxy & { readonly url: string }> {
+      const proxy = await startTcpProxy(server.url);
+      onTestFinished(() => proxy.close());
+      return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
+    },
+    beats: (id: CommandId): boolean => beats().includes(id),
+    /** The one said nothing any more when the other one started. */
+    expectApart(first: CommandId, next: CommandId): void {
+      expect(beats().lastIndexOf(first)).toBeLessThan(beats().indexOf(next));
+    },
+    /** In all audits together, whose chains are whole. */
+    async auditedTimes(id: CommandId): Promise<number> {
+      const folder = join(workspace, '.signalbox', 'audit');
+      const files = readdirSync(folder).map((name) => join(folder, name));
+      for (const file of files) expect((await verifyAudit(file)).problems).toEqual([]);
+      const text = files.map((file) => readFileSync(file, 'utf8')).join('');
+      return text.split(`"command_id":"${id}"`).length - 1;
+    },
+  };
+}
+
+type Wanted = Readonly<{
+  workspace: string;
+  url: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tools of every kind of arguments, as in a registry
+  tools?: readonly Tool<any>[];
+  transactional?: boolean;
+}>;
+
+async function open({ workspace, url, tools = [beat], transactional = false }: Wanted) {
+  const house: House = await openHouse({
+    workspace,
+    settings: contestSettings({ transactional }),
+    unconfined: false,
+    user: 'ana',
+    subcommand: 'test',
+    apiKeys: { PATH: process.env['PATH'] },
+    clock: createSystemClock(),
+    log: createMemoryLogger(),
+    redis: { url, volatile: false },
+    workersOnly: true,
+    limits: contestLimits({ leaseTtlMs: LEASE_TTL_MS }),
+    tools,
+  });
+  const random = createSeededRandom(url.length);
+  const context = {
+    sessionId: createId('session', random),
+    provider: ProviderId.parse('test'),
+    // What ends here ends for its lease, however long a busy machine takes to get there.
+    timeoutMs: 3_600_000,
+  };
+  let calls = 0;
+  const submit = (tool: string, args: Record<string, unknown>): Submitted => {
+    calls += 1;
+    return house.coordinator.submit({ callId: `call-${calls}`, tool, args }, context);
+  };
+  return {
+    submit,
+    close: house.close,
+    async waits(id: CommandId): Promise<boolean> {
+      return (await house.coordinator.queue()).waiting.some(({ commandId }) => commandId === id);
+    },
+    /** Until one is as it should be: on a busy machine it may lose its lease before, and another is sent. */
+    async until(isThere: (id: CommandId) => boolean | Promise<boolean>, send: () => Submitted) {
+      for (;;) {
+        const sent = send();
+        let hasEnded = false;
+        void sent.result.then(() => (hasEnded = true));
+        await expect.poll(async () => hasEnded || isThere(sent.commandId), PATIENCE).toBe(true);
+        if (!hasEnded) return sent;
+      }
+    },
+    async untilCompleted(tool: string, args: Record<string, unknown>): Promise<CommandId> {
+      for (;;) {
+        const next = submit(tool, args);
+        if ((await next.result).outcome.kind === 'completed') return next.commandId;
+      }
+    },
+    async toldOf(id: CommandId) {
+      const record = await house.store.get(id);
+      const replay = await house.events.since(null, 10_000);
+      const events = replay.kind === 'events' ? replay.events : [];
+      const endings = events
+        .filter((event) => 'commandId' in event && event.commandId === id && ENDINGS.has(event.type))
+        .map(({ type }) => type);
+      return { record, endings };
+    },
+  };
+}
+
+async function startWorker(where: { readonly workspace: string; readonly url: string }) {
+  const contest: Contest = { ...where, leaseTtlMs: LEASE_TTL_MS, evidence: '', seed: 1, concurrency: 1 };
+  const child = spawn(process.execPath, ['--import', SKEWED_CLOCK, WORKER, JSON.stringify(contest)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, SIGNALBOX_SKEW_MS: String(SKEW_MS) },
+  });
+  const ended = once(child, 'exit');
+  const opened = once(createInterface({ input: child.stdout }), 'line');
+  await Promise.race([opened, ended.then(([code]) => Promise.reject(new Error(`a worker ended: ${code}`)))]);
+  return {
+    child,
+    /** As soon as nothing runs in it. */
+    async leave(): Promise<void> {
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { UnavailableError } from '@signalbox/core';
+import { clientAt } from '../../client/client-at.ts';
+import { fetchAt } from '../../client/fetch-at.ts';
+import { ANY_PORT, openPort } from '../../client/open-port.ts';
+import { dashboardFiles } from '../../runtime/server/dashboard-files.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+
+export type DashboardLink = Readonly<{
+  url: string;
+  /** Epoch milliseconds: two minutes from now. */
+  expiresAt: number;
+}>;
+
+/**
+ * A link that opens the dashboard of that coordinator once: on a port that is open, else on one that it opens for as long
+ * as it runs.
+ *
+ * @param port the address of a port that is open; default: the oldest
+ * @throws {UnavailableError} `no-dashboard` where the link would lead to no page.
+ */
+export async function dashboardLink(access: LocalAccess, port?: string): Promise<DashboardLink> {
+  if (!(await servesPage(access))) throw notBuilt();
+  const url = port ?? (await openPort(access, ANY_PORT, { until: 'coordinator-ends', reuse: 'any' })).url;
+  const { code, expiresAt } = await clientAt(access).createEntryCode();
+  // Behind the #: browsers send it nowhere and servers log it nowhere.
+  return { url: `${url}/#enter=${code}`, expiresAt };
+}
+
+async function servesPage(access: LocalAccess): Promise<boolean> {
+  const page = await fetchAt(access, '/').catch(() => null);
+  await page?.body?.cancel();
+  return page?.ok === true;
+}
+
+function notBuilt(): UnavailableError {
+  return new UnavailableError('no-dashboard', 'Cannot open the dashboard: it is not built', {
+    why: ['the coordinator answers, and has no page to show'],
+    next: [...dashboardFiles().howToBuild, 'signalbox watch   the same in a terminal'],
+  });
+}

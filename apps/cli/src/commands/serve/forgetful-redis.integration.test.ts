@@ -1,0 +1,92 @@
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createId, ProviderId } from '@signalbox/core';
+import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { type RedisServer, startRedisServer } from '@signalbox/redis/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { openHouse } from '../../runtime/compose.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createHold } from './testing/beating-tools.ts';
+import { contestLimits, contestSettings } from './testing/contest.ts';
+
+const Line = z.looseObject({ command_id: z.string().optional(), result: z.string() });
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+test('a Redis that forgot the last of what it was told makes nobody wait for ever: what was audited ends as the audit says, once', async () => {
+  const server = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
+  onTestFinished(() => server.close());
+  const [{ hold, letGo }, later] = [createHold(), createHold()];
+  const workspace = ownWorkspace();
+  const house = await openHouse({
+    workspace,
+    settings: contestSettings(),
+    unconfined: false,
+    user: 'ana',
+    subcommand: 'test',
+    apiKeys: { PATH: process.env['PATH'] },
+    clock: createSystemClock(),
+    log: createMemoryLogger(),
+    redis: { url: server.url, volatile: false },
+    limits: contestLimits({ leaseTtlMs: 2000 }),
+    tools: [hold, { ...later.hold, name: 'hold_on' }],
+  });
+  onTestFinished(house.close);
+  const context = {
+    sessionId: createId('session', createSeededRandom(1)),
+    provider: ProviderId.parse('test'),
+  };
+  const submit = (tool: string, file: string) =>
+    house.coordinator.submit({ callId: `call-${file}`, tool, args: { file } }, context);
+  const stateOf = async ({ commandId }: ReturnType<typeof submit>): Promise<string | undefined> =>
+    (await house.store.get(commandId))?.state;
+
+  const ends = submit('hold', 'a');
+  await expect.poll(() => stateOf(ends), PATIENCE).toBe('running');
+  const forget = remember(server);
+  const forgotten = submit('hold_on', 'b');
+  await expect.poll(() => stateOf(forgotten), PATIENCE).toBe('running');
+  letGo();
+  const told = await ends.result;
+  expect(told.outcome.kind).toBe('completed');
+
+  await forget();
+  await expect.poll(() => stateOf(ends), PATIENCE).toBe('done');
+  expect((await house.store.get(ends.commandId))?.result?.outcome).toEqual(told.outcome);
+  later.letGo();
+  expect((await forgotten.result).outcome.kind).toBe('lost');
+  expect(forgotten.record).toMatchObject({ state: 'done', result: { outcome: { kind: 'lost' } } });
+  expect(auditedIn(workspace)).toEqual(
+    new Map([
+      [ends.commandId, ['completed']],
+      [forgotten.commandId, ['lost']],
+    ]),
+  );
+  expect((await house.store.unfinished()).map(({ id }) => id)).toEqual([]);
+}, 120_000);
+
+/** What all lines of the audit say of each command. */
+function auditedIn(workspace: string): ReadonlyMap<string, readonly string[]> {
+  const folder = join(workspace, '.signalbox', 'audit');
+  const told = new Map<string, string[]>();
+  for (const name of readdirSync(folder))
+    for (const text of readFileSync(join(folder, name), 'utf8').trim().split('\n')) {
+      const line = Line.parse(JSON.parse(text));
+      if (line.command_id !== undefined)
+        told.set(line.command_id, [...(told.get(line.command_id) ?? []), line.result]);
+    }
+  return told;
+}
+
+/** What it holds now; the answer ends it and starts it with that, as one that lost what it was told since. */
+function remember(server: RedisServer): () => Promise<void> {
+  const [files, kept] = [join(server.folder, 'appendonlydir'), join(server.folder, 'kept')];
+  cpSync(files, kept, { recursive: true });
+  return async () => {
+    await server.kill();
+    rmSync(files, { recursive: true });
+    cpSync(kept, files, { recursive: true });
+    await server.restart();
+  };
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Clock,
+  createId,
+  type Executor,
+  type Isolation,
+  type Json,
+  JsonObject,
+  type Logger,
+  type Member,
+  type MemberId,
+  type SchedulerLimits,
+  type Settings,
+  UnavailableError,
+} from '@signalbox/core';
+import { identityOf } from '@signalbox/embedded';
+import { createPathDenial, createPolicy } from '@signalbox/policy';
+import { createRedisBackend, startWorker, tellIsolation } from '@signalbox/redis';
+import { settingsIn } from '../../runtime/backend/worker-setup.ts';
+import { limitsOf } from '../../runtime/backend/limits-of.ts';
+import { createLocalExecutor } from '../../runtime/backend/local-executor.ts';
+import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
+import { createWitness, hasEnded } from '../../runtime/backend/witness.ts';
+import {
+  checkSameTree,
+  leaveMark,
+  readWorkspaceId,
+  removeMark,
+} from '../../runtime/backend/workspace-marks.ts';
+import { tracedExecutor } from '../../runtime/log/traced.ts';
+import type { Traces } from '../../runtime/log/traces.ts';
+import { VERSION } from '../../runtime/contract/version.ts';
+
+export type WorkerOptions = Readonly<{
+  /** The tree, as this machine sees it. */
+  workspace: string;
+  address: RedisAddress;
+  settings: Settings;
+  concurrency: number;
+  labels: readonly string[];
+  unconfined: boolean;
+  /** Folders of programs. */
+  path: string | undefined;
+  clock: Clock;
+  logger: Logger;
+  /** Where somebody wants to know of what it runs. */
+  traces?: Traces | null;
+  /** For tests. */
+  limits?: Partial<SchedulerLimits>;
+}>;
+
+/** A process that runs the programs of a workspace's commands. */
+export type OpenWorker = Readonly<{
+  id: MemberId;
+  isolation: Isolation;
+  running(): number;
+  /** Takes no more, and resolves when what runs has ended and it has left. */
+  drain(): Promise<void>;
+  /** Stops what runs. */
+  stopAll(): void;
+}>;
+
+/**
+ * Enters a workspace as a worker.
+ *
+ * @throws {UsageError} where no coordinator ever was, or Redis knows none of that name
+ * @throws {UnavailableError} `other-tree` where the coordinators work in another one; when Redis can't be reached
+ */
+export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
+  const { address, concurrency, clock, logger, settings } = options;
+  const workspace = realpathSync(options.workspace);
+  const folder = join(workspace, '.signalbox');
+  const labels = [...new Set(options.labels)].toSorted();
+  const host = hostname();
+  const id = createId('worker', randomBytes);
+  const identity = JsonObject.parse({ ...(await identityOf(process.pid, host)) });
+  const name = readWorkspaceId(folder);
+  const executors = new Map<string, Executor>();
+  const denials = new Map<string, (path: string) => boolean>();
+  const { traces = null } = options;
+  const watched = (executor: Executor): Executor =>
+    traces === null ? executor : tracedExecutor(executor, { traces, clock, host });
+  const executorOf = (of: Settings): Executor =>
+    createLocalExecutor({
+      ...options,
+      workspace,
+      folder,
+      settings: of,
+      policy: createPolicy(of, { workspace, home: homedir() }, clock),
+      writer: { id, identity },
+    });
+
+  function executorFor(setup: Json): Executor {
+    const key = JSON.stringify(setup);
+    const known = executors.get(key) ?? watched(executorOf(settingsIn(setup)));
+    executors.set(key, known);
+    return known;
+  }
+
+  function denialOf(patterns: readonly string[]): (path: string) => boolean {
+    const key = JSON.stringify(patterns);
+    const known = denials.get(key) ?? createPathDenial(patterns, { workspace, home: homedir() });
+    denials.set(key, known);
+    return known;
+  }
+
+  // Before it is known to anybody: where it can't confine what it runs, it is no worker.
+  const isolation = await executorOf(settings).isolation();
+  leaveMark(folder, id, identity);
+  const limits = { ...limitsOf(settings), ...options.limits };
+  const backend = await createRedisBackend({
+    ...address,
+    workspace: name,
+    clock,
+    random: randomBytes,
+    limits,
+    logger,
+    takesPart: false,
+    hasEnded: (member) => hasEnded(member, host),
+    member: { id, kind: 'worker', host, pid: process.pid, identity, version: VERSION, labels, concurrency },
+  }).catch((error: unknown) => {
+    removeMark(folder, id);
+    throw error;
+  });
+  const { members, facts, connection } = backend;
+  if (members === null)
+    throw new UnavailableError('no-member', 'Cannot work here: this process was not entered');
+
+  async function leave(): Promise<void> {
+    try {
+      await members?.leave('settled');
+      // As long as the others count with it they look for its mark.
+      removeMark(folder, id);
+    } catch (error) {
+      logger.warn({ error }, 'left without telling the others; they notice by themselves');
+    }
+    await backend.close();
+    await traces?.close();
+  }
+
+  try {
+    const others = await members.living();
+    checkKnown(others, id);
+    checkSameTree(folder, others);
+    await tellIsolation({ facts, self: id }, isolation);
+    const worker = await startWorker({
+      connection,
+      url: address.url,
+      members,
+      facts,
+      labels,
+      concurrency,
+      queueTraces: await traces?.queueTraces(),
+      leaseTtlMs: limits.leaseTtlMs,
+      witness: createWitness({ folder, host, clock, isolation: async () => isolation }),
+      executorFor,
+      denialOf,
+      clock,
+      logger,
+    });
+    return {
+      id,
+      isolation,
+      running: worker.running,
+      stopAll: worker.stopAll,
+      async drain() {
+        await worker.drain();
+        await leave();
+      },
+    };
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+/** Somebody leads the tree of that name on this Redis; else nobody could tell whether it is the same tree. */
+function checkKnown(members: readonly Member[], self: MemberId): void {
+  if (members.some(({ id, kind }) => kind === 'coordinator' && id !== self)) return;
+  throw new UnavailableError(
+    'no-coordinator',
+    'Cannot work in this folder: no coordinator of it is on that Redis',
+    {
+      next: ['signalbox serve --redis URL', 'Check that the address is that of the coordinators'],
+    },
+  );
+}

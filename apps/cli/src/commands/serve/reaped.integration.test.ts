@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { verifyAudit } from '@signalbox/coordinator';
+import { CommandId, createId, ProviderId } from '@signalbox/core';
+import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { startRedisServer } from '@signalbox/redis/testing';
+import { test, type TestContext } from 'vitest';
+import { openHouse } from '../../runtime/compose.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { beat, BEATS } from './testing/beating-tools.ts';
+import { type Contest, contestLimits, contestSettings } from './testing/contest.ts';
+
+const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathname;
+const COORDINATOR = new URL('./testing/beating-coordinator.ts', import.meta.url).pathname;
+/** Nothing that these tests wait for comes from the end of a lease. */
+const LEASE_TTL_MS = 600_000;
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+test.concurrent('a file that a killed worker held is free when its command is seen dead, not when its lease is over (issue 12, F §2)', async (context) => {
+  const { expect } = context;
+  const ground = await prepare(context);
+  const house = await ground.house();
+  const killed = await ground.start(WORKER);
+  const first = house.submit('never');
+  await ground.heard(first.commandId);
+  await ground.start(WORKER);
+
+  killed.kill('SIGKILL');
+  const next = house.submit('now');
+  expect((await next.result).outcome.kind).toBe('completed');
+  expect((await first.result).outcome.kind).toBe('lost');
+  await ground.expectApart(first.commandId, next.commandId);
+  // Of the coordinator and the worker that live (F-W7).
+  await expect.poll(ground.marks, PATIENCE).toHaveLength(2);
+}, 120_000);
+
+test.concurrent.for(['workers', 'here'])(
+  'a file that a killed coordinator held is free when its command is seen dead, where programs run at %s',
+  { timeout: 120_000 },
+  async (where, context) => {
+    const { expect } = context;
+    const ground = await prepare(context);
+    const killed = ground.spawn(COORDINATOR, where);
+    const first = CommandId.parse(await killed.said);
+    if (where === 'workers') await ground.start(WORKER);
+    await ground.heard(first);
+    const house = await ground.house(where === 'workers');
+
+    killed.child.kill('SIGKILL');
+    const next = house.submit('now');
+    expect((await next.result).outcome.kind).toBe('completed');
+    expect((await house.record(first))?.result?.outcome.kind).toBe('lost');
+    await ground.expectApart(first, next.commandId);
+  },
+);
+
+/** A workspace with a Redis, and whoever is wanted on it. */
+async function prepare({ onTestFinished, expect }: TestContext) {
+  const server = await startRedisServer(['--appendonly', 'yes']);
+  onTestFinished(() => server.close());
+  const workspace = ownWorkspace({ now: '' }, onTestFinished);
+  const contest: Contest = {
+    workspace,
+    url: server.url,
+    leaseTtlMs: LEASE_TTL_MS,
+    evidence: '',
+    seed: 1,
+    concurrency: 1,
+  };
+  const beats = (): readonly string[] =>
+    existsSync(join(workspace, BEATS)) ? readFileSync(join(workspace, BEATS), 'utf8').split('\n') : [];
+
+  function spawnProcess(program: string, ...more: readonly string[]) {
+    const child = spawn(process.execPath, [program, JSON.stringify(contest), ...more], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const said = once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line));
+    return { child, said };
+  }
+
+  return {
+    spawn: spawnProcess,
+    async start(program: string): Promise<ChildProcess> {
+      const { child, said } = spawnProcess(program);
+      await said;
+      return child;
+    },
+    async house(workersOnly = true) {
+      const house = await openHouse({
+        workspace,
+        settings: contestSettings(),
+        unconfined: false,
+        user: 'ana',
+        subcommand: 'test',
+        apiKeys: { PATH: process.env['PATH'] },
+        clock: createSystemClock(),
+        log: createMemoryLogger(),
+        redis: { url: server.url, volatile: false },
+        workersOnly,
+        limits: contestLimits(contest),
+        tools: [beat],
+      });
+      onTestFinished(house.close);
+      const context = {
+        sessionId: createId('session', createSeededRandom(2)),
+        provider: ProviderId.parse('test'),
+        timeoutMs: 3_600_000,
+      };
+      return {
+        /** Holds the file `a` until a file of that name is there. */
+        submit: (until: 'now' | 'never') =>
+          house.coordinator.submit({ callId: until, tool: 'beat', args: { file: 'a', until } }, context),
+        record: house.store.get,
+      };
+    },
+    heard: (id: CommandId) => expect.poll(() => beats().includes(id), PATIENCE).toBe(true),
+    marks: (): readonly string[] => readdirSync(join(workspace, '.signalbox', 'members')),
+    /** The one said nothing any more when the other one started; each has one line in an audit whose chain is whole. */
+    async expectApart(first: CommandId, next: CommandId): Promise<void> {
+      expect(beats().lastIndexOf(first)).toBeLessThan(beats().indexOf(next));
+      const folder = join(workspace, '.signalbox', 'audit');
+      const files = readdirSync(folder).map((name) => join(folder, name));
+      for (const file of files) expect((await verifyAudit(file)).problems).toEqual([]);
+      const text = files.map((file) => readFileSync(file, 'utf8')).join('');
+      for (const id of [first, next]) expect(text.split(`"command_id":"${id}"`)).toHaveLength(2);
+    },
+  };
+}

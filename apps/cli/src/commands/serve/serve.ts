@@ -1,0 +1,150 @@
+import { basename } from 'node:path';
+import { UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { openPort } from '../../client/open-port.ts';
+import { checkSettingsFiles } from '../setup/trust-settings.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { interrupted } from '../../live/interrupted.ts';
+import { REDIS_URL } from '../../runtime/workspace/redis-address.ts';
+import { listenFlags, reuseOf, serveOptions } from './listen-flags.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { endByDeadline } from './stop-deadline.ts';
+import { tellRecovery } from './tell-recovery.ts';
+import { followSettings } from '../../runtime/settings/follow-settings.ts';
+import { settingsOnDisk } from '../../runtime/settings/watch-settings.ts';
+import { notSetUp } from '../../runtime/workspace/not-set-up.ts';
+import { tellTroubles } from '../../runtime/tell-troubles.ts';
+
+/** `signalbox serve`: opens the port of the workspace's coordinator, or with `--foreground` is that coordinator. */
+export const serve = defineSubcommand({
+  name: 'serve',
+  args: z.object({
+    ...listenFlags,
+    foreground: z.boolean().default(false),
+    unconfined: z.boolean().default(false),
+    redis: z.string().min(1).optional(),
+    volatile: z.boolean().default(false),
+    local: z.boolean().default(true),
+    open: z.boolean().default(false),
+    inspect: z.boolean().default(false),
+  }),
+  async run({ foreground, open, ...flags }, context) {
+    const { unconfined, redis, volatile, local, inspect } = flags;
+    if ((redis ?? (context.env[REDIS_URL] || undefined)) === undefined) checkAlone(volatile, local);
+    await checkSettingsFiles(context);
+    const isOwn = foreground || inspect || unconfined || redis !== undefined || volatile || !local;
+    return isOwn ? serveHere(flags, open, context) : servePort(flags, open, context);
+  },
+});
+
+type ServeFlags = z.infer<z.ZodObject<typeof listenFlags>> &
+  Readonly<{
+    unconfined: boolean;
+    redis?: string | undefined;
+    volatile: boolean;
+    local: boolean;
+    inspect: boolean;
+  }>;
+
+/** The port closes with the last process that serves it; the coordinator goes on for whoever needs it. */
+async function servePort(flags: ServeFlags, open: boolean, context: Context): Promise<ExitCode> {
+  const access = await connectCoordinator(context, { what: 'serve this workspace', start: true });
+  const port = await openPort(access, serveOptions(flags, context, new AbortController().signal), {
+    reuse: reuseOf(flags),
+  });
+  const stopped = interrupted(context);
+  tellServed(port.url, context);
+  if (open) await openDashboard(access, context, port.url).catch(context.tellError);
+  const isOurs = await Promise.race([stopped.then(() => true), port.closed.then(() => false)]);
+  port.close();
+  if (isOurs) {
+    context.say([
+      line(
+        'port closed, unless another client uses it',
+        muted(' · the coordinator goes on while it is needed: signalbox stop'),
+      ),
+    ]);
+    return EXIT.ok;
+  }
+  context.tell([line(as('warn', 'the coordinator has stopped'), ', and the port with it')]);
+  return EXIT.unavailable;
+}
+
+async function serveHere(
+  { unconfined, redis, volatile, local, inspect, ...flags }: ServeFlags,
+  open: boolean,
+  context: Context,
+): Promise<ExitCode> {
+  const address = redis ?? (context.env[REDIS_URL] || undefined);
+  const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
+  const { settings, notes } = await followed.load();
+  for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
+  const stopping = new AbortController();
+  const { promise: asked, resolve: onStop } = Promise.withResolvers<void>();
+  const options = { ...serveOptions(flags, context, stopping.signal), onStop };
+  const house = await context.doors.openHouse({
+    workspace: context.directory,
+    settings,
+    unconfined,
+    inspect,
+    user: context.user,
+    subcommand: 'serve',
+    ...(address === undefined ? {} : { redis: { url: address, volatile } }),
+    workersOnly: !local,
+    apiKeys: context.env,
+    clock: context.clock,
+  });
+  try {
+    tellTroubles(house, context);
+    const { url } = await house.openServer(options, reuseOf(flags));
+    const unfollow = followSettings(
+      house,
+      { ...followed, before: settings, clock: context.clock },
+      (lines) => {
+        context.say(lines);
+      },
+    );
+    const stopped = Promise.race([interrupted(context), asked]);
+    tellServed(url, context);
+    const stopTelling = tellRecovery(house.coordinator.recovery, context);
+    if (open) await openHere(url, context).catch(context.tellError);
+    await stopped;
+    stopTelling();
+    stopping.abort();
+    unfollow();
+    context.say([line(as('warn', 'stopping'))]);
+    endByDeadline({
+      say: (text) => context.say([line(as('warn', text))]),
+      exit: (exitCode) => process.exit(exitCode),
+    });
+  } finally {
+    await house.close();
+  }
+  return EXIT.ok;
+}
+
+async function openHere(url: string, context: Context): Promise<void> {
+  const access = await connectCoordinator(context, { what: 'open the dashboard', start: false });
+  await openDashboard(access, context, access.pid === process.pid ? url : undefined);
+}
+
+function tellServed(url: string, context: Context): void {
+  context.json({ event: 'server.started', url });
+  context.say([
+    line(as('bold', basename(context.directory)), ' · served at ', as('accent', url)),
+    line(muted('signalbox dashboard   opens it in a browser')),
+    line(muted(`${url}/docs   what programs can ask`)),
+    ...notSetUp(context.directory),
+  ]);
+}
+
+function checkAlone(volatile: boolean, local: boolean): void {
+  if (!volatile && local) return;
+  throw new UsageError('usage', `Cannot use --${volatile ? 'volatile' : 'no-local'} without Redis`, {
+    next: ['signalbox serve --redis URL', `or export ${REDIS_URL}=redis://…`],
+  });
+}

@@ -1,0 +1,54 @@
+import type { Coordinator } from '@signalbox/coordinator';
+import { shortId } from '@signalbox/core';
+import type { RuleDesk } from '@signalbox/server';
+import { openRulesFile, ruleAsWritten } from '../../runtime/rules/rules-file.ts';
+import { storeRule } from '../../runtime/rules/store-rule.ts';
+import { readAgreement } from '../../runtime/rules/agreement.ts';
+import { isAgreement } from '../../live/run/remember-prompt.ts';
+import { createRuleDesk, type RuleContext, type WrittenRule } from '../../runtime/rules/rule-desk.ts';
+import { readTypedRule } from './typed-rule.ts';
+
+/** Rules that people make in a browser: the same as at a terminal, in the name of who made them. */
+export function serverRules(
+  context: RuleContext,
+  coordinator: Coordinator,
+  adopt: () => Promise<void>,
+): RuleDesk {
+  const desk = createRuleDesk({
+    context,
+    sessionRules: coordinator.sessionRules,
+    mode: async () => (await coordinator.mode()).mode,
+    adopt,
+  });
+  return {
+    async propose(record, by) {
+      const proposal = await desk.propose(record);
+      if (proposal.kind === 'never') return proposal;
+      if (isAgreement(proposal.rule)) return { ...proposal, text: ruleAsWritten(proposal.rule) };
+      const rule = { ...proposal.rule, because: `${shortId(record.id)}, approved by ${by}` };
+      return { kind: 'rule', rule, text: ruleAsWritten(rule) };
+    },
+    async check(record, typed) {
+      const agreement = readAgreement(typed);
+      const read = agreement === null ? readTypedRule(typed) : { kind: 'fits' as const, rule: agreement };
+      if (read.kind === 'unfit') return read;
+      const checked = await desk.check(record, JSON.stringify(read.rule));
+      return checked.kind === 'unfit' ? checked : { ...checked, text: ruleAsWritten(checked.rule) };
+    },
+    store: (record, rule, scope) => desk.store(record, { rule: rule as WrittenRule, scope }),
+    read(typed) {
+      const read = readTypedRule(typed);
+      return read.kind === 'unfit' ? read : { ...read, text: ruleAsWritten(read.rule) };
+    },
+    async add(rule, file) {
+      const stored = await storeRule(rule as WrittenRule, file, context);
+      await adopt();
+      return { id: stored.rule.id, where: stored.file, counts: stored.counts };
+    },
+    async remove(id, file) {
+      const isGone = await (await openRulesFile(file, context)).remove(id);
+      if (isGone) await adopt();
+      return isGone;
+    },
+  };
+}

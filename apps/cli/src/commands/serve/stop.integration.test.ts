@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { MAIN } from '../../testing/agent.ts';
+import { findCoordinator } from '../../client/find-coordinator.ts';
+import { backgroundWorld, isDead } from '../../client/testing/background-world.ts';
+import { clientAt } from '../../client/client-at.ts';
+import { findLocalAccess } from '../../runtime/server/local-access.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+/** `signalbox serve` as a process of its own, and the address that it says. */
+async function serving({ directory, env }: ReturnType<typeof backgroundWorld>) {
+  const argv = [MAIN, '-C', directory, 'serve', '--port', '0', '--json'];
+  const server = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const [first] = (await once(createInterface(server.stdout), 'line')) as [string];
+  const { url } = z.object({ url: z.string() }).parse(JSON.parse(first));
+  return { server, url };
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/health`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+test('serve opens the port of the coordinator that runs; Ctrl-C closes the port, and that one goes on', async () => {
+  const world = backgroundWorld();
+  const { pid } = await world.connect();
+  const { server, url } = await serving(world);
+  expect(await answers(url)).toBe(200);
+  expect((await fetch(`${url}/api/mode`)).status).toBe(401);
+  expect(findLocalAccess(world.directory)).toMatchObject({ url, pid });
+  const token = findLocalAccess(world.directory)?.token;
+  const elsewhere = await fetch(`${url}/api/ports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ host: '127.0.0.1', port: 0, allowedHosts: [], tls: null, allowPlainHttp: false }),
+  });
+  expect(elsewhere.status).toBe(403);
+  server.kill('SIGINT');
+  expect(await once(server, 'exit')).toEqual([0, null]);
+  await expect.poll(() => answers(url), { timeout: 20_000 }).toBe(0);
+  expect((await findCoordinator(world, 'look'))?.hello.pid).toBe(pid);
+  expect(findLocalAccess(world.directory)).toBeNull();
+});
+
+test('serve starts a coordinator where none runs, and a port is closed when serve is killed', async () => {
+  const world = backgroundWorld();
+  const { server, url } = await serving(world);
+  expect(await answers(url)).toBe(200);
+  server.kill('SIGKILL');
+  await expect.poll(() => answers(url), { timeout: 20_000 }).toBe(0);
+  expect(await findCoordinator(world, 'look')).not.toBeNull();
+});
+
+test('stop ends one that nobody works with, and says so where none runs', async () => {
+  const world = backgroundWorld();
+  const { pid } = await world.connect();
+  const terminal = createTestTerminal(world.directory);
+  expect((await terminal.signalbox('status')).out).toMatch(
+    new RegExp(`^coordinator: process ${pid} · since .* · ends 15m after the last$`, 'm'),
+  );
+  expect(await terminal.signalbox('stop', '--json')).toMatchObject({
+    exit: 0,
+    out: `${JSON.stringify({ stopped: true, pid })}\n`,
+  });
+  await expect.poll(() => isDead(pid), { timeout: 20_000 }).toBe(true);
+  expect(existsSync(join(world.run, 'coordinator.json'))).toBe(false);
+  expect((await terminal.signalbox('stop')).talk).toContain('Nothing runs');
+});
+
+test('stop waits for commands, begins nothing new meanwhile, and with --now it does not wait', async () => {
+  const world = backgroundWorld();
+  const access = await world.connect();
+  const submit = (line: string) => clientAt(access).submitCommand({ tool: 'bash', args: { line } });
+  await submit('sleep 600');
+  let said = '';
+  const terminal = createTestTerminal(world.directory, {
+    onSay: (text) => {
+      said += text;
+    },
+  });
+  const stopping = terminal.signalbox('stop');
+  await expect.poll(() => said, { timeout: 20_000 }).toContain('draining: 1 command at work');
+  await expect(submit('true')).rejects.toMatchObject({ code: 'draining' });
+  expect(isDead(access.pid)).toBe(false);
+  expect((await terminal.signalbox('stop', '--now')).exit).toBe(0);
+  expect((await stopping).exit).toBe(0);
+  await expect.poll(() => isDead(access.pid), { timeout: 20_000 }).toBe(true);
+});
+
+test('logs shows what it has said, with what could draw on the terminal written out', async () => {
+  const world = backgroundWorld();
+  const terminal = createTestTerminal(world.directory);
+  expect((await terminal.signalbox('logs')).exit).toBe(6);
+  await world.connect();
+  appendFileSync(join(world.run, 'coordinator.log'), 'warning \u001b[2J\n');
+  expect((await terminal.signalbox('logs')).out).toBe('warning \\x1b[2J\n');
+});

@@ -1,0 +1,59 @@
+import { basename } from 'node:path';
+import * as z from 'zod';
+import { clientAt } from '../../client/client-at.ts';
+import { type FoundCoordinator, findCoordinator } from '../../client/find-coordinator.ts';
+import { untilGone } from '../../client/until-gone.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { interrupted } from '../../live/interrupted.ts';
+import { openEvents } from '../../client/event-stream.ts';
+
+/** `signalbox stop`: ends the coordinator of this workspace, when those at work have finished or, with `--now`, at once. */
+export const stop = defineSubcommand({
+  name: 'stop',
+  args: z.object({ now: z.boolean().default(false) }),
+  async run({ now }, context) {
+    refuseInsideCommand(context, 'stop the coordinator');
+    const found = await findCoordinator(context, 'stop the coordinator');
+    if (found === null) {
+      context.json({ stopped: false, pid: null });
+      context.say([line(muted(`Nothing runs in "${basename(context.directory)}"`))]);
+      return EXIT.ok;
+    }
+    return stopIt(found, now ? 'now' : 'drained', context);
+  },
+});
+
+async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context: Context): Promise<ExitCode> {
+  const { access, hello } = found;
+  const leave = new AbortController();
+  // Before it is asked: its end is heard of, however quick.
+  const frames = await openEvents(access, { after: null, clock: context.clock, signal: leave.signal });
+  const { kind, runs, commands } = await clientAt(access).stopCoordinator({ when });
+  if (kind === 'draining') {
+    const who = [count(runs, 'run'), count(commands, 'command')].filter((part) => part !== null).join(', ');
+    context.say([
+      line(as('warn', 'draining'), `: ${who} at work; nothing new begins`),
+      line(muted('Ctrl-C leaves it at that; signalbox stop --now ends everything')),
+    ]);
+  }
+  const ended = (async () => {
+    for await (const _ of frames);
+  })().catch(() => undefined);
+  const isLeft = await Promise.race([ended.then(() => false), interrupted(context).then(() => true)]);
+  leave.abort();
+  const stopped = !isLeft && (await untilGone(hello.pid, context));
+  context.json({ stopped, pid: hello.pid });
+  if (isLeft) context.say([line(muted('It ends when they have finished'))]);
+  else if (stopped) context.say([line(as('ok', 'stopped'), muted(` · process ${hello.pid}`))]);
+  else context.tell([line(as('danger', 'not stopped'), `: process ${hello.pid} still holds the workspace`)]);
+  return isLeft || stopped ? EXIT.ok : EXIT.failed;
+}
+
+function count(number: number, what: string): string | null {
+  if (number === 0) return null;
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

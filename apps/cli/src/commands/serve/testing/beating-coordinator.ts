@@ -1,0 +1,36 @@
+// One of several coordinators of a workspace: has a command hold a file for ever, until this process is killed.
+//
+//   node beating-coordinator.ts CONTEST workers|here
+//
+// Prints the command's id.
+import { createId, ProviderId } from '@signalbox/core';
+import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { openHouse } from '../../../runtime/compose.ts';
+import { beat } from './beating-tools.ts';
+import { Contest, contestLimits, contestSettings } from './contest.ts';
+
+const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
+const house = await openHouse({
+  workspace: contest.workspace,
+  settings: contestSettings(),
+  unconfined: false,
+  user: 'ana',
+  subcommand: 'test',
+  apiKeys: { PATH: process.env['PATH'] },
+  clock: createSystemClock(),
+  log: createMemoryLogger(),
+  redis: { url: contest.url, volatile: false },
+  workersOnly: process.argv[3] === 'workers',
+  limits: contestLimits(contest),
+  tools: [beat],
+});
+const { commandId } = house.coordinator.submit(
+  { callId: 'call-1', tool: 'beat', args: { file: 'a', until: 'never' } },
+  {
+    sessionId: createId('session', createSeededRandom(contest.seed)),
+    provider: ProviderId.parse('test'),
+    timeoutMs: 3_600_000,
+  },
+);
+process.stdout.write(`${commandId}\n`);

@@ -1,0 +1,167 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const SHARED = '# ours\napproval:\n  expiry: 5m # enough\n';
+
+test('a setting that is set counts, in its file alone, and everything else there stays as it is written', async () => {
+  const workspace = ownWorkspace({ 'signalbox.yaml': SHARED });
+  const { signalbox } = createTestTerminal(workspace);
+  const set = await signalbox('config', 'set', 'approval.expiry', '15m', '--file', 'workspace');
+  expect(set.exit).toBe(0);
+  expect(set.out).toContain('-  expiry: 5m # enough\n  +  expiry: 15m # enough');
+  expect(set.talk).toContain('Counts at the next start of the coordinator: approval.expiry');
+  expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toBe(SHARED.replace('5m', '15m'));
+  expect((await signalbox('config', 'get', 'approval.expiry')).out).toContain('signalbox.yaml:3');
+
+  await signalbox('config', 'set', 'approval.expiry', '1m');
+  expect(readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8')).toBe('approval:\n  expiry: 1m\n');
+  const weaker = await signalbox('config', 'set', 'approval.expiry', '2m', '--file', 'workspace', '--json');
+  expect(JSON.parse(weaker.out)).toMatchObject({ file: 'signalbox.yaml', value: '2m', counts: 60_000 });
+  expect(weaker.talk).toContain('it does not count here: .signalbox/local.yaml:2 says "1m"');
+
+  await signalbox('config', 'unset', 'approval.expiry');
+  expect((await signalbox('config', 'get', 'approval.expiry')).out).toContain('signalbox.yaml:3');
+});
+
+test.for([
+  [['approval.expiri', '5m'], 'did you mean expiry?'],
+  [['approval.expiry', 'soon'], '^^^^'],
+  [['rules', '[{ id: a, allow: 3 }]'], 'nothing was written'],
+] as const)('a change that would not load is refused, and nothing is written: %j', async ([argv, said]) => {
+  const workspace = ownWorkspace({ 'signalbox.yaml': SHARED });
+  const { signalbox } = createTestTerminal(workspace);
+  const refused = await signalbox('config', 'set', ...argv, '--file', 'workspace');
+  expect(refused).toMatchObject({ exit: 2, out: '' });
+  expect(refused.talk).toContain(`Cannot set ${argv[0]}`);
+  expect(refused.talk).toContain(said);
+  expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toBe(SHARED);
+  await signalbox('config', 'set', ...argv);
+  expect(existsSync(join(workspace, '.signalbox/local.yaml'))).toBe(false);
+});
+
+test('what would loosen in a shared file is said not to count, rules only after they are trusted (C2)', async () => {
+  const { signalbox } = createTestTerminal(ownWorkspace());
+  const loose = await signalbox(
+    'config',
+    'set',
+    'approval.approval_mode',
+    'allow_all',
+    '--file',
+    'workspace',
+  );
+  expect([loose.exit, loose.talk]).toEqual([0, expect.stringContaining('a shared file may only tighten')]);
+  const rule = '[{ id: curl, allow: { program: curl } }]';
+  const allowed = await signalbox('config', 'set', 'rules', rule, '--file', 'workspace');
+  expect([allowed.exit, allowed.talk]).toEqual([0, expect.stringContaining('signalbox rules trust')]);
+});
+
+test('a provider changes no settings from inside a command', async () => {
+  const workspace = ownWorkspace();
+  const { signalbox } = createTestTerminal(workspace, { env: { SIGNALBOX_COMMAND: 'cmd_x' } });
+  for (const action of ['set', 'unset', 'edit', 'migrate']) {
+    expect(await signalbox('config', action, 'budget', '9')).toMatchObject({ exit: 3 });
+  }
+  expect(existsSync(join(workspace, '.signalbox'))).toBe(false);
+});
+
+test('keys that were renamed are moved after they were shown and a person said yes', async () => {
+  const old = '# old\napproval_mode: prompt # all\nagent:\n  max_tool_retries: 2\n';
+  const workspace = ownWorkspace({ 'signalbox.yaml': old });
+  expect((await createTestTerminal(workspace).signalbox('config', 'list')).exit).toBe(2);
+  const unasked = await createTestTerminal(workspace).signalbox('config', 'migrate');
+  expect([unasked.exit, readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')]).toEqual([4, old]);
+
+  const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => 'y' });
+  const moved = await signalbox('config', 'migrate');
+  expect(moved.out).toContain('approval_mode → approval.approval_mode');
+  expect(moved.exit).toBe(0);
+  const listed = await signalbox('config', 'list', '--json');
+  expect(JSON.parse(listed.out)).toMatchObject({
+    'approval.approval_mode': { value: 'prompt' },
+    'tools.retry.max_attempts': { value: 2 },
+  });
+  expect((await signalbox('config', 'migrate')).out).toContain('Nothing to move');
+});
+
+test('a person edits a draft, and what would not load is not written but edited again', async () => {
+  const workspace = ownWorkspace({ 'signalbox.yaml': SHARED });
+  const editor = join(workspace, 'editor.sh');
+  mkdirSync(join(workspace, '.signalbox'));
+  // First it breaks the file, then it mends it.
+  writeFileSync(
+    editor,
+    'case "$(cat "$1")" in *budgt*) echo "budget: 3" > "$1" ;; *) echo "budgt: 3" >> "$1" ;; esac\n',
+  );
+  const asked: string[] = [];
+  const { signalbox } = createTestTerminal(workspace, {
+    env: { EDITOR: `sh ${editor}` },
+    onAsked: () => undefined,
+    typed(question) {
+      asked.push(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8'), question);
+      return 'y';
+    },
+  });
+  const edited = await signalbox('config', 'edit');
+  expect(edited.exit).toBe(0);
+  expect(edited.talk).toContain('did you mean budget?');
+  expect(asked).toEqual([SHARED, 'Edit it again? [y/N] ']);
+  expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toBe('budget: 3\n');
+});
+
+test('the list begins with what people set, says values as the file does, and hides what has no effect (U-W)', async () => {
+  const tools = 'tools:\n  bash:\n    timeout: 50s\n';
+  const workspace = ownWorkspace({ 'signalbox.yaml': `${SHARED}${tools}` });
+  const { signalbox } = createTestTerminal(workspace);
+  const { out, talk } = await signalbox('config', 'list', '--origin');
+  const rows = out.split('\n').map((row) => row.replaceAll(/ {2,}/g, '  '));
+  expect(rows.slice(1, 3)).toEqual(['tests  null  default', 'lint  null  default']);
+  expect(rows).toContain('approval.expiry  5m  signalbox.yaml:3');
+  expect(rows).toContain('tools.bash.timeout  50s  signalbox.yaml:6');
+  expect(rows).toContain('mode  NORMAL  default');
+  expect(rows).toContain('sandbox.resource_limits.timeout_ms  5m  default');
+  expect(rows).toContain('agents.tool_execution.auto_approve_tools  [read_file, graph_query]  default');
+  const keys = rows.map((row) => row.split('  ')[0]);
+  expect(keys.indexOf('tools.bash.timeout')).toBeLessThan(keys.indexOf('backend'));
+  expect(out).not.toContain('agent.tool_filter');
+  expect(talk).toMatch(/^\d+ keys that are not built yet: signalbox config list --all$/m);
+
+  const all = await signalbox('config', 'list', '--all');
+  expect([all.out, all.talk]).toEqual([expect.stringContaining('agent.tool_filter.top_k'), '']);
+  const json = JSON.parse((await signalbox('config', 'list', '--json')).out) as object;
+  expect(json).toMatchObject({
+    'approval.expiry': { value: 300_000 },
+    'agent.tool_filter.top_k': { value: 10 },
+  });
+});
+
+test.for([
+  [
+    'tools: { adversarial_policy: { enabled: true, policies: [never run a shell line] } }',
+    'no call would be judged',
+  ],
+  ['tools: { tafc: { enabled: true } }', 'it would do nothing'],
+  ['sandbox: { working_dir: web }', 'it would do nothing'],
+])('a setting without anything behind it refuses to start, with the reason: %s (P5)', async ([text, why]) => {
+  const { signalbox } = createTestTerminal(ownWorkspace({ 'signalbox.yaml': `${text}\n` }));
+  for (const args of [
+    ['check', '--', 'ls'],
+    ['run', 'go'],
+    ['config', 'list'],
+  ]) {
+    const { exit, talk } = await signalbox(...args);
+    expect([exit, talk]).toEqual([2, expect.stringMatching(new RegExp(`is not built yet: ${why}`))]);
+  }
+});
+
+test('what is not built yet may be written with its default, and cannot be set to anything else', async () => {
+  const { signalbox } = createTestTerminal(
+    ownWorkspace({ 'signalbox.yaml': 'tools: { adversarial_policy: { enabled: false } }\n' }),
+  );
+  expect((await signalbox('check', '--', 'ls')).exit).toBe(0);
+  const { exit, talk } = await signalbox('config', 'set', 'tools.adversarial_policy.enabled', 'true');
+  expect([exit, talk]).toEqual([2, expect.stringContaining('is not built yet')]);
+  expect((await signalbox('config', 'get', 'approval.expiry')).out).toMatch(/approval\.expiry +30m +default/);
+});

@@ -1,0 +1,97 @@
+import type { SeenMember, Settings } from '@signalbox/core';
+import { clockTime } from '../../terminal/look.ts';
+import type { DoctorCheck } from '../../views/doctor-view.ts';
+
+/** What commands of a tool or a provider ask of the worker that runs them. */
+export type WantedLabels = Readonly<{ of: string; labels: readonly string[] }>;
+
+type Here = Readonly<{
+  /** Names of the marks in this tree. */
+  marks: ReadonlySet<string>;
+  /** Of this program. */
+  version: string;
+  wanted: readonly WantedLabels[];
+}>;
+
+/** A member says every 6 s that it lives; after 30 s without that it is dead to the others. */
+const LATE_MS = 15_000;
+
+/** Who works in a workspace on Redis, and what is wrong with each. */
+export function diagnoseMembers(seen: readonly SeenMember[], here: Here): readonly DoctorCheck[] {
+  if (seen.length === 0) return [NOBODY];
+  const workers = seen.filter(({ member, isAlive }) => isAlive && member.kind === 'worker');
+  const unmet = here.wanted.filter(
+    ({ labels }) => !workers.some(({ member }) => labels.every((label) => member.labels.includes(label))),
+  );
+  return [...seen.map((one) => diagnose(one, here)), ...unmet.map(noSuchWorker)];
+}
+
+/** Of each tool and provider whose settings ask for some. */
+export function wantedLabels({ providers, tools }: Settings): readonly WantedLabels[] {
+  return [...Object.entries(tools.policies), ...Object.entries(providers)].flatMap(([of, { sandbox }]) => {
+    const labels = sandbox?.labels ?? [];
+    return labels.length === 0 ? [] : [{ of, labels }];
+  });
+}
+
+const NOBODY: DoctorCheck = {
+  id: 'Redis',
+  ok: true,
+  stops: false,
+  why: 'answers; nobody works in this workspace now: signalbox serve',
+};
+
+function diagnose(one: SeenMember, here: Here): DoctorCheck {
+  const { id, kind, host, pid, labels, concurrency } = one.member;
+  const places = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
+  const offers = kind === 'worker' ? [places, ...labels] : [];
+  const seen = one.seenMsAgo === null ? [] : [`seen ${clockTime(one.seenMsAgo)} ago`];
+  const what = [`${id} on ${host}`, `process ${pid}`, ...offers, ...seen].join(', ');
+  const fault = faultOf(one, here);
+  return fault === null
+    ? { id: kind, ok: true, stops: false, why: what }
+    : { id: kind, ok: false, stops: false, why: `${what}: ${fault.why}`, fix: fault.fix };
+}
+
+function faultOf(
+  { member, isAlive, seenMsAgo }: SeenMember,
+  { marks, version }: Here,
+): Readonly<{ why: string; fix: string }> | null {
+  const { id, kind, host, pid } = member;
+  if (!isAlive) {
+    const start = kind === 'worker' ? 'signalbox worker' : 'signalbox serve';
+    return {
+      why: 'it has died, and what it led is taken over by a coordinator that lives',
+      fix: `${start}   on ${host}, for another one`,
+    };
+  }
+  if (seenMsAgo !== null && seenMsAgo > LATE_MS) {
+    return {
+      why: 'it has not said for long that it lives; after 0:30 it is dead to the others',
+      fix: `look at process ${pid} on ${host}, and at its way to Redis`,
+    };
+  }
+  if (!marks.has(id)) {
+    return {
+      why: 'its mark is not in .signalbox/members here: it works in another tree',
+      fix: 'mount the very same tree at both',
+    };
+  }
+  if (member.version !== version) {
+    return {
+      why: `it is Signalbox ${member.version}, and this is ${version}`,
+      fix: 'run the same version everywhere',
+    };
+  }
+  return null;
+}
+
+function noSuchWorker({ of, labels }: WantedLabels): DoctorCheck {
+  return {
+    id: 'worker',
+    ok: false,
+    stops: false,
+    why: `none offers ${labels.join(' ')}, which the settings of ${of} ask for: its commands end with an error`,
+    fix: `signalbox worker --labels ${labels.join(',')}`,
+  };
+}

@@ -1,0 +1,84 @@
+import { LLMock } from '@copilotkit/aimock';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeOwnSettings } from '../../testing/own-settings.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const KEY = 'sk-doctor-a1B2c3D4e5F6g7H8';
+
+async function aTerminal(answer: Parameters<LLMock['addFixture']>[0]['response']) {
+  const mock = new LLMock({ port: 0 });
+  mock.addFixture({ match: {}, response: answer });
+  await mock.start();
+  onTestFinished(() => mock.stop());
+  const workspace = ownWorkspace();
+  await writeOwnSettings(
+    workspace,
+    JSON.stringify({
+      providers: {
+        mine: {
+          api: 'openai-chat',
+          base_url: `${mock.url}/v1`,
+          model: 'tiny',
+          api_key_env: 'MY_KEY',
+          prices: { input_per_million: 1, output_per_million: 10 },
+        },
+      },
+    }),
+  );
+  return { mock, ...createTestTerminal(workspace, { env: { MY_KEY: KEY } }) };
+}
+
+test('a provider is asked for one word, and what that cost is shown', async () => {
+  const { mock, signalbox } = await aTerminal({ content: 'ok' });
+  const { exit, out } = await signalbox('doctor', '--provider', 'mine');
+  expect(out).toMatch(/✓ mine +tiny answered after [\d.]+ m?s, \d+ tokens in, \d+ out, \$0\.\d{6}/);
+  expect([exit, mock.getRequests().length]).toEqual([0, 1]);
+});
+
+test('a key that is refused is told of', async () => {
+  const { signalbox } = await aTerminal({
+    error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' },
+    status: 401,
+  });
+  const { exit, out, talk } = await signalbox('doctor', '--provider', 'mine');
+  expect([exit, out]).toEqual([6, expect.stringContaining('its key was refused: is MY_KEY right?')]);
+  expect(out + talk).not.toContain(KEY);
+});
+
+test('a key that a provider repeats in its answer is never shown', async () => {
+  const { signalbox } = await aTerminal({
+    error: { message: `No such model for ${KEY}`, type: 'invalid_request_error' },
+    status: 400,
+  });
+  const { exit, out, talk } = await signalbox('doctor', '--provider', 'mine');
+  expect([exit, out]).toEqual([6, expect.stringContaining('is its model right? tiny')]);
+  expect(out + talk).not.toContain(KEY);
+});
+
+test('what cannot be tried is a mistake of the line', async () => {
+  const { signalbox } = createTestTerminal(ownWorkspace());
+  expect(await signalbox('doctor', '--provider', 'nobody')).toMatchObject({ exit: 2 });
+  expect(await signalbox('doctor', '--provider', 'openai')).toMatchObject({
+    exit: 6,
+    out: expect.stringContaining('fix  export OPENAI_API_KEY=…'),
+  });
+});
+
+test('keys are told of the providers that the settings name: found, not needed, or missing with what to set', async () => {
+  const local = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
+  const keyed = { ...local, api_key_env: 'MY_KEY' };
+  const workspace = ownWorkspace();
+  await writeOwnSettings(workspace, JSON.stringify({ providers: { here: local } }));
+  expect((await createTestTerminal(workspace, { env: {} }).signalbox('doctor')).out).toMatch(
+    /✓ API keys +here \(needs none\)/,
+  );
+  await writeOwnSettings(workspace, JSON.stringify({ providers: { here: local, mine: keyed } }));
+  const { out } = await createTestTerminal(workspace, { env: {} }).signalbox('doctor');
+  expect(out).toMatch(
+    /✗ API keys +here \(needs none\); mine has none: MY_KEY is not set\n +fix +export MY_KEY=…/,
+  );
+  expect((await createTestTerminal(workspace, { env: { MY_KEY: KEY } }).signalbox('doctor')).out).toMatch(
+    /✓ API keys +mine, here \(needs none\)/,
+  );
+});

@@ -1,0 +1,172 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { checkAudit, readStuckCommands } from '@signalbox/coordinator';
+import { defaultSettings, type Settings, SignalboxError } from '@signalbox/core';
+import type { Diagnosis } from '@signalbox/sandbox';
+import type { Context } from '../../runtime/contract/context.ts';
+import type { Records } from '../../runtime/contract/house.ts';
+import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
+import { diagnoseMembers, wantedLabels } from './diagnose-members.ts';
+import { marksIn } from '../../runtime/backend/workspace-marks.ts';
+import { diagnosePlace } from '../../runtime/probe-isolation.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { VERSION } from '../../runtime/contract/version.ts';
+import type { DoctorCheck } from '../../views/doctor-view.ts';
+import { keysCheck } from './keys-check.ts';
+
+/** Everything that this workspace needs, each thing really tried. */
+export async function findChecks(context: Context): Promise<readonly DoctorCheck[]> {
+  const { directory: workspace, env, clock } = context;
+  const place = { workspace, path: env['PATH'], clock, container: await containerOf(context) };
+  return [
+    ...(await diagnosePlace(place)).map(toCheck),
+    workspaceCheck(workspace),
+    ...(await storedChecks(context)),
+    await settingsCheck(context),
+    ...(await serverChecks(context)),
+    await keysCheck(context),
+    terminalCheck(context),
+  ];
+}
+
+function toCheck({ fix, ...diagnosis }: Diagnosis): DoctorCheck {
+  return { ...diagnosis, ...(fix === null ? {} : { fix }) };
+}
+
+function workspaceCheck(directory: string): DoctorCheck {
+  const isGit = existsSync(join(directory, '.git'));
+  return {
+    id: 'workspace',
+    ok: statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true,
+    stops: true,
+    why: `${basename(directory)}${isGit ? ', a git workspace' : ', not under git: works, but there is no git diff'}`,
+  };
+}
+
+/** Of what is known of the workspace: none where nothing has ever happened. */
+async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
+  const { doors, directory: workspace, env } = context;
+  let records: Records | null;
+  try {
+    records = await doors.openRecords({ workspace, env });
+  } catch (error) {
+    return [storeCheck(error)];
+  }
+  if (records === null) return auditFilesOf(workspace).length === 0 ? [] : [RECORDS_GONE];
+  try {
+    return [
+      ...(await memberChecks(records, context)),
+      ...(await stuckChecks(records)),
+      ...(await auditChecks(records, context)),
+    ];
+  } catch (error) {
+    return [storeCheck(error)];
+  } finally {
+    await records.close();
+  }
+}
+
+function storeCheck(error: unknown): DoctorCheck {
+  const { why, next } = error instanceof SignalboxError ? error : { why: [], next: [] };
+  const said = error instanceof Error ? error.message : String(error);
+  const [fix] = next;
+  return {
+    id: 'store',
+    ok: false,
+    stops: true,
+    why: [said, ...why].join(': '),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+/** Who works here together, where the workspace is in Redis. */
+async function memberChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
+  const seen = await records.membersSeen();
+  if (seen === null) return [];
+  return diagnoseMembers(seen, {
+    marks: marksIn(join(context.directory, '.signalbox')),
+    version: VERSION,
+    wanted: await loadSettings(context).then(
+      ({ settings }) => wantedLabels(settings),
+      () => [],
+    ),
+  });
+}
+
+const RECORDS_GONE: DoctorCheck = {
+  id: 'audit log',
+  ok: false,
+  stops: false,
+  why: 'there is an audit log, and no records (.signalbox/state.db): they were removed',
+  fix: 'signalbox audit   lists what was run',
+};
+
+/** Whether the end of the audit log and the records fit together, where one coordinator writes both. */
+async function auditChecks(records: Records, context: Context): Promise<readonly DoctorCheck[]> {
+  if ((await records.membersSeen()) !== null) return [];
+  const loaded = await loadSettings(context).catch(() => null);
+  const { execution } = loaded?.settings ?? defaultSettings();
+  const log = join(context.directory, '.signalbox', 'audit.jsonl');
+  const troubles = await checkAudit(log, records.store, execution);
+  return troubles.map(({ message, next }) => ({
+    id: 'audit log',
+    ok: false,
+    stops: false,
+    why: message,
+    ...(next[0] === undefined ? {} : { fix: next[0] }),
+  }));
+}
+
+/** Of commands whose files stand half-way. */
+async function stuckChecks({ facts }: Records): Promise<readonly DoctorCheck[]> {
+  return (await readStuckCommands(facts)).map(({ command, why }) => ({
+    id: 'files',
+    ok: false,
+    stops: false,
+    why: `${command} is partly applied and keeps its leases: ${why}`,
+    fix: 'fix what is named; the rollback is retried every minute and at the next start',
+  }));
+}
+
+/** Null where the settings can't be read: their own check says so. */
+async function containerOf(context: Context): Promise<Settings['sandbox']['container']> {
+  return loadSettings(context).then(
+    ({ settings }) => settings.sandbox.container,
+    () => null,
+  );
+}
+
+/** Settings that can't be read have a check of their own. */
+async function serverChecks(context: Context): Promise<readonly DoctorCheck[]> {
+  const loaded = await loadSettings(context).catch(() => null);
+  if (loaded === null || Object.keys(loaded.settings.mcp_servers).length === 0) return [];
+  const { checkServers } = await import('../mcp/check-servers.ts');
+  return checkServers(loaded.settings, context);
+}
+
+async function settingsCheck(context: Context): Promise<DoctorCheck> {
+  try {
+    const { sources, notes, fileNotes } = await loadSettings(context);
+    const [first] = fileNotes;
+    if (first !== undefined)
+      return { id: 'settings', ok: false, stops: false, why: first.message, fix: first.fix };
+    const names = sources.map(({ name }) => name).join(', ');
+    const noted = notes.length === 0 ? '' : `, ${notes.length} to look at: signalbox config list`;
+    return { id: 'settings', ok: true, stops: true, why: `${names === '' ? 'all defaults' : names}${noted}` };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { id: 'settings', ok: false, stops: true, why, fix: 'signalbox config list   shows where' };
+  }
+}
+
+function terminalCheck({ terminal }: Context): DoctorCheck {
+  const { stdout, rows, ascii, live } = terminal;
+  const size = stdout.tty ? `${stdout.width}x${rows}` : 'no terminal on standard output';
+  const parts = [
+    size,
+    stdout.colour ? 'colour' : 'no colour',
+    ascii ? 'ASCII' : 'Unicode',
+    live ? 'live' : 'plain lines',
+  ];
+  return { id: 'terminal', ok: true, stops: false, why: parts.join(', ') };
+}

@@ -1,0 +1,47 @@
+import { defaultSettings, type Settings } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import type { DoctorCheck } from '../../views/doctor-view.ts';
+
+/** Whether the providers of the settings can be asked: those whose key is in the environment, and those that need none. */
+export async function keysCheck(context: Context): Promise<DoctorCheck> {
+  // Settings that can't be read have a check of their own.
+  const { providers } = await loadSettings(context).then(
+    ({ settings }) => settings,
+    () => defaultSettings(),
+  );
+  const asked = Object.entries(providers).filter(
+    ([, { api, unconfirmed_in }]) => api !== 'agent' && unconfirmed_in === null,
+  );
+  const withKey = asked.filter(([, provider]) => hasKey(provider, context.env)).map(([id]) => id);
+  const withoutNeed = asked
+    .filter(([, { api_key_env, configured }]) => api_key_env === null && configured)
+    .map(([id]) => `${id} (needs none)`);
+  const missing = asked.flatMap(([id, provider]) =>
+    provider.configured && provider.api_key_env !== null && !hasKey(provider, context.env)
+      ? [{ id, name: provider.api_key_env }]
+      : [],
+  );
+  const ready = [...withKey, ...withoutNeed].join(', ');
+  const lacking = missing.map(({ id, name }) => `${id} has none: ${name} is not set`);
+  return {
+    id: 'API keys',
+    ok: ready !== '' && missing.length === 0,
+    stops: false,
+    why:
+      ready === '' && missing.length === 0
+        ? 'none in the environment: the demo and a local model work without'
+        : [...(ready === '' ? [] : [ready]), ...lacking].join('; '),
+    fix:
+      missing[0] === undefined
+        ? 'export OPENAI_API_KEY=…   (or ANTHROPIC_API_KEY, DEEPSEEK_API_KEY)'
+        : `export ${missing[0].name}=…`,
+  };
+}
+
+function hasKey(
+  { api_key_env }: Settings['providers'][string],
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return api_key_env !== null && (env[api_key_env] ?? '') !== '';
+}

@@ -1,0 +1,163 @@
+import {
+  createToolRegistry,
+  Mode,
+  nearestWord,
+  type ProviderId,
+  type Settings,
+  type Tool,
+  ToolCategory,
+  type ToolRegistry,
+  toToolOffer,
+  UsageError,
+  withComingTools,
+} from '@signalbox/core';
+import { catalogue } from '@signalbox/tools';
+import * as z from 'zod';
+import { declaredTools } from '../../runtime/contract/declared-tools.ts';
+import { ProviderArgument } from '../table/argument-schemas.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { quiet } from '../../live/keep-showing.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
+import { type KnownServer, knownServers } from '../mcp/known-servers.ts';
+import { reachInWords, rightsInWords } from '../mcp/server-words.ts';
+import { offeredTools } from '../../runtime/offered-tools.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { serversView } from '../mcp/servers-view.ts';
+import { toolsView, toolView } from '../../views/tools-view.ts';
+
+/** `signalbox tools`: what providers may call; with a name its arguments too; `trust` for servers of the repository. */
+export const tools = defineSubcommand({
+  name: 'tools',
+  args: z.object({
+    name: z.string().optional(),
+    server: z.string().optional(),
+    provider: ProviderArgument.optional(),
+    mode: z.string().toUpperCase().pipe(Mode).optional(),
+    category: z.string().pipe(ToolCategory).optional(),
+    yes: z.boolean().default(false),
+  }),
+  async run({ name, server, provider, mode, category, yes }, context) {
+    if (name === 'trust') {
+      const { trustServers } = await import('../mcp/trust-servers.ts');
+      return trustServers({ server, isAgreed: yes }, context);
+    }
+    const { settings } = await loadSettings(context);
+    const servers = await knownServers(settings, context);
+    const theirs = servers.flatMap((one) => one.tools);
+    const registry = withComingTools(createToolRegistry(catalogue()), {
+      list: () => theirs,
+      get: (wanted) => theirs.find((tool) => tool.name === wanted),
+    });
+    if (name === undefined) {
+      const all =
+        provider === undefined
+          ? offeredIn(mode, { settings, tools: registry })
+          : offeredTo(provider, { settings, tools: registry, mode: mode ?? (await modeNow(context)) });
+      const listed = all.filter((tool) => category === undefined || tool.category === category);
+      context.answer({
+        json: () => ({
+          tools: listed.map((tool) => toData(tool, servers)),
+          servers: servers.map(toServerData),
+        }),
+        lines: (look) => [
+          ...toolsView(listed, look),
+          ...(provider === undefined && category === undefined ? serversView(servers, look) : []),
+        ],
+      });
+      return EXIT.ok;
+    }
+    const tool = registry.get(name);
+    if (tool === undefined) {
+      const meant = nearestWord(
+        name,
+        registry.list().map((one) => one.name),
+      );
+      throw new UsageError('unknown-tool', `Cannot find tool "${name}"`, {
+        next: [...(meant === undefined ? [] : [`did you mean: signalbox tools ${meant}`]), 'signalbox tools'],
+      });
+    }
+    context.answer({ json: () => toData(tool, servers), lines: (look) => toolView(tool, look) });
+    return EXIT.ok;
+  },
+});
+
+/** All of them, and in a mode those that it and the settings allow. */
+function offeredIn(
+  mode: Mode | undefined,
+  { settings, tools: registry }: Readonly<{ settings: Settings; tools: ToolRegistry }>,
+): readonly Tool[] {
+  const all = registry.list();
+  if (mode === undefined) return all;
+  const names = all.map(({ name }) => name);
+  return offeredTools(names, { settings, tools: registry, mode });
+}
+
+/** @throws {UsageError} `unknown-provider` */
+function offeredTo(
+  id: ProviderId,
+  circumstances: Readonly<{ settings: Settings; tools: ToolRegistry; mode: Mode }>,
+): readonly Tool[] {
+  const { providers } = circumstances.settings;
+  const chosen = providers[id];
+  if (chosen !== undefined)
+    return offeredTools(declaredTools(id, chosen, circumstances.tools), circumstances);
+  const ids = Object.keys(providers);
+  const meant = nearestWord(id, ids);
+  throw new UsageError('unknown-provider', `Cannot find provider "${id}"`, {
+    why: [`the settings have ${ids.join(', ')}`],
+    next: [
+      ...(meant === undefined ? [] : [`signalbox tools --provider ${meant}`]),
+      'signalbox config get providers',
+    ],
+  });
+}
+
+async function modeNow(context: Context): Promise<Mode> {
+  return (await withReader(quiet(context), (reader) => reader.mode())).mode;
+}
+
+function toData(tool: Tool, servers: readonly KnownServer[]): unknown {
+  const {
+    name,
+    aliases,
+    description,
+    kind,
+    category,
+    risk,
+    policy,
+    allowedModes,
+    requiresSandbox,
+    timeoutMs,
+  } = tool;
+  const { inputSchema } = toToolOffer(tool);
+  return {
+    name,
+    aliases,
+    description,
+    kind,
+    category,
+    risk,
+    policy,
+    modes: allowedModes,
+    requiresSandbox,
+    timeoutMs,
+    inputSchema,
+    server: servers.find((one) => one.tools.includes(tool))?.name ?? null,
+    changed: tool.isChanged ?? false,
+  };
+}
+
+function toServerData({ name, settings, state, tools: listed, leftOut }: KnownServer): unknown {
+  return {
+    name,
+    reach: reachInWords(settings),
+    rights: rightsInWords(settings),
+    source: settings.source,
+    agreed: settings.isAgreed,
+    state,
+    tools: listed.map((tool) => tool.name),
+    leftOut,
+  };
+}

@@ -1,0 +1,72 @@
+import { askYes, canAsk } from '../../live/ask-yes.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { line, muted } from '../../terminal/line.ts';
+import { LOCAL_FILE, ownFileOf, readFileNotes } from '../../runtime/settings/load-settings.ts';
+import type { OwnFile } from '../../runtime/settings/own-file.ts';
+import { fileChangeView } from '../../views/file-change-view.ts';
+import { noteLine } from '../../runtime/settings/note-line.ts';
+import { loadDraft } from '../../runtime/rules/draft.ts';
+
+/** `signalbox config trust`: shows what of your file is not confirmed, and takes your yes for it. */
+export async function trustSettings(
+  { isAgreed }: { readonly isAgreed: boolean },
+  context: Context,
+): Promise<ExitCode> {
+  refuseInsideCommand(context, 'confirm settings');
+  const own = await ownFileOf(context);
+  if (own.isConfirmed) {
+    context.answer({
+      json: () => ({ file: LOCAL_FILE, confirmed: own.text !== null }),
+      lines: () => [
+        line(muted(own.text === null ? `There is no ${LOCAL_FILE}.` : `${LOCAL_FILE} is confirmed.`)),
+      ],
+    });
+    return EXIT.ok;
+  }
+  const isConfirmed = await confirm(own, { isAgreed }, context);
+  context.answer({
+    json: () => ({ file: LOCAL_FILE, confirmed: isConfirmed }),
+    lines: () => [
+      line(
+        isConfirmed
+          ? `Confirmed: ${LOCAL_FILE} counts in full`
+          : muted('Nothing was confirmed: the file only tightens'),
+      ),
+    ],
+  });
+  return isConfirmed ? EXIT.ok : EXIT.needsApproval;
+}
+
+/** Before lines of a person run by the settings: asks about a file that nobody confirmed, and says what does not count. */
+export async function checkSettingsFiles(context: Context): Promise<void> {
+  await confirmAtStart(context);
+  context.say((await readFileNotes(context)).map(noteLine));
+}
+
+/** Asks a person at a terminal about a file of theirs that was changed outside Signalbox, before anything starts by it. */
+export async function confirmAtStart(context: Context): Promise<void> {
+  const own = await ownFileOf(context);
+  if (!own.isConfirmed && canAsk(context) && !context.flags.json)
+    await confirm(own, { isAgreed: false }, context);
+}
+
+async function confirm(
+  own: OwnFile,
+  { isAgreed }: { readonly isAgreed: boolean },
+  context: Context,
+): Promise<boolean> {
+  const { text, confirmed } = own;
+  if (text === null) return true;
+  // Shown as it would count; with a mistake in it there is nothing to confirm.
+  await loadDraft(`confirm ${LOCAL_FILE}`, new Map([[own.path, text]]), context);
+  const purpose =
+    confirmed === null
+      ? 'nobody confirmed it here yet; all of it'
+      : 'changed outside Signalbox since you confirmed it';
+  context.tell(fileChangeView({ name: LOCAL_FILE, purpose, before: confirmed, after: text }));
+  if (!isAgreed && !(await askYes('Is this yours, and may it count in full?', context))) return false;
+  await own.confirm();
+  return true;
+}

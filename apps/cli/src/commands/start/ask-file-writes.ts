@@ -1,0 +1,29 @@
+import type { FileWrites } from '@signalbox/core';
+import { canAsk } from '../../live/ask-yes.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+
+const CHOICES: ReadonlyMap<string, FileWrites> = new Map([
+  ['', 'when_reversible'],
+  ['u', 'when_reversible'],
+  ['a', 'ask'],
+  ['n', 'never'],
+]);
+
+/** When changes of files ask, as a person chooses it while setting up; the default where nobody can be asked. */
+export async function askFileWrites(context: Context): Promise<FileWrites> {
+  if (!canAsk(context)) return 'when_reversible';
+  context.say([
+    line(as('bold', 'Changes of files'), muted(' by tools and shell lines inside the workspace:')),
+    line('  u  run where signalbox undo can take them back, and ask elsewhere'),
+    line('  a  ask each time'),
+    line('  n  never ask; dangerous lines and settings of programs still do'),
+  ]);
+  for (;;) {
+    const answer = await context.askLine('When do they ask? [U/a/n] ', new AbortController().signal);
+    // Who answers nothing at all is asked each time.
+    if (answer === null) return 'ask';
+    const choice = CHOICES.get(answer.trim().toLowerCase().slice(0, 1));
+    if (choice !== undefined) return choice;
+  }
+}

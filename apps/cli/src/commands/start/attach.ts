@@ -1,0 +1,70 @@
+import type { RunView } from '@signalbox/api';
+import { RunId, shortId, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { clientAt } from '../../client/client-at.ts';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { followRun } from '../../live/run/follow-run.ts';
+import { dateAndTime } from '../../terminal/look.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+
+/** `signalbox attach`: back to a run that was left, or that another terminal started. */
+export const attach = defineSubcommand({
+  name: 'attach',
+  args: z.object({ run: z.string().optional() }),
+  async run({ run: typed }, context) {
+    refuseInsideCommand(context, 'attach to a run');
+    const access = await connectCoordinator(context, { what: 'attach to a run', start: false });
+    const { settings } = await loadSettings(context);
+    const timeOf = (at: number): string => dateAndTime(at, context.lookOfTalk());
+    const { runs } = await clientAt(access).listRuns();
+    const run = chooseRun(runs, typed, timeOf);
+    return followRun(run, { access, settings, context, canDetach: true });
+  },
+});
+
+/**
+ * The one that an id means, by any beginning that is one's alone; without an id the one that runs, else the last one.
+ *
+ * @throws {UsageError} `unknown-id`, `ambiguous-id`, `run-lost`
+ */
+export function chooseRun(
+  runs: readonly RunView[],
+  typed: string | undefined,
+  timeOf: (at: number) => string,
+): RunView {
+  const running = runs.filter(({ state }) => state === 'running');
+  const latest = running.length > 0 ? running : runs.filter(({ state }) => state === 'ended').slice(0, 1);
+  const begun = typed === undefined || typed.startsWith('run_') ? typed : `run_${typed}`;
+  const meant = begun === undefined ? latest : runs.filter(({ id }) => id.startsWith(begun));
+  const [first, ...others] = meant;
+  if (first === undefined) throw unknownRun(typed);
+  if (others.length > 0) {
+    const known = meant.map(
+      ({ id, by, startedAt, until }) => `${shortId(id)}  by ${by}, ${timeOf(startedAt)}  ${until ?? ''}`,
+    );
+    throw new UsageError('ambiguous-id', `Cannot tell which run is meant: ${meant.length} fit`, {
+      why: known,
+      next: [`signalbox attach ${shortId(first.id)}`],
+    });
+  }
+  if (first.state === 'lost') throw lostRun(first);
+  return first;
+}
+
+function unknownRun(typed: string | undefined): UsageError {
+  const isWhole = typed !== undefined && RunId.safeParse(typed).success;
+  const what = typed === undefined ? 'no run of this workspace is known' : `there is no run "${typed}"`;
+  return new UsageError('unknown-id', `Cannot attach: ${what}`, {
+    why: isWhole ? ['it may have been long ago: the last 200 are known'] : [],
+    next: ['signalbox attach   the one that runs', 'signalbox run "…"'],
+  });
+}
+
+function lostRun({ id }: RunView): UsageError {
+  return new UsageError('run-lost', `Cannot attach to run ${id}: its coordinator ended before it`, {
+    why: ['its sessions ended with it; commands that ran then have an unknown outcome'],
+    next: ['signalbox history', 'signalbox review   shows what was changed'],
+  });
+}

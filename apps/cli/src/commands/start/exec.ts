@@ -1,0 +1,129 @@
+import { type CommandResult, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { clientAt } from '../../client/client-at.ts';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { findCoordinator } from '../../client/find-coordinator.ts';
+import { openCoordinator } from '../serve/open-coordinator.ts';
+import { checkSettingsFiles } from '../setup/trust-settings.ts';
+import { DurationArgument, LineArgument, PriorityArgument } from '../table/argument-schemas.ts';
+import { canAsk } from '../../live/ask-yes.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { quoteWord } from '../../terminal/quote-word.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { accessTo } from '../../client/readers/with-coordinator.ts';
+import { executeLine } from '../../live/run/execute-line.ts';
+import { withInput } from '../../live/run/with-input.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { killedBy } from '../../views/own-exit-code.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { refusedConnections } from '../../views/refused-connections.ts';
+
+/** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
+export const exec = defineSubcommand({
+  name: 'exec',
+  args: z.object({
+    line: LineArgument,
+    timeout: DurationArgument.optional(),
+    priority: PriorityArgument.optional(),
+    wait: z.boolean().default(true),
+    stdin: z.boolean().default(false),
+    unconfined: z.boolean().default(false),
+  }),
+  async run({ line: typed, timeout, priority, wait, stdin, unconfined }, context) {
+    const shellLine = stdin ? withInput(typed, await context.readStdin()) : typed;
+    let opened: OpenAccess;
+    try {
+      opened = await openAccess(unconfined, context);
+    } catch (error) {
+      context.tellError(error);
+      return EXIT.neverRan;
+    }
+    const asks = wait && canAsk(context) && !context.flags.json;
+    let result: CommandResult;
+    try {
+      result = await executeLine({ shellLine, timeout, priority, asks }, opened.access, context);
+    } finally {
+      await opened.close();
+    }
+    const { commandId, outcome, exitCode, stdout, stderr, truncated } = result;
+    context.json({ command: commandId, outcome, exitCode, stdout, stderr, truncated });
+    return tellEnding(result, shellLine, context);
+  },
+});
+
+type OpenAccess = Readonly<{ access: LocalAccess; close(): Promise<void> }>;
+
+/** The coordinator of the workspace, or of the server that is named; `--unconfined` needs one of its own. */
+async function openAccess(unconfined: boolean, context: Context): Promise<OpenAccess> {
+  const purpose = { what: 'run a line', start: true };
+  if (!unconfined) {
+    if (context.flags.server === undefined) await checkSettingsFiles(context);
+    const access = await accessTo(context, purpose);
+    await judgeByCurrentSettings(access);
+    return { access, close: async () => undefined };
+  }
+  if (context.flags.server !== undefined || (await findCoordinator(context, purpose.what)) !== null)
+    throw notUnconfined();
+  refuseInsideCommand(context, purpose.what);
+  await checkSettingsFiles(context);
+  const { close } = await openCoordinator(context, { subcommand: 'exec', unconfined });
+  try {
+    return { access: await connectCoordinator(context, { ...purpose, start: false }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A settings file that was just written counts, and one with a mistake is said: the coordinator may not have seen it yet. */
+async function judgeByCurrentSettings(access: LocalAccess): Promise<void> {
+  if (access.socket === undefined) return;
+  await clientAt(access).reloadPolicy();
+}
+
+function notUnconfined(): UsageError {
+  return new UsageError('usage', 'Cannot run it unconfined: a coordinator runs, and it confines', {
+    why: ['who starts a coordinator decides that for all who use it'],
+    next: ['signalbox stop, then again', 'without --unconfined it runs in the sandbox'],
+  });
+}
+
+function tellEnding(result: CommandResult, shellLine: string, context: Context): ExitCode {
+  const { outcome, exitCode } = result;
+  context.tell(refusedConnections(result));
+  if (outcome.kind === 'completed') return exitCode ?? EXIT.ok;
+  if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
+  if (outcome.failure.code === 'approval-needed') return tellNobodyToAsk(result, shellLine, context);
+  const { message, why = [], suggestion } = outcome.failure;
+  context.tell([
+    killedBy(outcome) === null
+      ? line(as('danger', outcome.kind), `: ${message}`)
+      : line(as('danger', message)),
+    ...why.map((row) => line('  ', row)),
+    ...(suggestion === undefined ? [] : [line('  ', as('accent', suggestion))]),
+  ]);
+  if (outcome.kind === 'timed_out') return EXIT.timedOut;
+  if (outcome.failure.code === 'limit-reached') return KILLED;
+  if (outcome.kind === 'cancelled') return EXIT.interrupted;
+  if (outcome.kind === 'lost') return EXIT.lost;
+  // It ran, and its files were not kept.
+  if (outcome.kind === 'conflict') return EXIT.conflict;
+  return EXIT.neverRan;
+}
+
+/** `128 + SIGKILL`, as a shell answers of a process that was killed. */
+const KILLED = 137;
+
+/** Its provider would be told to do without; its person can do something about it. */
+function tellNobodyToAsk({ commandId }: CommandResult, shellLine: string, { tell }: Context): ExitCode {
+  const next = (command: string, what: string) =>
+    line('  ', muted('next  '), as('accent', command), muted(`   ${what}`));
+  tell([
+    line(as('danger', 'denied'), ': Needs approval, and there is nobody to ask here'),
+    next(`signalbox exec -- ${quoteWord(shellLine)}`, 'in a terminal'),
+    next(`signalbox policy explain ${commandId}`, 'which rule asks, and the one that would allow it'),
+  ]);
+  return EXIT.neverRan;
+}

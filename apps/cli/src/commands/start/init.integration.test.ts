@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { writeOwnSettings } from '../../testing/own-settings.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const CLAUDE = JSON.stringify({
+  permissions: { allow: ['Bash(npm install:*)'], deny: ['Bash(npm publish)'] },
+});
+
+test('rules of an agent come along into your own file, where they count, and stay out of the shared one', async () => {
+  const workspace = ownWorkspace({ '.claude/settings.json': CLAUDE });
+  const { signalbox } = createTestTerminal(workspace);
+  expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
+  const shown = await signalbox('init', '--from', 'claude-code', '--print');
+  expect(shown.out).toContain('npm');
+  expect(existsSync(join(workspace, '.signalbox'))).toBe(false);
+
+  const { exit, out } = await signalbox('init', '--from', 'claude-code');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/✓ rules +2 from .*settings\.json, 0 left out/)]);
+  expect((await signalbox('check', '--', 'npm publish')).exit).toBe(3);
+  expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).not.toContain('rules:');
+});
+
+test('rules that a person has are not mixed with others, and nothing is written', async () => {
+  const workspace = ownWorkspace({ '.claude/settings.json': CLAUDE });
+  mkdirSync(join(workspace, '.signalbox'));
+  const mine = 'rules:\n  - id: mine\n    deny: { program: rm }\n';
+  writeFileSync(join(workspace, '.signalbox/local.yaml'), mine);
+  const { exit, talk } = await createTestTerminal(workspace).signalbox('init', '--from', 'claude-code');
+  expect([exit, talk]).toEqual([2, expect.stringContaining('has rules already')]);
+  expect(readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8')).toBe(mine);
+  expect(existsSync(join(workspace, 'signalbox.yaml'))).toBe(false);
+});
+
+test('without those rules there is nothing to bring along, and a provider sets nothing up for itself', async () => {
+  const workspace = ownWorkspace();
+  const env = { HOME: workspace, SIGNALBOX_COMMAND: 'cmd_x' };
+  const { signalbox } = createTestTerminal(workspace, { env });
+  expect(await signalbox('init', '--from', 'codex')).toMatchObject({ exit: 2 });
+  expect(await signalbox('init')).toMatchObject({ exit: 3 });
+  expect(existsSync(join(workspace, 'signalbox.yaml'))).toBe(false);
+});
+
+test('a person is asked for the hosts of the project, agrees with an empty answer, and installs no longer ask', async () => {
+  const workspace = ownWorkspace({ 'package.json': '{ "name": "shop" }' });
+  const alone = createTestTerminal(ownWorkspace({ 'package.json': '{ "name": "shop" }' }));
+  const { out } = await alone.signalbox('init');
+  expect(out).toMatch(/\? network +installs and fetches ask · signalbox network allow/);
+  const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => '' });
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(4);
+  const { exit, out: said, talk } = await signalbox('init');
+  expect([exit, said, talk]).toEqual([
+    0,
+    expect.stringMatching(/✓ network +registry\.npmjs\.org/),
+    expect.stringContaining('registry.npmjs.org'),
+  ]);
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(0);
+  expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
+});
+
+const MAKE = (line: string) => ({ Makefile: `test:\n\t@${line}\n` });
+const AGREES = { onAsked: () => undefined, typed: () => '' };
+
+test('the tests run once in the sandbox where a person agrees, and what they need is said (U-B2)', async () => {
+  const workspace = ownWorkspace(MAKE('echo 3 passed'));
+  const asked: string[] = [];
+  const { exit, out, talk } = await createTestTerminal(workspace, {
+    onAsked: () => undefined,
+    typed: (question) => {
+      asked.push(question);
+      return '';
+    },
+  }).signalbox('init');
+  expect(asked).toEqual([
+    'When do they ask? [U/a/n] ',
+    'Run the tests once in the sandbox, to see what they need (make test)? [Y/n] ',
+  ]);
+  expect([exit, out]).toEqual([
+    0,
+    expect.stringMatching(/^✓ tests +passed \([\d.]+ m?s(?:, \d+ MiB of memory)?\)$/m),
+  ]);
+  expect(out).not.toContain('3 passed');
+  expect(talk).toContain('3 passed');
+  const { out: past } = await createTestTerminal(workspace).signalbox('history', '--json');
+  expect(past).toContain('make test');
+});
+
+test('the tests do not run after a no, and without a terminal only where the flag says so', async () => {
+  const files = MAKE('touch ran.txt');
+  const refusing = ownWorkspace(files);
+  const no = { onAsked: () => undefined, typed: () => 'n' };
+  expect((await createTestTerminal(refusing, no).signalbox('init')).out).not.toMatch(/^. tests /m);
+  const alone = ownWorkspace(files);
+  expect((await createTestTerminal(alone).signalbox('init')).out).not.toMatch(/^. tests /m);
+  expect([refusing, alone].map((one) => existsSync(join(one, 'ran.txt')))).toEqual([false, false]);
+  const wanted = ownWorkspace(files);
+  const { out } = await createTestTerminal(wanted).signalbox('init', '--try-tests', '--json');
+  expect(JSON.parse(out)).toMatchObject({
+    trial: { outcome: 'completed', exitCode: 0, needsNetwork: false },
+  });
+  expect(existsSync(join(wanted, 'ran.txt'))).toBe(true);
+});
+
+test('tests that fail for lack of a network are told so', async () => {
+  const workspace = ownWorkspace(MAKE('echo getaddrinfo EAI_AGAIN db.example >&2; exit 1'));
+  const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/^\? network +the tests look for one/m)]);
+  expect(out).toMatch(/^\? tests +failed with exit code 2 /m);
+});
+
+test('tests that use more than a command may have are killed, and a limit is proposed and written', async () => {
+  const grow =
+    'const all = []; for (let i = 0; i < 600; i += 1) all.push(Buffer.alloc(2 ** 20, 1)); setInterval(() => all, 1000);';
+  const workspace = ownWorkspace({ ...MAKE('node grow.cjs'), 'grow.cjs': grow });
+  const local = join(workspace, '.signalbox/local.yaml');
+  await writeOwnSettings(workspace, '# mine\nsandbox: { resource_limits: { max_memory_mb: 256 } }\n');
+  const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/^\? tests +Killed: used /m)]);
+  const [, raised] = /✓ memory +a command may use (\d+) MiB \(256 before\)/.exec(out) ?? [];
+  expect(Number(raised)).toBeGreaterThanOrEqual(512);
+  expect(readFileSync(local, 'utf8')).toContain(`max_memory_mb: ${raised}`);
+});
+
+test('Ctrl-C while the tests run stops them and leaves the workspace set up', async () => {
+  const workspace = ownWorkspace(MAKE('echo begun; sleep 600'));
+  let interrupt = (): void => undefined;
+  const { exit, out } = await createTestTerminal(workspace, {
+    ...AGREES,
+    interrupts: {
+      listen(listener) {
+        interrupt = () => listener(1, 'SIGINT');
+        return () => undefined;
+      },
+      raise: () => undefined,
+    },
+    onSay: (text) => {
+      if (text.startsWith('begun')) interrupt();
+    },
+  }).signalbox('init');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/^✓ signalbox\.yaml/m)]);
+  expect(out).toMatch(/^\? tests +.*stopped/m);
+  expect((await createTestTerminal(workspace).signalbox('config', 'get', 'tests')).out).toContain(
+    'make test',
+  );
+});
+
+test.for([
+  ['', 'when_reversible', 0],
+  ['a', 'ask', 4],
+  ['n', 'never', 0],
+] as const)(
+  'init asks when changes of files ask: “%s” is %s, for shell lines too (S002-43)',
+  async ([typed, choice, exit]) => {
+    const workspace = ownWorkspace();
+    const { signalbox } = createTestTerminal(workspace, { onAsked: () => undefined, typed: () => typed });
+    expect((await signalbox('init')).out).toMatch(/changes of files/);
+    const written = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
+    expect(written).toContain(`file_writes: ${choice}\n`);
+    expect((await signalbox('check', '--', 'echo x > f')).exit).toBe(exit);
+  },
+);

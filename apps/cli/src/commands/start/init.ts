@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { type FileWrites, settingsJsonSchema, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { loadDraft } from '../../runtime/rules/draft.ts';
+import { confirmAtStart } from '../setup/trust-settings.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import { EXIT } from '../../runtime/contract/exit-code.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { findLines } from '../../runtime/workspace/find-lines.ts';
+import { askFileWrites } from './ask-file-writes.ts';
+import { isOllamaThere } from './is-ollama-there.ts';
+import { keysFound } from './keys-found.ts';
+import { gitignoreWith, localFile, SCHEMA_FILE, sharedFile } from './starting-files.ts';
+import { tryTests } from './try-tests.ts';
+import { withRules } from './with-rules.ts';
+import { agreeAtStart } from '../network/agree-at-start.ts';
+import { probeIsolation } from '../../runtime/probe-isolation.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { LOCAL_FILE, ownFileOf } from '../../runtime/settings/load-settings.ts';
+import type { OwnFile } from '../../runtime/settings/own-file.ts';
+import { writeShared } from '../../runtime/settings/shared-file.ts';
+import { SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
+import { writeWhole } from '../../runtime/workspace/write-whole.ts';
+import { initView } from './init-view.ts';
+import { realFolder, refuseNested } from '../../runtime/workspace/find-workspace.ts';
+import { requireOwnState } from '../../runtime/workspace/state-folder.ts';
+
+/** `signalbox init`: looks at the workspace and writes a short `signalbox.yaml`. */
+export const init = defineSubcommand({
+  name: 'init',
+  args: z.object({
+    dir: z.string().optional(),
+    print: z.boolean().default(false),
+    force: z.boolean().default(false),
+    tryTests: z.boolean().default(false),
+    from: z.enum(['claude-code', 'codex', 'gemini']).optional(),
+  }),
+  async run({ dir, print, force, from, tryTests: isWanted }, given) {
+    // Without DIR it is the workspace of where one stands, as with every subcommand; DIR is that very folder.
+    const workspace = dir === undefined ? given.directory : realFolder(resolve(given.cwd, dir));
+    refuseNested(workspace, given.env);
+    requireOwnState(workspace);
+    const context: Context = { ...given, directory: workspace };
+    const providers = keysFound(context.env);
+    const { tests } = findLines(workspace, { tests: null, lint: null });
+    const shared = sharedFile({ providers, tests });
+    const imported = from === undefined ? null : await importFrom(from, context);
+    const own = await ownFileOf(context);
+    const fileWrites = print || own.text !== null ? undefined : await askFileWrites(context);
+    const local = localText({ own, imported, fileWrites });
+    if (print) {
+      if (context.flags.json) {
+        const yours = imported === null ? null : local;
+        context.json({ workspace, providers, tests, written: [], settings: shared, local: yours });
+      } else context.write(imported === null ? shared : `${shared}---\n# ${LOCAL_FILE}\n${local ?? ''}`);
+      return EXIT.ok;
+    }
+    refuseInsideCommand(context, 'set up a workspace');
+    await confirmAtStart(context);
+    if (existsSync(join(workspace, SHARED_FILE)) && !force) throw setUpAlready(workspace);
+    await loadDraft(
+      'set up this workspace',
+      new Map([
+        [join(workspace, SHARED_FILE), shared],
+        ...(local === null ? [] : [[join(workspace, LOCAL_FILE), local] as const]),
+      ]),
+      context,
+    );
+    if (local !== null) await own.write(local);
+    const others = writeOthers(workspace, shared);
+    const written = local === null ? others : [LOCAL_FILE, ...others];
+    const { env, clock } = context;
+    const network = await agreeAtStart(context);
+    const isolation = await probeIsolation({ workspace, path: env['PATH'], clock, container: null });
+    const hasOllama = providers.length === 0 && (await isOllamaThere());
+    const canTry = tests !== null && 'layer' in isolation && isolation.layer !== 'none';
+    const trial = canTry ? await tryTests({ tests, isWanted }, context) : null;
+    context.answer({
+      json: () => ({
+        workspace,
+        providers,
+        tests,
+        trial,
+        isolation: 'layer' in isolation ? isolation : null,
+        written,
+        network,
+        imported,
+      }),
+      lines: () =>
+        initView({
+          place: workspace === given.cwd ? null : workspace,
+          providers,
+          tests,
+          written,
+          fileWrites: fileWrites ?? null,
+          isolation,
+          network,
+          trial,
+          hasOllama,
+          imported:
+            imported === null
+              ? null
+              : { name: imported.name, rules: imported.rules.length, skipped: imported.skipped.length },
+        }),
+    });
+    return EXIT.ok;
+  },
+});
+
+type ImportedRules = Readonly<{
+  from: string;
+  name: string;
+  rules: readonly object[];
+  skipped: readonly Readonly<{ rule: string; why: string }>[];
+}>;
+
+async function importFrom(from: string, context: Context): Promise<ImportedRules> {
+  const { readImport } = await import('../rules/read-import.ts');
+  const imported = await readImport({ from, file: undefined }, context);
+  context.say(
+    imported.skipped.map(({ rule, why }) =>
+      line(as('warn', 'left out '), as('bold', rule), muted(`: ${why}`)),
+    ),
+  );
+  return { from, ...imported };
+}
+
+/** A person's own file is written once, and later only with rules that they bring along; null: it stays as it is. */
+function localText({
+  own: { text: present },
+  imported,
+  fileWrites,
+}: Readonly<{
+  own: OwnFile;
+  imported: ImportedRules | null;
+  fileWrites: FileWrites | undefined;
+}>): string | null {
+  if (imported === null) return present === null ? localFile(fileWrites) : null;
+  return withRules(present ?? localFile(fileWrites), imported);
+}
+
+/** Answers the names of what was written. */
+function writeOthers(workspace: string, shared: string): readonly string[] {
+  const gitignoreFile = join(workspace, '.gitignore');
+  const gitignore = gitignoreWith(existsSync(gitignoreFile) ? readFileSync(gitignoreFile, 'utf8') : null);
+  const files: readonly (readonly [string, string])[] = [
+    [SCHEMA_FILE, `${JSON.stringify(settingsJsonSchema(), null, 2)}\n`],
+    ...(gitignore === null ? [] : [['.gitignore', gitignore] as const]),
+  ];
+  for (const [name, text] of files) writeWhole(join(workspace, name), text);
+  // Last: where it stands a workspace counts as set up.
+  writeShared(join(workspace, SHARED_FILE), shared);
+  return [...files.map(([name]) => name), SHARED_FILE];
+}
+
+function setUpAlready(workspace: string): UsageError {
+  return new UsageError(
+    'already-set-up',
+    `Cannot set up "${basename(workspace)}": ${SHARED_FILE} is there already`,
+    {
+      why: [join(workspace, SHARED_FILE)],
+      next: ['signalbox config list', 'signalbox init --force      writes it anew'],
+    },
+  );
+}

@@ -1,0 +1,164 @@
+import { basename } from 'node:path';
+import type { RunView } from '@signalbox/api';
+import type { UntilLine } from '@signalbox/coordinator';
+import { modelEnvironment, type Settings, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { clientAt } from '../../client/client-at.ts';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { findCoordinator } from '../../client/find-coordinator.ts';
+import { openCoordinator } from '../serve/open-coordinator.ts';
+import { confirmAtStart } from '../setup/trust-settings.ts';
+import { PriorityArgument } from '../table/argument-schemas.ts';
+import { canAsk } from '../../live/ask-yes.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { defineSubcommand } from '../table/define-subcommand.ts';
+import type { ExitCode } from '../../runtime/contract/exit-code.ts';
+import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
+import { chooseProviders } from '../../live/run/choose-providers.ts';
+import { followRun } from '../../live/run/follow-run.ts';
+import { keysFor } from '../../live/run/keys-for.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { money } from '../../terminal/look.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { gitFolder } from '../../runtime/settings/is-tracked-by-git.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { fileWritesText } from '../../views/file-writes-text.ts';
+import { MODE_ROLE } from '../../views/status-view.ts';
+import { notSetUp } from '../../runtime/workspace/not-set-up.ts';
+import { cwdInWorkspace } from '../../client/path-in-workspace.ts';
+
+/** `signalbox run "Make the tests pass" -p openai -p anthropic`: several providers at work on one tree. */
+export const run = defineSubcommand({
+  name: 'run',
+  args: z.object({
+    task: z.string().optional(),
+    provider: z.array(z.string()).default([]),
+    until: z.string().min(1).optional(),
+    budget: z.coerce.number({ error: 'must be an amount of US dollars' }).positive().optional(),
+    turns: z.coerce.number({ error: 'must be a number of turns' }).int().min(1).max(10_000).optional(),
+    priority: PriorityArgument.optional(),
+    unconfined: z.boolean().default(false),
+  }),
+  async run(args, context) {
+    refuseInsideCommand(context, 'start a run');
+    await confirmAtStart(context);
+    const { settings, notes } = await loadSettings({ ...context, withoutSandbox: args.unconfined });
+    const assignments = chooseProviders(args.provider, await taskOf(args, settings, context), {
+      settings,
+      env: context.env,
+    });
+    for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
+    const providers = assignments.map(({ provider }) => provider);
+    return withCoordinator(args.unconfined, context, async (access, canDetach) => {
+      const started = await clientAt(access).startRun({
+        assignments: [...assignments],
+        until: untilOf(args.until, context),
+        turns: args.turns,
+        budgetUsd: args.budget,
+        priority: args.priority,
+        keys: keysFor(providers, { settings, env: context.env }),
+        clientEnv: modelEnvironment(context.env),
+        // Where nobody sits, a paused session would hang for good.
+        attended: canAsk(context) && !context.flags.json,
+      });
+      context.json({ event: 'run.started', run: started.id });
+      await sayHeader(started, { access, settings, context });
+      return followRun(started, { access, settings, context, canDetach });
+    });
+  },
+});
+
+/** What was given; else, where somebody's task is missing and a person can be asked, what they type. */
+async function taskOf(
+  { task, provider }: Readonly<{ task?: string | undefined; provider: readonly string[] }>,
+  settings: Settings,
+  context: Context,
+): Promise<string | undefined> {
+  if (task === '-') return context.readStdin();
+  const isMissing =
+    task === undefined && !(provider.length > 0 && provider.every((one) => one.includes('=')));
+  if (!isMissing || !canAsk(context) || context.flags.json) return task;
+  // What keeps them from starting is said before the question.
+  chooseProviders(provider, 'any', { settings, env: context.env });
+  return (await context.askLine('Task: ', new AbortController().signal)) ?? undefined;
+}
+
+/** A line that a person gave runs where they stand; the workspace's own tests run in the workspace. */
+function untilOf(given: string | undefined, context: Context): UntilLine | undefined {
+  return given === undefined ? undefined : { line: given, ...cwdInWorkspace(context) };
+}
+
+/** The coordinator of the workspace; unconfined, one of this run's own, which is the word of who types it. */
+async function withCoordinator(
+  unconfined: boolean,
+  context: Context,
+  work: (access: LocalAccess, canDetach: boolean) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (!unconfined) return work(await connectCoordinator(context, { what: 'start a run', start: true }), true);
+  if ((await findCoordinator(context, 'start a run')) !== null) throw confinedAlready();
+  const own = await openCoordinator(context, { unconfined });
+  void own.ended.then(own.close);
+  try {
+    return await work(await connectCoordinator(context, { what: 'start a run', start: false }), false);
+  } finally {
+    await own.close();
+  }
+}
+
+function confinedAlready(): UsageError {
+  return new UsageError(
+    'coordinator-confined',
+    'Cannot run unconfined: a coordinator runs here that confines',
+    {
+      why: ['whether commands are confined is decided where a coordinator starts'],
+      next: ['without --unconfined', 'signalbox status   names its process'],
+    },
+  );
+}
+
+async function sayHeader(
+  { until, budgetUsd, id }: RunView,
+  { access, settings, context }: Readonly<{ access: LocalAccess; settings: Settings; context: Context }>,
+): Promise<void> {
+  const [
+    {
+      mode: { mode },
+      isolation,
+    },
+    { backend },
+    { ports },
+    git,
+  ] = await Promise.all([
+    clientAt(access).getSnapshot(),
+    clientAt(access).getHello(),
+    clientAt(access).getCoordinator(),
+    gitFolder(context.directory),
+  ]);
+  context.say([
+    line(
+      as('bold', basename(context.directory)),
+      ' · ',
+      as(MODE_ROLE[mode], mode),
+      ` · ${backend === 'redis' ? 'Redis' : backend} · `,
+      as(isolation === 'none' ? 'danger' : 'text', `isolation ${isolation}`),
+      ` · ${fileWritesText(settings, isolation)}`,
+      muted(` · until: ${until ?? 'every session has finished'}`),
+      muted(budgetUsd === null ? '' : ` · budget ${money(budgetUsd)}`),
+    ),
+    ...(git === null ? [line(muted('not a git workspace: undo still works'))] : []),
+    ...notSetUp(context.directory),
+    line(muted(`run ${id} · signalbox attach comes back to it`)),
+    dashboardLine(ports),
+  ]);
+}
+
+/** No link that lets in: whoever reads the screen or a log of it could use that. */
+function dashboardLine([port]: readonly string[]): Line {
+  return port === undefined
+    ? line(muted('dashboard: signalbox dashboard prints a link that opens it'))
+    : line(
+        muted('dashboard: '),
+        as('accent', port),
+        muted(' · signalbox dashboard prints a link that lets you in'),
+      );
+}

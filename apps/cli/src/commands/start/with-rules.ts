@@ -1,0 +1,24 @@
+import { UsageError } from '@signalbox/core';
+import { parseDocument } from 'yaml';
+import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
+import { LOCAL_FILE } from '../../runtime/settings/load-settings.ts';
+
+/**
+ * A person's own file with rules that they bring along.
+ *
+ * @throws {UsageError} `has-rules` where it has some already: nobody but the person knows which of the two counts.
+ */
+export function withRules(text: string, { from, rules }: { from: string; rules: readonly object[] }): string {
+  if (rules.length === 0) return text;
+  if (parseDocument(text).has('rules')) {
+    throw new UsageError(
+      'has-rules',
+      `Cannot bring the rules of ${from} along: ${LOCAL_FILE} has rules already`,
+      {
+        next: [`signalbox policy import ${from}   prints them, to be put there by hand`],
+      },
+    );
+  }
+  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return `${ended}\n# From ${from}, by signalbox init. Each counts here alone: signalbox rules lists them.\n${ruleYaml(rules)}`;
+}

@@ -1,9 +1,0 @@
-import type { Doors } from '../house.ts';
-
-/** The real doors. `compose.ts` loads every room of the house, so only a subcommand that enters one pays for it. */
-export const doors: Doors = {
-  openHouse: async (options) => (await import('../compose.ts')).openHouse(options),
-  openRecords: async (options) => (await import('../place/open-records.ts')).openRecords(options),
-  startCoordinator: async (options) =>
-    (await import('../client/spawn-coordinator.ts')).spawnCoordinator(options),
-};

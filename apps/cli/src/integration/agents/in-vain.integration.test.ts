@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startAgent } from '../../testing/agent.ts';
+import { hostGit } from '../../testing/host-git.ts';
+import { openTestServer } from '../../testing/open-test-server.ts';
+import type { TestHouse } from '../../testing/open-test-house.ts';
+
+/** Whatever is not read-only asks. */
+const ASKING = { approval: { approval_mode: 'prompt' } };
+
+async function questions({ house }: TestHouse): Promise<number> {
+  const replay = await house.events.since(null, 100_000);
+  return replay.kind === 'events'
+    ? replay.events.filter(({ type }) => type === 'approval_requested').length
+    : NaN;
+}
+
+test('nobody is asked about a call that cannot succeed, and its agent is told what to do', async () => {
+  await using own = await openTestServer({ files: { 'a.txt': 'one\n' }, settings: ASKING });
+  const { workspace } = own.of;
+  const agent = await startAgent(workspace, 'codex');
+  try {
+    expect(await agent.call('git_commit', { message: 'Nothing' })).toMatch(
+      /Cannot commit: nothing is staged[^]*Stage files with git_add first, or give git_commit the `paths`/,
+    );
+    expect(await agent.bash('git push')).toMatch(
+      /Cannot push: no remote is configured[^]*git remote add origin ADDRESS/,
+    );
+    hostGit(workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
+    expect(await agent.bash('git push --force orgin main')).toMatch(
+      /Cannot push: there is no remote "orgin"; did you mean "origin"\?[^]*Push to one of: origin/,
+    );
+    expect(await agent.bash('frobnicate --all')).toMatch(
+      /program "frobnicate" is not installed in the sandbox[^]*Use another program/,
+    );
+    rmSync(join(workspace, '.git'), { recursive: true });
+    for (const [tool, args] of [
+      ['git_add', { paths: ['a.txt'] }],
+      ['git_commit', { message: 'x', paths: ['a.txt'] }],
+      ['git_status', {}],
+    ] as const)
+      expect(await agent.call(tool, args)).toMatch(
+        new RegExp(`Cannot run ${tool}: the workspace is in no git repository[^]*git init`),
+      );
+    expect(await agent.bash('git push origin main')).toContain('this folder is in no git repository');
+    expect(await questions(own.of)).toBe(0);
+    expect(own.of.auditLines().map(({ result }) => result)).toEqual(
+      Array.from({ length: 8 }, () => 'failed'),
+    );
+  } finally {
+    await agent.leave();
+  }
+});
+
+test('a person is asked wherever it is not certain that a call fails', async () => {
+  await using own = await openTestServer({
+    files: { 'a.txt': 'one\n', 'sub/b.txt': 'b\n' },
+    settings: ASKING,
+  });
+  const { workspace } = own.of;
+  hostGit(workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
+  mkdirSync(join(workspace, 'bare'));
+  mkdirSync(join(workspace, 'tools'));
+  writeFileSync(join(workspace, 'tools/made-here'), '#!/bin/sh\n');
+  chmodSync(join(workspace, 'tools/made-here'), 0o755);
+  const asked = [
+    // What a line defines, builds or names by itself.
+    'frob() { touch x; }; frob',
+    'shopt -s expand_aliases; alias frob=touch',
+    'PATH=$PWD/tools:$PATH made-here',
+    'export PATH=$PWD/tools:$PATH; made-here',
+    'bash -c "frobnicate"',
+    'cp tools/made-here frob && ./frob',
+    'touch x; frobnicate',
+    'frobnicate || touch x',
+    '! frobnicate',
+    'command -v frobnicate',
+    'exec frobnicate',
+    // Pushes that may have where to go.
+    'git push origin main',
+    'git push https://git.example/b.git main',
+    'git push ../other.git main',
+    'git push bare main',
+    'git remote add next ../next && git push next main',
+    'git -c remote.next.url=../next push next main',
+    'git push "$REMOTE" main',
+  ];
+  // Each in a session of its own: what an earlier call of a session may prepare is asked unchecked.
+  for (const [n, line] of asked.entries()) {
+    const { resting } = own.of.submit(`agent-${n}`, 'bash', { line });
+    expect({ line, rests: await resting }).toEqual({ line, rests: 'pending' });
+  }
+  hostGit(workspace, 'config', 'url.https://git.example/.insteadOf', 'short');
+  const short = own.of.submit('short', 'bash', { line: 'git push shorty main' });
+  expect(await short.resting).toBe('pending');
+  const viaClient = own.of.submit(
+    'client',
+    'bash',
+    { line: 'made-here' },
+    { clientEnv: { PATH: `${join(workspace, 'tools')}:/usr/bin:/bin` } },
+  );
+  expect(await viaClient.resting).toBe('pending');
+
+  writeFileSync(join(workspace, 'a.txt'), 'two\n');
+  const named = own.of.submit('named', 'git_commit', { message: 'x', paths: ['a.txt'] });
+  expect(await named.resting).toBe('pending');
+  hostGit(workspace, 'add', 'a.txt');
+  const staged = own.of.submit('google', 'git_commit', { message: 'x' });
+  expect(await staged.resting).toBe('pending');
+  hostGit(workspace, 'reset', '-q', '--hard');
+  hostGit(workspace, 'checkout', '-q', '-b', 'topic');
+  hostGit(workspace, 'commit', '-q', '--allow-empty', '-m', 'theirs');
+  hostGit(workspace, 'checkout', '-q', 'main');
+  hostGit(workspace, 'commit', '-q', '--allow-empty', '-m', 'ours');
+  hostGit(workspace, 'merge', '-q', '--no-commit', 'topic');
+  const merge = own.of.submit('mistral', 'git_commit', { message: 'Merge' });
+  expect(await merge.resting).toBe('pending');
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Key } from '../../terminal/keyboard.ts';
+import { writeOwnSettings } from '../../testing/own-settings.ts';
+import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const HUNGRY = `${process.execPath} -e 'const all = []; for (;;) all.push(Buffer.alloc(2e6, 1))'`;
+const KILLED =
+  /Killed: used (more than )?\d+ MiB of memory \(limit 96 MiB, sandbox\.resource_limits\.max_memory_mb\)/;
+const NEXT = /signalbox config set sandbox\.resource_limits\.max_memory_mb \d+/;
+
+test('a command over its memory: run, output and status say used, allowed, setting and next step (U-B2)', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [{ tool: 'bash', args: { line: HUNGRY } }]));
+  const local = readFileSync(join(workspace, '.signalbox/local.yaml'), 'utf8');
+  const allowing = local.replace('approval:\n', 'approval:\n  approval_mode: allow_all\n');
+  await writeOwnSettings(workspace, `${allowing}sandbox: { resource_limits: { max_memory_mb: 96 } }\n`);
+  const terminal = createTestTerminal(workspace);
+  const run = await terminal.signalbox('run', 'Finish', '--until', HUNGRY);
+  const [line, summary] = run.talk.split('does not pass');
+  expect(line).toMatch(KILLED);
+  expect(summary).toMatch(KILLED);
+  expect(summary).toMatch(NEXT);
+  const output = await terminal.signalbox('output', '@last');
+  const status = await terminal.signalbox('status', '@last');
+  const exec = await terminal.signalbox('exec', '--', HUNGRY);
+  for (const text of [output.talk, status.out, exec.talk]) {
+    expect(text).toMatch(KILLED);
+    expect(text).toMatch(NEXT);
+  }
+  expect(exec.exit).toBe(137);
+  expect([run, output, status, exec].map(({ talk }) => talk).join('\n')).not.toMatch(/exit[ =]-1/);
+});
+
+test('a session out of turns says so, and names the flag and the setting; --turns gives it enough (U-B3)', async () => {
+  const script = scriptOf('openai', [write('a.txt')], [write('b.txt')]);
+  const few = await createTestTerminal(await workspaceFor(script)).signalbox('run', 'Finish', '--turns', '1');
+  expect(few.talk).toContain(
+    'turns=1 cost=– Stopped after 1 turn, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)',
+  );
+  expect(few.talk).not.toContain('max_iterations,');
+  const enough = await createTestTerminal(await workspaceFor(script)).signalbox(
+    'run',
+    'Finish',
+    '--turns',
+    '3',
+  );
+  expect(enough.exit).toBe(0);
+});
+
+test('on a terminal a session out of turns asks for more, and goes on with them (U-B3)', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')], [write('b.txt')]));
+  let press: (key: Key) => void = () => undefined;
+  const { exit, talk } = await createTestTerminal(workspace, {
+    onAsked: (listen) => (press = listen),
+    onDraw: (frame) => {
+      // Keys of its first moment are ignored: one is pressed with each frame that shows it.
+      if (frame.includes('10 more?')) press({ kind: 'text', text: 'y' });
+    },
+  }).signalbox('run', 'Finish', '--turns', '1');
+  expect(talk).toContain('! openai used 1 turn and is not done. 10 more?  [y] yes  [n] stop');
+  expect(exit).toBe(0);
+});

@@ -1,0 +1,99 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { ProviderId } from '@signalbox/core';
+import { expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { openTestServer } from '../../testing/open-test-server.ts';
+import { type ModelRequest, startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const FREE = { approval: { approval_mode: 'allow_all' } } as const;
+const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) });
+
+const namesIn = ({ tools }: ModelRequest): readonly string[] => tools.map(({ function: { name } }) => name);
+
+test('a session is offered at each turn what it declares, the mode allows and no setting forbids (S000-34, A6)', async () => {
+  let workspace = '';
+  const model = await startRecordedModel([
+    async () => {
+      await createTestTerminal(workspace).signalbox('mode', 'LOCKDOWN', '-m', 'strange pushes');
+      return [{ tool: 'read_file', args: { path: 'a.txt' } }];
+    },
+  ]);
+  workspace = await workspaceOf(
+    { local: model },
+    { files: { 'a.txt': '' }, local: { ...FREE, tools: { git_log: { forbidden_in_modes: ['NORMAL'] } } } },
+  );
+  await createTestTerminal(workspace).signalbox('run', 'Look', '--until', 'true');
+  const [first = [], second = []] = model.requests.map(namesIn);
+  expect(first).toEqual(expect.arrayContaining(['bash', 'read_file', 'read_output', 'write_file']));
+  for (const name of ['git_log', 'echo', 'failing_tool']) expect(first).not.toContain(name);
+  expect(second).toEqual(expect.arrayContaining(['git_log', 'read_file']));
+  for (const name of ['bash', 'write_file', 'run_tests']) expect(second).not.toContain(name);
+  expect(first).toEqual(first.toSorted());
+});
+
+test('a test tool is offered to a provider that lists it', async () => {
+  const model = await startRecordedModel([]);
+  const providers = { local: { tools: ['echo', 'read_file'] } };
+  const workspace = await workspaceOf({ local: model }, { local: { ...FREE, providers } });
+  await createTestTerminal(workspace).signalbox('run', 'Look', '--until', 'true');
+  expect(model.requests.map(namesIn)).toEqual([['echo', 'read_file']]);
+});
+
+test('the API lists what a provider is offered, by mode and category, and refuses a query that it does not know', async () => {
+  await using own = await openTestServer({
+    settings: {
+      providers: { ollama: { tools: ['read_file', 'bash'] } },
+      tools: { git_log: { forbidden_in_modes: ['ALERT'] } },
+    },
+  });
+  const names = async (query: string) => {
+    const { body } = await own.ask('GET', `/api/tools${query}`);
+    return Listed.parse(body).tools.map(({ name }) => name);
+  };
+  expect(await names('?provider=ollama')).toEqual(['bash', 'read_file']);
+  expect(await names('?provider=ollama&mode=LOCKDOWN')).toEqual(['read_file']);
+  expect(await names('?mode=LOCKDOWN&category=read_only')).not.toContain('bash');
+  expect(await names('?category=execute')).toEqual(['bash']);
+  expect(await names('')).toEqual(expect.arrayContaining(['echo', 'git_log']));
+  expect(await names('?mode=ALERT')).not.toContain('git_log');
+  expect(await own.ask('GET', '/api/tools?colour=red')).toMatchObject({ status: 400 });
+});
+
+test('an agent over MCP is offered what its provider lists, and told at once when the mode makes that less (A6)', async () => {
+  await using own = await openTestServer({
+    settings: { providers: { ollama: { tools: ['echo', 'read_file', 'bash'] } } },
+  });
+  const { token } = await own.of.tokens.create({
+    kind: 'made',
+    name: 'agent',
+    role: 'provider',
+    provider: ProviderId.parse('ollama'),
+    lifetimeMs: null,
+  });
+  const told = Promise.withResolvers<void>();
+  const client = new Client(
+    { name: 'test-agent', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: 'legacy' },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.resolve() } },
+    },
+  );
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', own.url), { requestInit }));
+  const names = async () => (await client.listTools()).tools.map(({ name }) => name).toSorted();
+  const always = 'signalbox_wait';
+  expect(await names()).toEqual(['signalbox_bash', 'signalbox_echo', 'signalbox_read_file', always]);
+  await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: 'strange pushes' } });
+  await told.promise;
+  await vi.waitFor(async () =>
+    expect(await names()).toEqual(['signalbox_echo', 'signalbox_read_file', always]),
+  );
+  await client.close();
+});
+
+test('tools --category lists that category alone', async () => {
+  const workspace = await workspaceOf({});
+  const { out } = await createTestTerminal(workspace).signalbox('--json', 'tools', '--category', 'execute');
+  expect(Listed.parse(JSON.parse(out)).tools.map(({ name }) => name)).toEqual(['bash']);
+});

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+
+const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
+
+const website = createServer((request, response) => {
+  if (request.url === '/away')
+    return void response.writeHead(302, { Location: 'http://evil.example/' }).end();
+  response.end('hello\n');
+});
+let port: number;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
+  port = (website.address() as AddressInfo).port;
+});
+afterAll(() => void website.close());
+
+test('a call that was let through reaches the host that it named, and not where that one sends it (K3)', async () => {
+  await using own = await openTestHouse({ settings: ALLOWED });
+  const done = await own.call('openai', 'bash', { line: `curl -sS -L http://localhost:${port}/away` });
+  expect(done.network).toMatchObject([
+    { target: `localhost:${port}`, outcome: 'reached' },
+    { target: 'evil.example:80', outcome: 'refused' },
+  ]);
+  const why = `"evil.example:80" is not among the hosts of this command: localhost:${port}`;
+  expect(done.content).toContain(`network refused: ${why}`);
+  await own.event('network_connection', (event) => event.outcome === 'refused' && event.why === why);
+  expect(own.read('.signalbox/audit.jsonl')).toContain('"target":"evil.example:80"');
+});
+
+test('a provider is held to its own profile, and others are not (S003-80)', async () => {
+  const sandbox = {
+    network: { commands: 'none' },
+    deny_read: ['plans'],
+    resource_limits: { max_written_mb: 1 },
+  };
+  await using own = await openTestHouse({
+    settings: { ...ALLOWED, providers: { openai: { sandbox } } },
+    files: { 'plans/a.txt': 'plan\n' },
+  });
+  const line = `curl -sS http://localhost:${port}/; cat plans/a.txt; head -c 2000000 /dev/zero > big; true`;
+  const held = await own.call('openai', 'bash', { line });
+  expect(held.stdout).toBe('');
+  expect(held.content).toContain('sandbox.resource_limits.max_written_mb');
+  const read = await own.call('openai', 'read_file', { path: 'plans/a.txt' });
+  expect(read.failure).toMatchObject({ code: 'path_not_allowed' });
+  const free = await own.call('anthropic', 'bash', { line });
+  expect(free.stdout).toBe('hello\nplan\n');
+  expect(free.usage?.writtenBytes).toBeGreaterThanOrEqual(2_000_000);
+});
+
+test('a failed line without network says so to model and person, and a listed service is reached (S003-92)', async () => {
+  const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
+  const told =
+    'this ran without network: the kernel counted connections that found nobody: 1 on 127.0.0.1 or ::1, which is its own here';
+  await using own = await openTestHouse({ settings: ALLOWED });
+  const failed = await own.call('openai', 'bash', { line });
+  expect(failed.failure?.why).toContain(told);
+  expect(failed.content).toContain(told);
+  const service = `127.0.0.1:${port}`;
+  const network = { services: [service] };
+  await using listed = await openTestHouse({ settings: { ...ALLOWED, sandbox: { network } } });
+  const done = await listed.call('openai', 'bash', { line });
+  expect(done).toMatchObject({ success: true, network: [{ target: service, outcome: 'reached' }] });
+});

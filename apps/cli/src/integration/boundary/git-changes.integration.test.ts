@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+
+const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
+const ID = '[0-9a-f]{12}';
+
+describe('what a command changes below .git', () => {
+  test('is told by name in result, content and audit line: refs and HEAD with both values, objects by number', async () => {
+    await using own = await openTestHouse({ settings: ALLOWED, files: { 'a.txt': 'one\n' } });
+    const commit = 'echo two > a.txt && git commit -qam second';
+    const done = await own.call('openai', 'bash', { line: commit });
+    expect(done.git).toContainEqual(expect.stringMatching(new RegExp(`^refs/heads/main ${ID} → ${ID}$`)));
+    expect(done.git).toContain('index modified');
+    expect(done.git).toContain('objects created: 3');
+    expect(done.content).toContain(`git: ${done.git?.join('; ')}`);
+    expect(own.auditLines().at(-1)).toMatchObject({ git: done.git });
+
+    const switched = await own.call('openai', 'bash', {
+      line: 'git switch -qc feature',
+    });
+    expect(switched.git).toContain('HEAD refs/heads/main → refs/heads/feature');
+    expect(switched.git).toContainEqual(
+      expect.stringMatching(new RegExp(`^refs/heads/feature none → ${ID}$`)),
+    );
+
+    const packed = await own.call('openai', 'bash', { line: 'git pack-refs --all' });
+    expect(packed.git).toEqual(['packed-refs created']);
+    const tagged = await own.call('openai', 'bash', { line: 'git tag v1 && git pack-refs --all' });
+    expect(tagged.git).toContainEqual(expect.stringMatching(new RegExp(`^refs/tags/v1 none → ${ID}$`)));
+    const plain = await own.call('openai', 'bash', { line: 'echo three > b.txt' });
+    expect(plain.git).toBe(undefined);
+  });
+});

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const ANA = { name: 'ana', channel: 'test' } as const;
+
+/** Answers whatever is asked as a Redis that is well. */
+async function openRedis(): Promise<{ server: Server; port: number }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => socket.write('+PONG\r\n'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+test('a line that needs a database is asked about by its port, and reaches that port alone (S003-92)', async () => {
+  const { server, port } = await openRedis();
+  await using own = await openTestHouse();
+  const line = `redis-cli -h 127.0.0.1 -p ${port} ping`;
+  const asked = own.submit('openai', 'bash', { line });
+  await own.event('approval_requested');
+  await asked.resting;
+  const { record } = asked;
+  expect(record.verdict?.effects).toContainEqual({ kind: 'network', host: `localhost:${port}` });
+  const hash = record.approval?.callHash;
+  if (hash === undefined) throw new Error('nothing to answer');
+  await own.house.coordinator.approvals.answer(asked.commandId, { kind: 'approve' }, ANA, hash);
+  expect((await asked.result).content).toContain('PONG');
+  server.close();
+});
+
+test.for([
+  ['mix ecto.migrate', 'localhost:5432'],
+  ['curl -s localhost:3000/health', 'localhost:3000'],
+] as const)('the question says which service %s reaches', async ([line, host]) => {
+  const { signalbox } = createTestTerminal(ownWorkspace());
+  const { exit, out } = await signalbox('check', '--', line);
+  expect([exit, out]).toEqual([4, expect.stringContaining(`reaches ${host}`)]);
+});

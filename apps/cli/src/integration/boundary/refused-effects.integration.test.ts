@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject } from '@signalbox/core';
+import { expect, test } from 'vitest';
+import { hostGit } from '../../testing/host-git.ts';
+import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+
+const ANA = { name: 'ana', channel: 'test' } as const;
+
+/** Two tools ask, and lines that do the same don't. */
+const settings = {
+  rules: [
+    { id: 'ask-writes', ask: { tool: 'write_file' } },
+    { id: 'ask-deletes', ask: { tool: 'delete_file' } },
+  ],
+};
+
+/** Makes a call that asks, and answers it; what was asked, and what its model is told. */
+async function answered(own: TestHouse, tool: string, args: JsonObject, kind: 'approve' | 'deny') {
+  const asked = own.submit('openai', tool, args);
+  await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
+  // Its event is sent while it is stored, before the coordinator takes the next step.
+  const record = (await own.house.coordinator.status(asked.commandId)) ?? asked.record;
+  await own.house.coordinator.approvals.answer(
+    asked.commandId,
+    { kind },
+    ANA,
+    record.approval?.callHash ?? ('' as never),
+  );
+  return { record, result: await asked.result };
+}
+
+test('a refused file asks again, whatever tool or line would change it, until a person says yes (S002-43, S002-47)', async () => {
+  await using own = await openTestHouse({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
+  for (const path of ['README.md', 'src/a.js']) await own.call('openai', 'read_file', { path });
+  const first = await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
+  expect(first.result.content).toContain('Stop: do not reach the same with another tool or line');
+
+  const again = await answered(own, 'bash', { line: 'echo bypass > README.md' }, 'deny');
+  expect(again.record.ruling).toMatchObject({
+    rule: 'refused-before',
+    reason: expect.stringMatching(/^you refused this \d+ s ago: README\.md \(ana\)$/),
+  });
+  const same = await answered(own, 'write_file', { path: 'README.md', content: 'y' }, 'deny');
+  expect(same.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: README\.md \(ana\); /);
+  // A yes to what may write anything is none to this file.
+  await answered(own, 'bash', { line: 'git checkout -q -b aside' }, 'approve');
+  for (const line of [
+    'sed -i s/f/g/ README.md',
+    'rm README.md',
+    'git mv README.md b',
+    'cp src/a.js README.md',
+  ])
+    expect((await answered(own, 'bash', { line }, 'deny')).record.approval?.status).toBeDefined();
+  expect(readFileSync(join(own.workspace, 'README.md'), 'utf8')).toBe('first\n');
+
+  await answered(own, 'delete_file', { path: 'src/a.js' }, 'deny');
+  await answered(own, 'bash', { line: 'rm src/a.js' }, 'deny');
+  await answered(own, 'bash', { line: 'git rm -rf src' }, 'deny');
+  expect(existsSync(join(own.workspace, 'src/a.js'))).toBe(true);
+
+  // Other files of the session, and other sessions, are not held up.
+  expect((await own.call('openai', 'bash', { line: 'echo x > other.md' })).success).toBe(true);
+  expect((await own.call('anthropic', 'bash', { line: 'echo theirs > README.md' })).success).toBe(true);
+
+  await answered(own, 'bash', { line: 'echo agreed > README.md' }, 'approve');
+  expect((await own.call('openai', 'bash', { line: 'echo again > README.md' })).success).toBe(true);
+});
+
+test('a script can not do unseen what a person refused: they are asked before anything of it is put', async () => {
+  await using own = await openTestHouse({
+    settings,
+    files: { 'README.md': 'first\n', 'x.sh': 'echo bypass > README.md\necho y > y\n' },
+  });
+  await own.call('openai', 'read_file', { path: 'README.md' });
+  await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
+  const script = await answered(own, 'bash', { line: 'bash x.sh' }, 'deny');
+  expect(script.record.verdict?.reasons[0]?.text).toMatch(/^you refused this \d+ s ago: README\.md/);
+  expect(script.result.success).toBe(false);
+  expect([
+    readFileSync(join(own.workspace, 'README.md'), 'utf8'),
+    existsSync(join(own.workspace, 'y')),
+  ]).toEqual(['first\n', false]);
+});
+
+async function free(own: TestHouse, line: string): Promise<void> {
+  expect([line, (await own.call('openai', 'bash', { line })).success]).toEqual([line, true]);
+}
+
+test('a refused ref asks again, and no other ref does (S002-43)', async () => {
+  const files = { 'tag.sh': 'git tag -f -m other v1\n' };
+  await using own = await openTestHouse({ files });
+  await free(own, 'git tag v1');
+  await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
+  const again = await answered(own, 'bash', { line: 'git tag v1 -m again' }, 'deny');
+  expect(again.record.ruling).toMatchObject({
+    rule: 'refused-before',
+    reason: expect.stringMatching(/^you refused this \d+ s ago: tag v1 \(ana\)$/),
+  });
+  expect(again.result.content).toContain('Stop: do not reach the same with another tool or line');
+  const script = await answered(own, 'bash', { line: 'bash tag.sh' }, 'deny');
+  expect(script.record.ruling?.reason).toMatch(/tag v1 \(ana\)/);
+  await free(own, 'git tag v2');
+  await free(own, 'git commit -q --allow-empty -m x');
+  await free(own, 'git branch topic');
+});
+
+test('a refused push asks again, and a tag or a commit does not', async () => {
+  await using own = await openTestHouse({ files: { 'other.sh': 'git tag v3\n' } });
+  hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
+  await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
+  await free(own, 'git tag x');
+  await free(own, 'git commit -q --allow-empty -m y');
+  await free(own, 'bash other.sh');
+  const pushed = await answered(own, 'bash', { line: 'git push' }, 'deny');
+  expect(pushed.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: push main \(ana\); /);
+});
+
+test('a refusal outlives the coordinator', async () => {
+  const files = { 'README.md': 'first\n' };
+  const first = await openTestHouse({ settings, files });
+  await first.call('openai', 'read_file', { path: 'README.md' });
+  await answered(first, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
+  await first.leave();
+  await using own = await openTestHouse({ settings, workspace: first.workspace });
+  const again = await answered(own, 'bash', { line: 'echo bypass > README.md' }, 'deny');
+  expect(again.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: README\.md \(ana\)$/);
+});

@@ -1,0 +1,80 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shortId } from '@signalbox/core';
+import { expect, test, vi } from 'vitest';
+import { NOTES_SERVER, notesServerFiles } from '../../commands/mcp/testing/notes-server.ts';
+import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const ASKING = { approval: { prompt_on_warning: true } } as const;
+
+/** The call waits; the hash that a person would see now. */
+async function ask(own: TestHouse, tool: string, args: Record<string, unknown>) {
+  const submitted = own.submit('openai', tool, args);
+  const { callHash } = await own.event(
+    'approval_requested',
+    ({ commandId }) => commandId === submitted.commandId,
+  );
+  return { ...submitted, id: shortId(submitted.commandId), hash: callHash.slice(0, 8) };
+}
+
+/** What `signalbox approve ID` shows before it takes an answer. */
+async function shownFor(own: TestHouse, id: string): Promise<string> {
+  const terminal = createTestTerminal(own.workspace, {
+    onAsked: () => undefined,
+    singleKeys: false,
+    typed: () => null,
+  });
+  const { talk, out } = await terminal.signalbox('approve', id);
+  return `${talk}${out}`;
+}
+
+test('a script behind links is bound to what stands at their end: rewritten after the question it is asked again (R-A4)', async () => {
+  await using own = await openTestHouse({ settings: ASKING, files: { 'lib/real.sh': 'echo one\n' } });
+  symlinkSync('lib', join(own.workspace, 'bin'));
+  symlinkSync('bin/real.sh', join(own.workspace, 'link.sh'));
+  const { commandId, id, hash, result } = await ask(own, 'bash', { line: 'bash link.sh' });
+  writeFileSync(join(own.workspace, 'lib/real.sh'), 'echo EVIL\n');
+  const terminal = createTestTerminal(own.workspace);
+  const { exit, talk } = await terminal.signalbox('approve', id, '--expect', hash);
+  expect(exit).not.toBe(0);
+  expect(talk).toContain('lib/real.sh');
+  const shown = await shownFor(own, id);
+  expect(shown).toContain('Same call, but lib/real.sh changed since the request');
+  expect(shown).toMatch(/Script +link\.sh → lib\/real\.sh\n +echo EVIL/);
+  const { approval } = (await own.house.coordinator.status(commandId)) ?? {};
+  await terminal.signalbox('approve', id, '--expect', approval?.callHash.slice(0, 8) ?? '');
+  expect((await result).stdout).toBe('EVIL\n');
+});
+
+test('a link that leads where nobody can look makes the call dangerous, and the view says what is not bound (R-A4)', async () => {
+  await using own = await openTestHouse({ settings: ASKING });
+  symlinkSync('/usr/share/elsewhere.sh', join(own.workspace, 'out.sh'));
+  const { id, commandId } = await ask(own, 'bash', { line: 'bash out.sh' });
+  expect((await own.house.coordinator.status(commandId))?.verdict?.level).toBe('dangerous');
+  const shown = (await shownFor(own, id)).replaceAll(/\s+/g, ' ');
+  expect(shown).toContain('! DANGEROUS');
+  expect(shown).toContain('behind a link that leads elsewhere, so it may change after you approve: out.sh');
+  expect(shown).toContain('not checked for changes: out.sh is a link that leads outside');
+});
+
+test('a foreign tool is shown with its server, its confinement and every argument; its arguments never pose as a line (R-A3)', async () => {
+  await using own = await openTestHouse({
+    settings: { mcp_servers: { notes: { ...NOTES_SERVER, sandbox: false } } },
+    files: await notesServerFiles(),
+  });
+  const { tools } = own.house.coordinator;
+  const echo = 'mcp__notes__echo';
+  await vi.waitFor(() => expect(tools.list().map(({ name }) => name)).toContain(echo), 20_000);
+  const { id } = await ask(own, echo, { text: 'hello', line: 'npm test', path: 'README.md', content: 'x' });
+  const shown = await shownFor(own, id);
+  expect(shown).toContain('wants to call echo of the MCP server notes');
+  for (const row of [
+    'no sandbox: runs with all your rights',
+    'text: hello',
+    'line: npm test',
+    'path: README.md',
+    'content: x',
+  ])
+    expect(shown).toContain(`\n   ${row}\n`);
+});

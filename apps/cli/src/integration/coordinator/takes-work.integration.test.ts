@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+
+const FILES = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'notes.md': 'one\n' };
+
+test.for([
+  ['git stash', 'a.txt (openai); notes.md (you)'],
+  ['git restore a.txt', 'a.txt (openai)'],
+  ['git checkout -- .', 'a.txt (openai); notes.md (you)'],
+  ['git reset --hard', 'a.txt (openai); notes.md (you)'],
+  ['git clean -f', 'new.txt (openai)'],
+  ['git checkout HEAD a.txt', 'a.txt (openai)'],
+  ['git checkout HEAD -- a.txt', 'a.txt (openai)'],
+  ['git switch -f main', 'a.txt (openai); notes.md (you)'],
+  ['git read-tree --reset -u HEAD', 'a.txt (openai); notes.md (you)'],
+  ['git merge --abort', 'a.txt (openai); notes.md (you)'],
+] as const)('%s asks, and says whose uncommitted files it would take', async ([line, owners]) => {
+  await using own = await openTestHouse({ files: FILES });
+  expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
+  writeFileSync(join(own.workspace, 'notes.md'), 'mine\n');
+  if (line.includes('clean')) await own.call('openai', 'bash', { line: 'echo two > new.txt' });
+  const asked = own.submit('anthropic', 'bash', { line });
+  await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
+  const preview = await own.house.coordinator.approvals.preview(asked.commandId);
+  expect(preview?.parts[0]).toMatchObject({ kind: 'diff', heading: `Uncommitted work: ${owners}` });
+  expect([own.read('a.txt'), own.read('notes.md')]).toEqual(['two\n', 'mine\n']);
+});
+
+test('where nothing is uncommitted the question says so by naming none, and a commit asks about no such work', async () => {
+  await using own = await openTestHouse({ files: FILES });
+  const asked = own.submit('anthropic', 'bash', { line: 'git restore a.txt' });
+  await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
+  const preview = await own.house.coordinator.approvals.preview(asked.commandId);
+  expect(preview?.parts).toEqual([]);
+  expect((await own.call('openai', 'bash', { line: 'git commit -q --allow-empty -m x' })).success).toBe(true);
+});

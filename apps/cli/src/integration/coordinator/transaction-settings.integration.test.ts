@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+
+const FREE = { approval: { approval_mode: 'allow_all' } } as const;
+const FILES = { 'src/.keep': '', 'log/.keep': '', long: '0123456789+' };
+
+const open = (shell: Readonly<Record<string, unknown>>) =>
+  openTestHouse({ settings: { ...FREE, tools: { shell } }, files: FILES });
+
+test('auto_rollback takes back what lies in transaction_scope, on auto_rollback_exit_codes alone (S001-104)', async () => {
+  await using own = await open({
+    auto_rollback: true,
+    auto_rollback_exit_codes: [7],
+    transaction_scope: ['src/**'],
+  });
+  await own.call('openai', 'bash', { line: 'echo x > src/a; echo x > log/a; exit 7' });
+  expect(() => own.read('src/a')).toThrow('ENOENT');
+  expect(own.read('log/a')).toBe('x\n');
+  await own.call('openai', 'bash', { line: 'echo x > src/a; exit 3' });
+  expect(own.read('src/a')).toBe('x\n');
+});
+
+test('without auto_rollback a line that fails keeps what it wrote, whatever codes are named (S001-103)', async () => {
+  await using own = await open({ auto_rollback_exit_codes: [7] });
+  await own.call('openai', 'bash', { line: 'echo x > src/a; exit 7' });
+  expect(own.read('src/a')).toBe('x\n');
+});
+
+test('max_snapshot_bytes bounds what a line may replace, and 0 bounds nothing (S001-106, S001-111)', async () => {
+  await using own = await open({ max_snapshot_bytes: 10 });
+  const done = await own.call('openai', 'bash', { line: 'echo x > long; echo x > src/a' });
+  expect(done.failure).toMatchObject({ code: 'snapshot_failed' });
+  expect(own.read('long')).toBe(FILES.long);
+  expect(() => own.read('src/a')).toThrow('ENOENT');
+  await using free = await open({ max_snapshot_bytes: 0 });
+  expect((await free.call('openai', 'bash', { line: 'echo x > long' })).success).toBe(true);
+});
+
+test('without transactional a line writes to the workspace itself, and nothing takes it back', async () => {
+  await using own = await open({ transactional: false, auto_rollback: true, auto_rollback_exit_codes: [7] });
+  const done = await own.call('openai', 'bash', { line: 'echo x > src/a; exit 7' });
+  expect(done.isolation).toMatchObject({ layer: 'bind' });
+  expect(own.read('src/a')).toBe('x\n');
+});

@@ -1,0 +1,230 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyAudit } from '@signalbox/coordinator';
+import type { CommandId } from '@signalbox/core';
+import { describe, expect, test } from 'vitest';
+import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+
+/** Transactions are the default. */
+const TRANSACTIONAL = {
+  approval: { approval_mode: 'allow_all' },
+  tools: { shell: { on_conflict: 'conflict' } },
+} as const;
+
+/** What only a script can do: nobody can foresee what it writes. */
+const SCRIPTS = {
+  'one.sh':
+    'echo ready; until ls signals | grep -qx one; do sleep 0.02; done; echo one >> log.txt; echo 1 > one.txt',
+  'two.sh': 'echo two >> log.txt; echo 2 > two.txt',
+  'signals/begin': '',
+};
+/** It sees the workspace as it was when it began, which is a moment after it was told to start. */
+const hasBegun = (own: TestHouse, id: CommandId): Promise<unknown> =>
+  own.event('command_output', ({ commandId }) => commandId === id);
+const letGo = (own: TestHouse, name: string): void => writeFileSync(join(own.workspace, 'signals', name), '');
+
+test('a shell line says in result and audit which files it changed (G6, H5)', async () => {
+  await using own = await openTestHouse({
+    settings: TRANSACTIONAL,
+    files: { 'a.txt': 'a\n', 'old.txt': 'o\n' },
+  });
+  const done = await own.call('openai', 'bash', { line: 'echo b > a.txt; rm old.txt; echo n > new.txt' });
+  expect(done).toMatchObject({
+    success: true,
+    isolation: { layer: 'overlay', tracking: { strength: 'enforced' } },
+    files: [
+      { path: 'a.txt', kind: 'modified' },
+      { path: 'new.txt', kind: 'created' },
+      { path: 'old.txt', kind: 'deleted' },
+    ],
+  });
+  expect(own.read('a.txt')).toBe('b\n');
+  const audit = join(own.workspace, '.signalbox', 'audit.jsonl');
+  expect(await verifyAudit(audit)).toMatchObject({ problems: [] });
+  expect(own.read('.signalbox/audit.jsonl')).toContain('"path":"old.txt"');
+});
+
+test('a session does not count what its shell line wrote as read', async () => {
+  await using own = await openTestHouse({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
+  await own.call('openai', 'read_file', { path: 'a.txt' });
+  await own.call('openai', 'bash', { line: 'echo b > a.txt' });
+  const stale = await own.call('openai', 'write_file', { path: 'a.txt', content: 'c\n' });
+  expect(stale.outcome.kind).toBe('conflict');
+  expect(own.read('a.txt')).toBe('b\n');
+});
+
+test('a file that a person changed while a shell line ran is a conflict, not an overwrite', async () => {
+  await using own = await openTestHouse({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
+  const handle = own.submit('openai', 'bash', {
+    line: 'echo ready; sleep 1; echo mine > a.txt; echo m > b.txt',
+  });
+  await own.event('command_output', ({ commandId }) => commandId === handle.commandId);
+  writeFileSync(join(own.workspace, 'a.txt'), 'by hand\n');
+  const done = await handle.result;
+  expect(done).toMatchObject({
+    outcome: { kind: 'conflict' },
+    failure: { code: 'commit-conflict' },
+    files: [],
+  });
+  expect(done.content).toContain('a.txt: the command left version');
+  expect(done.content).toContain('stdout:\nready');
+  expect(own.read('a.txt')).toBe('by hand\n');
+  expect(() => own.read('b.txt')).toThrow('ENOENT');
+});
+
+test('a shell line that fails with a code to roll back on keeps nothing, and says so (S001-103)', async () => {
+  const shell = { auto_rollback: true, auto_rollback_exit_codes: [7] };
+  await using own = await openTestHouse({ settings: { ...TRANSACTIONAL, tools: { shell } } });
+  const done = await own.call('openai', 'bash', { line: 'echo x > a.txt; exit 7' });
+  expect(done.content).toContain('nothing that it wrote was kept');
+  expect(() => own.read('a.txt')).toThrow('ENOENT');
+});
+
+describe('a shell line whose writes nobody can foresee', () => {
+  test('holds up nobody, and is in conflict with who wrote the same file meanwhile', async () => {
+    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
+    const started = await own.event('command_started', ({ commandId }) => commandId === first.commandId);
+    expect(started.claims.filter(({ access }) => access === 'write')).toEqual([]);
+    await hasBegun(own, first.commandId);
+    expect((await own.call('anthropic', 'bash', { line: 'sh two.sh' })).success).toBe(true);
+    letGo(own, 'one');
+    const done = await first.result;
+    expect(done).toMatchObject({ outcome: { kind: 'conflict' }, files: [] });
+    expect(done.failure?.why).toEqual([expect.stringContaining('log.txt: the command left version')]);
+    expect(own.read('log.txt')).toBe('two\n');
+    expect(() => own.read('one.txt')).toThrow('ENOENT');
+  });
+
+  test('runs once more under claims on what it wrote, and says so', async () => {
+    const settings = { approval: TRANSACTIONAL.approval };
+    await using own = await openTestHouse({ settings, files: SCRIPTS });
+    const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
+    await hasBegun(own, first.commandId);
+    await own.call('anthropic', 'bash', { line: 'sh two.sh' });
+    letGo(own, 'one');
+    const done = await first.result;
+    expect(done.outcome.kind).toBe('completed');
+    expect(done.content).toContain('ran 2 times: others changed files that it writes');
+    expect(own.read('log.txt')).toBe('two\none\n');
+    const record = await own.house.store.get(first.commandId);
+    const written = ['path:log.txt', 'path:one.txt'].map((resource) => ({ resource, access: 'write' }));
+    expect(record?.claims).toEqual(expect.arrayContaining(written));
+    expect(record?.claims).not.toContainEqual({ resource: 'workspace', access: 'write' });
+  });
+
+  test('waits at its end for who holds what it wrote, and puts it when that is free', async () => {
+    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    const holder = own.submit('openai', 'bash', {
+      line: 'until ls signals | grep -qx hold; do sleep 0.02; done; true > log.txt && rm log.txt',
+    });
+    await own.event('command_started', ({ commandId }) => commandId === holder.commandId);
+    const second = own.submit('anthropic', 'bash', { line: 'sh two.sh' });
+    await own.event('command_started', ({ commandId }) => commandId === second.commandId);
+    await expect
+      .poll(async () => (await own.house.coordinator.queue()).waiting)
+      .toMatchObject([
+        {
+          commandId: second.commandId,
+          blockers: [holder.commandId],
+          claims: [
+            { resource: 'path:log.txt', access: 'write' },
+            { resource: 'path:two.txt', access: 'write' },
+          ],
+        },
+      ]);
+    expect(() => own.read('two.txt')).toThrow('ENOENT');
+    letGo(own, 'hold');
+    expect((await second.result).success).toBe(true);
+    expect(own.read('log.txt')).toBe('two\n');
+    const token = (await own.house.store.get(second.commandId))?.lease?.fencingToken;
+    expect(own.auditLines().find((line) => line['command_id'] === second.commandId)).toMatchObject({
+      fencing_token: token,
+    });
+  });
+
+  test('is cancelled while it waits at its end, and puts nothing', async () => {
+    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    const line = 'until ls signals | grep -qx hold; do sleep 0.02; done; echo x >> log.txt';
+    const holder = own.submit('openai', 'bash', { line });
+    await own.event('command_started', ({ commandId }) => commandId === holder.commandId);
+    const second = own.submit('anthropic', 'bash', { line: 'sh two.sh' });
+    await expect.poll(async () => (await own.house.coordinator.queue()).waiting.length).toBe(1);
+    await own.house.coordinator.cancel(second.commandId, 'ana');
+    expect((await second.result).outcome.kind).toBe('cancelled');
+    letGo(own, 'hold');
+    expect((await holder.result).success).toBe(true);
+    expect(own.read('log.txt')).toBe('x\n');
+    expect(() => own.read('two.txt')).toThrow('ENOENT');
+  });
+
+  test('is told what others changed while it ran', async () => {
+    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
+    await hasBegun(own, first.commandId);
+    await own.call('anthropic', 'write_file', { path: 'src/other.ts', content: 'x\n' });
+    letGo(own, 'one');
+    const done = await first.result;
+    expect(done).toMatchObject({ success: true, changedUnderneath: ['src/other.ts'] });
+    expect(done.content).toContain('others changed files that it may have read: src/other.ts');
+  });
+
+  test('is judged by what it really wrote, also when a person has let it run', async () => {
+    const settings = { ...TRANSACTIONAL, rules: [{ id: 'not-two', deny: { path: 'two.txt' } }] };
+    await using own = await openTestHouse({ settings, files: SCRIPTS });
+    const approved = async (line: string) => {
+      const asked = own.submit('openai', 'bash', { line });
+      const question = await own.event('approval_requested', (event) => event.commandId === asked.commandId);
+      const { approvals } = own.house.coordinator;
+      const ana = { name: 'ana', channel: 'test' } as const;
+      await approvals.answer(asked.commandId, { kind: 'approve' }, ana, question.callHash);
+      return asked.result;
+    };
+    const refused = await approved('touch a.txt; sh two.sh');
+    expect(refused.failure).toMatchObject({
+      code: 'commit-refused',
+      why: [expect.stringMatching(/^two\.txt: .*rule "not-two"/)],
+    });
+    expect(() => own.read('a.txt')).toThrow('ENOENT');
+    letGo(own, 'one');
+    expect((await approved('sh one.sh')).success).toBe(true);
+    expect(own.read('one.txt')).toBe('1\n');
+  });
+});
+
+test('a warning that can be undone runs without asking; what leaves the workspace still asks (unless_reversible)', async () => {
+  await using own = await openTestHouse({ files: { 'a.txt': 'a\n', ...SCRIPTS } });
+  const ruled = async (line: string) => {
+    const submitted = own.submit('openai', 'bash', { line });
+    const status = await submitted.resting;
+    if (status === 'pending') await own.house.coordinator.cancel(submitted.commandId, 'test');
+    else await submitted.result;
+    return (await own.house.store.get(submitted.commandId))?.ruling;
+  };
+  expect(await ruled('echo b > a.txt')).toMatchObject({ kind: 'allow', rule: 'reversible-auto' });
+  expect(await ruled('npm install left-pad')).toMatchObject({ kind: 'ask' });
+  expect(await ruled('some-unknown-program | cat')).toMatchObject({
+    kind: 'ask',
+    rule: 'unknown-program-asks',
+  });
+  expect(await ruled('rm -rf signals')).toMatchObject({ kind: 'ask', rule: 'dangerous-asks' });
+});
+
+test('without transactions the same warning asks, and unknown writes hold the workspace', async () => {
+  const settings = { tools: { shell: { transactional: false } } };
+  await using own = await openTestHouse({ settings, files: SCRIPTS });
+  const asked = own.submit('openai', 'bash', { line: 'sh two.sh' });
+  expect(await asked.resting).toBe('pending');
+  expect((await own.house.store.get(asked.commandId))?.claims).toContainEqual({
+    resource: 'workspace',
+    access: 'write',
+  });
+});
+
+test('a roll-back has an event, and a word in the audit line (S001-107)', async () => {
+  const shell = { auto_rollback: true, auto_rollback_exit_codes: [7] };
+  await using own = await openTestHouse({ settings: { ...TRANSACTIONAL, tools: { shell } } });
+  await own.call('openai', 'bash', { line: 'echo x > a.txt; exit 7' });
+  expect(await own.event('command_rolled_back')).toMatchObject({ how: 'rolled_back', exitCode: 7 });
+  expect(own.auditLines().at(-1)).toMatchObject({ rollback: 'rolled_back', exit_code: 7, files: [] });
+});

@@ -1,0 +1,109 @@
+import { UnavailableError } from '@signalbox/core';
+import { type Line, line, muted } from '../terminal/line.ts';
+import { createLiveRegion } from '../terminal/live-region.ts';
+import { type Look, timeOfDay } from '../terminal/look.ts';
+import { pause } from '../client/pause.ts';
+import { errorView } from '../views/error-view.ts';
+import type { Context } from '../runtime/contract/context.ts';
+import { errorReport } from '../runtime/contract/error-report.ts';
+import type { ExitCode } from '../runtime/contract/exit-code.ts';
+import { untilInterrupted } from './until-interrupted.ts';
+
+const LOOK_EVERY_MS = 500;
+
+/** An answer that is given again and again. */
+type Shown<Read> = Readonly<{
+  read: () => Promise<Read>;
+  json: (read: Read) => unknown;
+  lines: (read: Read, look: Look) => readonly Line[];
+  /** What makes it another answer, the passing of time apart. */
+  facts: (read: Read) => unknown;
+}>;
+
+/**
+ * Shows how things stand until Ctrl-C: on a terminal in its last rows, elsewhere anew whenever it is another answer.
+ * What can't be read now is told in its place, and tried again.
+ */
+export function keepShowing<Read>(shown: Shown<Read>, context: Screen): Promise<ExitCode> {
+  const isScreen = context.terminal.live && context.terminal.stdout.tty && !context.flags.json;
+  const show = isScreen ? inLastRows(shown, context) : whenOther(shown, context);
+  return untilInterrupted(context, async (signal) => {
+    const left = new Promise<null>((resolve) => {
+      signal.addEventListener('abort', () => resolve(null));
+    });
+    try {
+      while (!signal.aborted) {
+        const read = await Promise.race([shown.read().catch(unavailable), left]);
+        if (read !== null) show.next(read);
+        await pause(LOOK_EVERY_MS, context.clock, signal);
+      }
+    } finally {
+      show.end();
+    }
+  });
+}
+
+type Screen = Pick<
+  Context,
+  | 'terminal'
+  | 'flags'
+  | 'clock'
+  | 'interrupts'
+  | 'answer'
+  | 'print'
+  | 'tellError'
+  | 'draw'
+  | 'rendering'
+  | 'rows'
+  | 'lookOfTalk'
+>;
+
+/** The world of a look that is taken again and again: what is said of one look would be said of each. */
+export function quiet(context: Context): Context {
+  return { ...context, say: () => undefined, tell: () => undefined };
+}
+
+/** @throws what does not pass by itself */
+function unavailable(error: unknown): UnavailableError {
+  if (error instanceof UnavailableError) return error;
+  throw error;
+}
+
+type Showing<Read> = Readonly<{ next(read: Read | UnavailableError): void; end(): void }>;
+
+function whenOther<Read>({ json, lines, facts }: Shown<Read>, context: Screen): Showing<Read> {
+  let last = '';
+  return {
+    next(read) {
+      const isError = read instanceof UnavailableError;
+      const now = JSON.stringify(isError ? [read.message] : facts(read));
+      if (now === last) return;
+      last = now;
+      if (isError) context.tellError(read);
+      else
+        context.answer({
+          json: () => json(read),
+          lines: (look) => [line(muted(timeOfDay(look.now, look))), ...lines(read, look)],
+        });
+    },
+    end: () => undefined,
+  };
+}
+
+/** The last answer stays when it ends. */
+function inLastRows<Read>({ lines }: Shown<Read>, context: Screen): Showing<Read> {
+  const region = createLiveRegion(context.draw, context.rendering);
+  let last: readonly Line[] = [];
+  return {
+    next(read) {
+      const isError = read instanceof UnavailableError;
+      const look = context.lookOfTalk();
+      last = isError ? errorView(errorReport(read), context.flags.verbose, look.width) : lines(read, look);
+      region.frame(last.slice(0, context.rows() - 1));
+    },
+    end() {
+      region.clear();
+      context.print(last);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UnavailableError } from '@signalbox/core';
+import { lendTerminal } from '@signalbox/sandbox/programs';
+import type { Context } from '../runtime/contract/context.ts';
+import { plainEnv } from '../terminal/plain-env.ts';
+
+type Place = Pick<Context, 'directory' | 'env'>;
+
+/** What a text is for people, and what they may type where no editor can be opened. */
+type Wording = Readonly<{ what: string; next: string }>;
+
+/**
+ * A copy of a text in the person's editor (`VISUAL`, `EDITOR`, vi), in a file of that name, handed to `use` as often as
+ * it calls `edit`; gone afterwards.
+ *
+ * @throws {UnavailableError} `no-editor`
+ */
+export async function withEditor<Answer>(
+  { name, text, ...wording }: Readonly<{ name: string; text: string }> & Wording,
+  place: Place,
+  use: (edit: () => Promise<string>) => Promise<Answer>,
+): Promise<Answer> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-edit-'));
+  try {
+    const draft = join(folder, name);
+    writeFileSync(draft, text, { mode: 0o600 });
+    return await use(async () => {
+      await openEditor(draft, wording, place);
+      return readFileSync(draft, 'utf8');
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function openEditor(draft: string, { what, next }: Wording, { directory, env }: Place): Promise<void> {
+  const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
+  // People write words behind its name, such as "code --wait": a shell reads them, as git has it.
+  const exitCode = await lendTerminal(['/bin/sh', '-c', `${editor} "$1"`, editor, draft], {
+    cwd: directory,
+    env: plainEnv(env),
+  });
+  if (exitCode === 0) return;
+  throw new UnavailableError('no-editor', `Cannot edit ${what}: "${editor}" failed`, {
+    why: [exitCode === null ? 'it was ended by a signal' : `it ended with ${exitCode}`],
+    next: ['export EDITOR=nano', next],
+  });
+}

@@ -1,0 +1,61 @@
+import { terminalFacts, type TerminalSource } from '../terminal/terminal.ts';
+import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
+
+type Screen = TerminalSource &
+  Readonly<{
+    stdout: TerminalSource['stdout'] & Readonly<{ write(text: string): unknown }>;
+    cwd(): string;
+  }>;
+
+type Paged = Readonly<{
+  text: string;
+  /** Whether it takes so many rows, or more, of so many cells. */
+  fills: (rows: number, width: number) => boolean;
+  /** Leaves Ctrl-C to the pager until its answer is called. */
+  deafen: () => () => void;
+}>;
+
+/**
+ * Writes a text to standard output: through a pager where it is longer than the screen of a person. Where none can be
+ * had, or it fails, the text is written as everywhere else.
+ */
+export async function pageOut(
+  { text, fills, deafen }: Paged,
+  host: Screen,
+  flags: Pick<GlobalFlags, 'color' | 'ascii' | 'input'>,
+): Promise<void> {
+  const terminal = terminalFacts(host, flags);
+  // Who may not be asked anything can't be waited for either.
+  const mayPage = terminal.live && terminal.stdout.tty && flags.input;
+  const isPaged = mayPage && fills(terminal.rows, terminal.stdout.width);
+  if (isPaged && (await isShownInPager(text, host, deafen))) return;
+  host.stdout.write(text);
+}
+
+/** A person's own line, for a shell, as git takes it; empty or `cat`: they want none. */
+function pagerOf(env: Screen['env']): readonly [string, ...string[]] | null {
+  const line = env['SIGNALBOX_PAGER'] ?? env['PAGER'];
+  if (line === undefined) return ['less', '-FRX'];
+  return ['', 'cat'].includes(line.trim()) ? null : ['/bin/sh', '-c', line];
+}
+
+async function isShownInPager(
+  text: string,
+  { env, cwd }: Pick<Screen, 'env' | 'cwd'>,
+  deafen: Paged['deafen'],
+): Promise<boolean> {
+  const argv = pagerOf(env);
+  if (argv === null) return false;
+  const { feedProgram } = await import('@signalbox/sandbox/programs');
+  // A `less` of theirs shows colours too, and leaves at once what fits.
+  const given = Object.entries({ LESS: 'FRX', LV: '-c', ...env });
+  const known = Object.fromEntries(
+    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const hear = deafen();
+  try {
+    return (await feedProgram(argv, { cwd: cwd(), env: known, text })) === 0;
+  } finally {
+    hear();
+  }
+}

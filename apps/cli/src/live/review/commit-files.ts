@@ -1,0 +1,84 @@
+import { commitHash } from '@signalbox/api';
+import type { Review } from '@signalbox/coordinator';
+import { type CommandResult, failureOf } from '@signalbox/core';
+import type { CoordinatorClient } from '../../client/coordinator-client.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { plural } from '../../terminal/look.ts';
+import { isKept, type Kept, numberedFiles } from './review-view.ts';
+
+/** What a person has before them. */
+export type ShownReview = Readonly<{ review: Review; kept: Kept }>;
+
+/** Rows of git's own words that are shown of a commit that failed. */
+const MOST_ROWS = 5;
+
+/**
+ * Commits the files that are kept, or all where none is marked, with the message that the person types. Nothing is
+ * committed where files or marks are others by then: a page, an undo or a command may come in between.
+ */
+export async function commitFiles(
+  shown: ShownReview,
+  {
+    load,
+    commit,
+    context,
+  }: Readonly<{
+    load: () => Promise<ShownReview>;
+    commit: CoordinatorClient['commit'];
+    context: Context;
+  }>,
+): Promise<ExitCode> {
+  const { review, kept } = shown;
+  if (await isOld()) return EXIT.conflict;
+  const files = numberedFiles(review);
+  const marked = files.filter((one) => isKept(one, kept));
+  const paths = [...new Set((marked.length > 0 ? marked : files).map(({ file }) => file.path))];
+  const what = `${marked.length > 0 ? 'the ' : ''}${plural(paths.length, marked.length > 0 ? 'kept file' : 'file')}`;
+  const typed = await context.askLine(
+    `Commit ${what}. Message [${review.message}] (q goes back): `,
+    new AbortController().signal,
+  );
+  if (typed === null || typed.trim() === 'q') return EXIT.ok;
+  if (await isOld()) return EXIT.conflict;
+  const message = typed.trim() === '' ? review.message : typed.trim();
+  const outcome = await commit({ paths, message });
+  const label = idLabel(outcome.commandId, context.lookOfTalk());
+  if (outcome.kind === 'waits') {
+    context.say([line(as('warn', '…'), ` the commit ${label} waits (${outcome.status})`)]);
+    return EXIT.needsApproval;
+  }
+  const hash = commitHash(outcome.result.stdout);
+  if (outcome.result.outcome.kind !== 'completed' || hash === null) {
+    context.tell([line(as('danger', 'not committed'), muted(` by ${label}`)), ...whyNot(outcome.result)]);
+    return EXIT.conflict;
+  }
+  context.say([
+    line(as('ok', '✓'), ` committed ${plural(paths.length, 'file')} as `, as('accent', hash), ` by ${label}`),
+  ]);
+  return EXIT.ok;
+
+  async function isOld(): Promise<boolean> {
+    if (textOf(await load()) === textOf(shown)) return false;
+    context.tell([line(as('warn', 'not committed'), ': the review has changed since it was shown')]);
+    return true;
+  }
+}
+
+const textOf = ({ review, kept }: ShownReview): string =>
+  JSON.stringify([review.providers, [...kept].toSorted()]);
+
+function whyNot(result: CommandResult) {
+  const failure = failureOf(result.outcome);
+  const { message, why = [], suggestion } = failure ?? { message: 'git made no commit' };
+  const said = (result.stderr.trim() || result.stdout.trim()).split('\n').slice(0, MOST_ROWS);
+  const rows = [
+    message,
+    ...why,
+    ...said.filter((row) => row !== ''),
+    ...(suggestion === undefined ? [] : [suggestion]),
+  ];
+  return rows.map((row) => line('  ', row));
+}

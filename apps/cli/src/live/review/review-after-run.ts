@@ -1,0 +1,41 @@
+import { undosOf } from '@signalbox/coordinator';
+import type { Context } from '../../runtime/contract/context.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { plural } from '../../terminal/look.ts';
+import { commitFiles } from './commit-files.ts';
+import { loadShown, type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
+import { numberedFiles } from './review-view.ts';
+
+/**
+ * The last question of a run on a terminal; leaving it leaves everything as it is, and `signalbox review` asks it again.
+ * Only `q` and the end of the input leave: of what is typed while the run still draws, the letter may be lost and its
+ * Enter arrive here.
+ */
+export async function reviewAfterRun(desk: ReviewDesk, context: Context): Promise<void> {
+  const { flags, terminal } = context;
+  if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return;
+  const ask = (question: string) => context.askLine(question, new AbortController().signal);
+  for (;;) {
+    const shown = await loadShown(desk);
+    const files = numberedFiles(shown.review);
+    if (files.length === 0) return;
+    const typed = await ask('r review · c commit · u undo all · q leave as is: ');
+    switch (typed === null ? 'q' : typed.trim().toLowerCase()) {
+      case 'r':
+        await reviewLoop(desk, context);
+        return;
+      case 'c':
+        await commitFiles(shown, { load: () => loadShown(desk), commit: desk.client.commit, context });
+        return;
+      case 'u':
+        if ((await ask(`Undo ${plural(files.length, 'file')}? [y/N] `))?.trim().toLowerCase() === 'y')
+          await undoFiles(undosOf(files.map(({ file }) => file)), { undo: desk.client.undo, context });
+        return;
+      case 'q':
+        context.say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);
+        return;
+      default:
+        context.tell([line(as('warn', 'type r, c, u or q'))]);
+    }
+  }
+}

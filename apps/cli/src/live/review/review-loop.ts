@@ -1,0 +1,106 @@
+import { type FileUndo, type Review, undosOf } from '@signalbox/coordinator';
+import type { FileTouch } from '@signalbox/core';
+import type { CoordinatorClient } from '../../client/coordinator-client.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { commitFiles, type ShownReview } from './commit-files.ts';
+import { type Chosen, readAnswer } from './review-answer.ts';
+import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts';
+
+export type ReviewDesk = Readonly<{
+  load(): Promise<Review>;
+  client: ReviewClient;
+}>;
+
+export type ReviewClient = Pick<CoordinatorClient, 'undo' | 'commit' | 'listKept' | 'keepReviewed'>;
+
+/** Shows what was changed and takes answers until the person leaves. What is not undone stays: nothing is lost by that. */
+export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.ok;
+  const { client } = desk;
+  for (;;) {
+    const shown = await loadShown(desk);
+    const { review, kept } = shown;
+    const files = numberedFiles(review);
+    if (files.length === 0) {
+      context.say([line(muted('No changes to review'))]);
+      return exit;
+    }
+    context.say(reviewView(review, context.lookOfTalk(), kept));
+    const typed = await context.askLine(
+      'Review [N show · k N keep · u N undo, also N.M or PROVIDER · c commit · q leave as is]: ',
+      new AbortController().signal,
+    );
+    const answer = readAnswer(typed ?? '', files);
+    switch (answer.kind) {
+      case 'leave':
+        return exit;
+      case 'unclear':
+        context.tell([line(as('warn', answer.why))]);
+        break;
+      case 'show':
+        context.say(fileDiffView(answer.file, kept));
+        break;
+      case 'commit':
+        exit = await commitFiles(shown, { load: () => loadShown(desk), commit: client.commit, context });
+        break;
+      case 'keep':
+        await client.keepReviewed({ keys: [...answer.chosen.files, ...answer.chosen.hunks].map(keyOf) });
+        break;
+      case 'undo':
+        exit = await undoFiles(callsOf(answer.chosen), { undo: client.undo, context });
+    }
+  }
+}
+
+export async function loadShown({ load, client }: ReviewDesk): Promise<ShownReview> {
+  const review = await load();
+  return { review, kept: new Set((await client.listKept()).keys) };
+}
+
+/** Whole files first, then single hunks from the last on, so that no line number of an earlier one moves. */
+function callsOf({ files, hunks }: Chosen): readonly FileUndo[] {
+  return [
+    ...undosOf(files.map(({ file }) => file)),
+    ...hunks.toReversed().map(({ command, path, head }) => ({ command, paths: [path], hunk: head })),
+  ];
+}
+
+/** Undoes one after the other, each by a command of its own, up to the first that can't be. */
+export async function undoFiles(
+  calls: readonly FileUndo[],
+  { undo, context }: Readonly<{ undo: ReviewClient['undo']; context: Context }>,
+): Promise<ExitCode> {
+  const undone: FileTouch[] = [];
+  for (const { command, paths, hunk } of calls) {
+    const outcome = await undo({
+      command,
+      paths,
+      force: false,
+      part: true,
+      ...(hunk === undefined ? {} : { hunk }),
+    });
+    const label = idLabel(command, context.lookOfTalk());
+    if (outcome.kind === 'waits') {
+      context.say([line(as('warn', '…'), ` undoing ${label} waits (${outcome.status})`)]);
+      return EXIT.needsApproval;
+    }
+    const { outcome: end, files: touched } = outcome.result;
+    if (end.kind !== 'completed') {
+      const { message, why = [] } = end.failure;
+      context.tell([line(as('danger', end.kind), `: ${message}`), ...why.map((row) => line('  ', row))]);
+      return EXIT.conflict;
+    }
+    undone.push(...touched);
+    const by = idLabel(outcome.commandId, context.lookOfTalk());
+    context.say([
+      line(
+        as('ok', '✓'),
+        ` ${[...paths, ...(hunk === undefined ? [] : [hunk])].join(', ')} undone by ${by} · restore: signalbox undo ${by}`,
+      ),
+    ]);
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,125 @@
+import { checkResult } from '@signalbox/api';
+import type { Review, ReviewFile } from '@signalbox/coordinator';
+import type { CommandId } from '@signalbox/core';
+import { cutMiddle, fit } from '../../terminal/cells.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
+import { duration, type Look, plural } from '../../terminal/look.ts';
+import { patchView, sinceThen } from '../../views/changes-view.ts';
+
+/** A file of the review by its number on the screen. */
+export type NumberedFile = Readonly<{
+  number: number;
+  provider: string;
+  file: ReviewFile;
+  /** Of all its changes, the oldest first; none where a file has no more than one. */
+  hunks: readonly NumberedHunk[];
+}>;
+
+/** `2.1`: the first hunk of file 2. */
+export type NumberedHunk = Readonly<{
+  label: string;
+  /** Its number. */
+  file: number;
+  command: CommandId;
+  path: string;
+  head: string;
+}>;
+
+/** What people marked as kept, in any terminal or page; see `keyOf`. */
+export type Kept = ReadonlySet<string>;
+
+export function numberedFiles({ providers }: Review): readonly NumberedFile[] {
+  const all = providers.flatMap(({ provider, files }) => files.map((file) => ({ provider, file })));
+  return all.map((one, at) => ({ ...one, number: at + 1, hunks: hunksOf(one.file, at + 1) }));
+}
+
+function hunksOf({ path, changes }: ReviewFile, number: number): readonly NumberedHunk[] {
+  const all = changes.flatMap(({ command, hunks }) => hunks.map((head) => ({ command, head })));
+  if (all.length < 2) return [];
+  return all.map((hunk, at) => ({ ...hunk, label: `${number}.${at + 1}`, file: number, path }));
+}
+
+/** Another change of the file, or of the hunk's command, is another thing to keep. */
+export function keyOf(one: NumberedFile | NumberedHunk): string {
+  if ('head' in one) return `${one.command} ${one.path} ${one.head}`;
+  return `${one.provider} ${one.file.path} ${one.file.changes.map(({ command }) => command).join(' ')}`;
+}
+
+export function isKept(one: NumberedFile, kept: Kept): boolean {
+  return kept.has(keyOf(one)) || (one.hunks.length > 0 && one.hunks.every((hunk) => kept.has(keyOf(hunk))));
+}
+
+/** Files by provider, numbered: ` 2  src/tax.ts  +10 -0  also changed by anthropic`. */
+export function reviewView(review: Review, look: Look, kept: Kept = new Set()): readonly Line[] {
+  const files = numberedFiles(review);
+  const head = `${plural(files.length, 'file')} changed by ${plural(review.providers.length, 'provider')}`;
+  return [
+    line(as('bold', 'Review'), muted(`   ${head}`)),
+    ...review.checks.map((check) => fit(checkRow(check, look), look.width)),
+    ...review.providers.flatMap(({ provider }) => [
+      line(' ', as('bold', provider)),
+      ...files
+        .filter((one) => one.provider === provider)
+        .map((one) => fit(fileRow(one, isKept(one, kept)), look.width)),
+    ]),
+  ];
+}
+
+/** ` ✓ run_tests passed, 2 min ago · m2qd`; nothing that is older than the changes is shown as good. */
+function checkRow(check: Review['checks'][number], look: Look): Line {
+  const { command, title, passed, isOlder, endedAt } = check;
+  const role = isOlder ? 'warn' : passed ? 'ok' : 'danger';
+  const [icon, ago] = [isOlder ? '!' : passed ? '✓' : '✗', duration(Math.max(0, look.now - endedAt))];
+  return line(
+    ' ',
+    as(role, icon),
+    ` ${cutMiddle(title, LONGEST_TITLE)} `,
+    as(role, checkResult(check)),
+    muted(`   ${ago} ago · ${idLabel(command, look)}`),
+  );
+}
+
+const LONGEST_TITLE = 40;
+
+function fileRow({ number, file, hunks }: NumberedFile, isKeptFile: boolean): Line {
+  const { path, added, removed, alsoChangedBy, isCurrent: current, isByHand: byHand } = file;
+  const since = sinceThen({ current, byHand });
+  const others = alsoChangedBy.length === 0 ? '' : `   also changed by ${alsoChangedBy.join(', ')}`;
+  return line(
+    muted(`${String(number).padStart(4)}  `),
+    path,
+    '  ',
+    as('ok', `+${added}`),
+    ' ',
+    as('danger', `-${removed}`),
+    ...(hunks.length > 0 ? [muted(`   ${plural(hunks.length, 'hunk')}`)] : []),
+    as('warn', others),
+    ...(since === null ? [] : [as('warn', `   ${since}`)]),
+    ...(isKeptFile ? [as('ok', '   ✓ kept')] : []),
+  );
+}
+
+/** Each change of a file, the oldest first; where there are several hunks, each with its number. */
+export function fileDiffView(
+  { provider, file, hunks }: NumberedFile,
+  kept: Kept = new Set(),
+): readonly Line[] {
+  return file.changes.flatMap((change) => {
+    const own = hunks.filter(({ command }) => command === change.command);
+    const heads = [...own];
+    return [
+      BLANK,
+      line(as('bold', file.path), muted(`   ${provider}: ${change.title}`)),
+      ...patchView({ ...change, path: file.path }).map((row) => {
+        const hunk = row[0]?.role === 'accent' && row[0].text === heads[0]?.head ? heads.shift() : undefined;
+        if (hunk === undefined) return row;
+        return line(
+          as('bold', `${hunk.label} `),
+          row,
+          ...(kept.has(keyOf(hunk)) ? [as('ok', '   ✓ kept')] : []),
+        );
+      }),
+    ];
+  });
+}

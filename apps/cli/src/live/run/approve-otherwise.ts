@@ -1,0 +1,145 @@
+import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
+import { type CommandRecord, shortId, UsageError } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { withEditor } from '../open-editor.ts';
+import { ruleEnd } from '../../runtime/rules/rule-end.ts';
+import { line, muted } from '../../terminal/line.ts';
+import { approvalView } from '../../views/approval-view.ts';
+import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
+import { draftLines } from './remember-view.ts';
+import type { AskerDesk } from '../../client/asker-desk.ts';
+import { storedLine } from './outcome-line.ts';
+import { questionHash } from '../../runtime/rules/question-hash.ts';
+import { isAgreement } from './remember-prompt.ts';
+import type { RuleDraft, Scope, StoredDraft } from '../../runtime/rules/rule-desk.ts';
+
+/** A yes that is more than a yes: to another line, or with a rule for the next time. */
+export type Otherwise = Readonly<{
+  line?: string;
+  always?: Readonly<{ scope: Scope; endsInMs: number | undefined }>;
+}>;
+
+export type OtherwiseAnswer = Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>;
+
+const DEFAULT_END_MS = 30 * 86_400_000;
+
+/**
+ * `approve ID --modify LINE --always`: shows the call as it would be and the rule as it would stand, then asks, unless
+ * the person named the call by its hash. Null: they said no, and nothing was decided.
+ *
+ * @throws {UsageError} `not-a-line`, `no-such-rule`: nothing was decided
+ */
+export async function approveOtherwise(
+  record: CommandRecord,
+  { line: changed, always }: Otherwise,
+  { desk, context, isSure }: Readonly<{ desk: AskerDesk; context: Context; isSure: boolean }>,
+): Promise<OtherwiseAnswer | null> {
+  const inOneStep = desk.approveAndStore;
+  if (changed !== undefined && always !== undefined && inOneStep !== undefined) throw oneOfBoth(record);
+  let shown = record;
+  if (changed !== undefined) {
+    const judged = await desk.judge(record.id, changedArgs(record, changed));
+    if (!('id' in judged)) return { outcome: { kind: 'not-approvable', failure: judged }, stored: null };
+    shown = judged;
+  }
+  context.tell(approvalView({ record: shown, isolation: null, full: false }, context.lookOfTalk()));
+  const draft = always === undefined ? null : await draftFor(shown, always, desk, context);
+  if (draft !== null) {
+    context.tell([
+      line(muted(`This rule would be stored, for ${draft.scope}:`)),
+      ...draftLines(draft).map((text) => line(text)),
+    ]);
+  }
+  if (!isSure && !(await isYes(record, context))) return null;
+  if (draft !== null && inOneStep !== undefined) {
+    const answered = await inOneStep(record, draft);
+    if (answered.stored !== null) context.say([storedLine(answered.stored)]);
+    return answered;
+  }
+  const answer: ApprovalAnswer =
+    changed === undefined
+      ? { kind: 'approve' }
+      : { kind: 'modify', args: changedArgs(record, changed), shown: questionHash(shown) };
+  const outcome = await desk.answer(record, answer);
+  const stores = draft !== null && desk.rules !== null && outcome.kind === 'granted';
+  const stored = stores ? await desk.rules.store(shown, draft) : null;
+  if (stored !== null) context.say([storedLine(stored)]);
+  return { outcome, stored };
+}
+
+/** The wish with the line as the person leaves it in their editor; null: it is as it was, and nothing is decided. */
+export async function withEditedLine(
+  record: CommandRecord,
+  wish: Otherwise,
+  context: Context,
+): Promise<Otherwise | null> {
+  const short = shortId(record.id);
+  if (wish.line !== undefined) {
+    throw new UsageError('usage', 'Cannot change the line twice: give --edit or --modify', {
+      next: [`signalbox approve ${short} --edit`],
+    });
+  }
+  const before = shellLineOf(record);
+  if (before === undefined) throw noLine(record);
+  const draft = {
+    name: `${short}.sh`,
+    text: `${before}\n`,
+    what: 'the shell line',
+    next: `signalbox approve ${short} --modify "npm ci"`,
+  };
+  const text = (await withEditor(draft, context, (edit) => edit())).trimEnd();
+  if (text !== '' && text !== before.trimEnd()) return { ...wish, line: text };
+  context.say([line(muted('The line is as it was: nothing was decided'))]);
+  return null;
+}
+
+function changedArgs(record: CommandRecord, changed: string): CommandRecord['call']['args'] {
+  if (shellLineOf(record) !== undefined) return withShellLine(record.call.args, changed);
+  throw noLine(record);
+}
+
+function noLine({ id }: CommandRecord): UsageError {
+  return new UsageError('not-a-line', `Cannot change ${shortId(id)} to a shell line: it is none`, {
+    next: [`signalbox deny ${shortId(id)} -m "…"   says what it should be`],
+  });
+}
+
+async function draftFor(
+  record: CommandRecord,
+  { scope, endsInMs }: NonNullable<Otherwise['always']>,
+  { rules }: AskerDesk,
+  { clock }: Context,
+): Promise<RuleDraft> {
+  const proposal = await rules?.propose(record);
+  if (proposal?.kind === 'rule') {
+    const expires = ruleEnd(clock.now() + (endsInMs ?? DEFAULT_END_MS));
+    // Hosts that are agreed to stand in one place, and have no end.
+    if (isAgreement(proposal.rule)) return { rule: proposal.rule, scope: 'local' };
+    return { rule: scope === 'session' ? proposal.rule : { ...proposal.rule, expires }, scope };
+  }
+  throw new UsageError(
+    'no-such-rule',
+    `Cannot make a rule of ${shortId(record.id)}: ${proposal?.why ?? 'not here'}`,
+    {
+      why: ['nothing was decided'],
+      next: [`signalbox approve ${shortId(record.id)}   answers this one alone`],
+    },
+  );
+}
+
+function oneOfBoth({ id }: CommandRecord): UsageError {
+  return new UsageError(
+    'usage',
+    `Cannot change ${shortId(id)} and make a rule of it at once at a server elsewhere`,
+    { why: ['nothing was decided'], next: ['--modify alone', '--always alone'] },
+  );
+}
+
+async function isYes(record: CommandRecord, { askLine, interrupts }: Context): Promise<boolean> {
+  const over = new AbortController();
+  interrupts.listen(() => {
+    over.abort();
+  });
+  const typed = await askLine(`Approve ${shortId(record.id)}? [y/N] `, over.signal);
+  return typed?.trim().toLowerCase() === 'y';
+}

@@ -1,0 +1,57 @@
+import type { CommandRecord } from '@signalbox/core';
+import { line } from '../../terminal/line.ts';
+import { approvalView } from '../../views/approval-view.ts';
+import { FIVE_MINUTES_MS } from './approval-asker.ts';
+import { outcomeLine } from './outcome-line.ts';
+import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-lines.ts';
+
+/**
+ * The plain form of the question, for terminals without single keys and for screen readers: the block as
+ * text, then a typed answer. True when it was answered, false when it was left or gone.
+ */
+export async function askByLines(record: CommandRecord, options: LineQuestion): Promise<boolean> {
+  const { context, desk, isolation, signal } = options;
+  let full = false;
+  while (!signal.aborted) {
+    const asked = (await desk.pending()).find(({ id }) => id === record.id);
+    if (asked === undefined) return false;
+    const preview = await desk.preview(asked);
+    const data = { record: asked, isolation, full, preview };
+    context.tell(approvalView(data, context.lookOfTalk()));
+    const word = (await context.askLine('Answer [a/d/m/v/r/+/?, empty: later]: ', signal))
+      ?.trim()
+      .toLowerCase();
+    full = word === 'v';
+    switch (word) {
+      case undefined:
+      case '':
+        return false;
+      case 'a':
+        context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'approve' }))]);
+        return true;
+      case '+':
+        context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'extend', ms: FIVE_MINUTES_MS }))]);
+        break;
+      case 'd': {
+        const reason = (await context.askLine('Reason (optional): ', signal)) ?? '';
+        const answer = { kind: 'deny', ...(reason === '' ? {} : { reason }) } as const;
+        context.tell([outcomeLine(asked, await desk.answer(asked, answer))]);
+        return true;
+      }
+      case 'm':
+        if (await modifyByLines(asked, options)) return true;
+        break;
+      case 'r':
+        if (await rememberByLines(asked, options)) return true;
+        break;
+      case 'v':
+        break;
+      default:
+        context.tell([
+          line('a: run exactly this   d: deny   m: edit the shell line first'),
+          line('v: view everything that is known   r: allow by a rule, shown first   +: 5 more minutes'),
+        ]);
+    }
+  }
+  return false;
+}

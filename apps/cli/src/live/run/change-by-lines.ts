@@ -1,0 +1,105 @@
+import type { CommandRecord, Isolation } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { line, muted } from '../../terminal/line.ts';
+import { approvalView } from '../../views/approval-view.ts';
+import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
+import { draftLines } from './remember-view.ts';
+import type { AskerDesk } from '../../client/asker-desk.ts';
+import { outcomeLine, storedLine } from './outcome-line.ts';
+import { isApprovable } from './approval-prompt.ts';
+import { questionHash } from '../../runtime/rules/question-hash.ts';
+import { isAgreement } from './remember-prompt.ts';
+import {
+  ruleLine,
+  type RuleDraft,
+  SCOPES,
+  type Scope,
+  type WrittenRule,
+} from '../../runtime/rules/rule-desk.ts';
+
+/** Where a question is asked by typed lines. */
+export type LineQuestion = Readonly<{
+  context: Context;
+  desk: AskerDesk;
+  isolation: Isolation | null;
+  signal: AbortSignal;
+}>;
+
+/** Another shell line, judged and shown before a yes counts. True when it was answered. */
+export async function modifyByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
+  const { context, desk, isolation, signal } = question;
+  const before = shellLineOf(record);
+  if (before === undefined) {
+    context.tell([line('Only shell lines can be changed here')]);
+    return false;
+  }
+  const typed = (await context.askLine(`Line (now: ${before}): `, signal)) ?? '';
+  if (typed.trim() === '') return false;
+  const args = withShellLine(record.call.args, typed);
+  const judged = await desk.judge(record.id, args);
+  if (!isApprovable(judged)) {
+    const why = 'id' in judged ? 'it is blocked' : judged.message;
+    context.tell([line(`It can't be approved: ${why}`)]);
+    return false;
+  }
+  context.tell(approvalView({ record: judged, isolation, full: false }, context.lookOfTalk()));
+  if (!(await isYes('Approve the edited line? [y/N] ', question))) return false;
+  const modification = { kind: 'modify', args, shown: questionHash(judged) } as const;
+  context.tell([outcomeLine(record, await desk.answer(record, modification))]);
+  return true;
+}
+
+/** A rule that answers such questions from now on, shown exactly before it is stored. True when it was answered. */
+export async function rememberByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
+  const { context, desk } = question;
+  const { rules } = desk;
+  const proposal = await rules?.propose(record);
+  if (rules === null || proposal?.kind !== 'rule') {
+    context.tell([line(`No rule: ${proposal?.kind === 'never' ? proposal.why : 'not here'}`)]);
+    return false;
+  }
+  const rule = await editedRule(record, proposal.rule, question);
+  const scope = rule === null ? null : isAgreement(rule) ? 'local' : await askScope(question);
+  if (rule === null || scope === null) return false;
+  const draft: RuleDraft = { rule, scope };
+  showRule(draft, question);
+  if (!(await isYes('Write it and approve? [y/N] ', question))) return false;
+  if (desk.approveAndStore !== undefined) {
+    const { outcome, stored } = await desk.approveAndStore(record, draft);
+    context.tell([outcomeLine(record, outcome), ...(stored === null ? [] : [storedLine(stored)])]);
+    return true;
+  }
+  const outcome = await desk.answer(record, { kind: 'approve' });
+  context.tell([outcomeLine(record, outcome)]);
+  if (outcome.kind === 'granted') context.tell([storedLine(await rules.store(record, draft))]);
+  return true;
+}
+
+function showRule(draft: RuleDraft, { context }: LineQuestion): void {
+  context.tell([line(muted(`for ${draft.scope}`)), ...draftLines(draft).map((text) => line(text))]);
+}
+
+/** Null when what was typed is no rule that fits. */
+async function editedRule(
+  record: CommandRecord,
+  rule: WrittenRule,
+  { context, desk, signal }: LineQuestion,
+): Promise<WrittenRule | null> {
+  context.tell([line('  ', ruleLine(rule))]);
+  const typed = (await context.askLine('Rule (empty: as shown): ', signal)) ?? '';
+  if (typed.trim() === '') return rule;
+  const checked = await desk.rules?.check(record, typed);
+  if (checked?.kind === 'fits') return checked.rule;
+  context.tell([line(`It can't be used: ${checked?.why ?? 'no rules here'}`)]);
+  return null;
+}
+
+async function askScope({ context, signal }: LineQuestion): Promise<Scope | null> {
+  const typed = (await context.askLine(`For whom [${SCOPES.join('/')}, empty: session]: `, signal)) ?? '';
+  if (typed.trim() === '') return 'session';
+  return SCOPES.find((scope) => scope === typed.trim()) ?? null;
+}
+
+async function isYes(asked: string, { context, signal }: LineQuestion): Promise<boolean> {
+  return (await context.askLine(asked, signal))?.trim().toLowerCase() === 'y';
+}

@@ -1,0 +1,85 @@
+import type { Clock, ProviderId } from '@signalbox/core';
+import type { Key } from '../../terminal/keyboard.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { plural } from '../../terminal/look.ts';
+import { GUARD_MS } from './approval-prompt.ts';
+
+/** What a session gets that has used its turns, when its person says yes. */
+export const MORE_TURNS = 10;
+
+/** A session that has used its turns and is not done. */
+export type OutOfTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
+
+export const outOfTurnsText = ({ provider, turns }: OutOfTurns): string =>
+  `${provider} used ${plural(turns, 'turn')} and is not done.`;
+
+export type TurnQuestions = Readonly<{
+  /** How many more turns a session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
+  ask(question: OutOfTurns): Promise<number | null>;
+  /** The row of the open question; none when none is open. */
+  rows(): readonly Line[];
+  /** True when the key was meant for an open question. */
+  press(key: Key): boolean;
+}>;
+
+/** Asks about the sessions that are out of turns, one at a time, with a single key. */
+export function createTurnQuestions(options: {
+  readonly clock: Clock;
+  /** Something in {@link TurnQuestions.rows} has changed. */
+  redraw(): void;
+}): TurnQuestions {
+  const { clock, redraw } = options;
+  type Open = {
+    readonly question: OutOfTurns;
+    readonly settle: (more: number | null) => void;
+    shownAt: number;
+  };
+  const open: Open[] = [];
+
+  function settle(asked: Open, more: number | null): void {
+    const at = open.indexOf(asked);
+    if (at < 0) return;
+    open.splice(at, 1);
+    const [next] = open;
+    if (at === 0 && next !== undefined) next.shownAt = clock.now();
+    asked.settle(more);
+    redraw();
+  }
+
+  return {
+    ask(question) {
+      if (question.signal.aborted) return Promise.resolve(null);
+      const { promise, resolve } = Promise.withResolvers<number | null>();
+      const asked: Open = { question, settle: resolve, shownAt: clock.now() };
+      open.push(asked);
+      question.signal.addEventListener('abort', () => settle(asked, null), { once: true });
+      redraw();
+      return promise;
+    },
+    rows() {
+      const [first] = open;
+      if (first === undefined) return [];
+      return [
+        line(
+          as('asks', '! '),
+          `${outOfTurnsText(first.question)} ${MORE_TURNS} more?  `,
+          as('accent', '[y]'),
+          ' yes  ',
+          as('accent', '[n]'),
+          ' stop',
+          muted(open.length > 1 ? `   ${open.length - 1} more asked` : ''),
+        ),
+      ];
+    },
+    press(key) {
+      const [first] = open;
+      if (first === undefined) return false;
+      // A key of the first moment was typed for something else.
+      if (key.kind !== 'text' || clock.now() - first.shownAt < GUARD_MS) return false;
+      const letter = key.text.toLowerCase();
+      if (letter !== 'y' && letter !== 'n') return false;
+      settle(first, letter === 'y' ? MORE_TURNS : 0);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { Approver } from '@signalbox/core';
+import { isApprovable, type Judged, type PromptState } from './approval-prompt.ts';
+import { cells, cutMiddle, fit, spread } from '../../terminal/cells.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { type Look } from '../../terminal/look.ts';
+import { approvalKeys, needsSecondKey } from '../../views/approval-view.ts';
+import { shellLineOf } from '../../runtime/contract/shell-line.ts';
+import { rememberView } from './remember-view.ts';
+import { timeLeft } from '../../views/time-left.ts';
+import { typedRow } from '../../views/typed-row.ts';
+import { reasonsWorthShowing } from '../../views/verdict-view.ts';
+
+export type PromptWorld = Readonly<{
+  /** How many questions wait, this one counted. */
+  waiting: number;
+  remembers: boolean;
+  me: Approver;
+  /** The key that leaves it for later; default: `Esc`. */
+  laterKey?: string;
+}>;
+
+/** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
+export function promptView(
+  state: PromptState,
+  { waiting, remembers, me, laterKey = 'Esc' }: PromptWorld,
+  look: Look,
+): readonly Line[] {
+  const { record, at, never } = state;
+  const id = idLabel(record.id, look);
+  switch (at.step) {
+    case 'asking':
+      return [
+        askingRow(state, waiting, look),
+        ...(at.help ? helpRows(laterKey) : []),
+        ...(never === undefined ? [] : [fit(line('   ', as('warn', 'no rule: '), never), look.width)]),
+        fit(
+          approvalKeys(record, {
+            approve: record.approval?.grants.every(({ by }) => by.name !== me.name) !== false,
+            change: shellLineOf(record) !== undefined,
+            remember: remembers && never === undefined && !needsSecondKey(record),
+            laterKey,
+          }),
+          look.width,
+        ),
+      ];
+    case 'confirming':
+      return [
+        ...(at.changed === null ? [] : [fit(line('   ', as('bold', at.changed.line)), look.width)]),
+        line(
+          as('badge-danger', ` Approve ${id}? `),
+          ' ',
+          as('accent', '↵'),
+          ' confirms, any other key goes back',
+        ),
+      ];
+    case 'reason':
+      return [
+        typedRow(` Reason for ${record.context.provider} (optional): `, at.text, look),
+        hint('↵ deny   Esc back'),
+      ];
+    case 'editing':
+      return [
+        typedRow('   ', at.text, look),
+        ...(at.judged === null ? [] : [judgedRow(at.judged, look)]),
+        hint(`Modify ${id}   ↵ re-check   Esc back`),
+      ];
+    case 'judged':
+      return [
+        fit(line('   ', as('bold', at.line)), look.width),
+        judgedRow(at.judged, look),
+        line(
+          ' ',
+          isApprovable(at.judged) ? as('accent', '[A]pprove the edited line') : muted('Can’t be approved'),
+          '   ',
+          as('accent', '[E]'),
+          ' keep editing',
+          '   ',
+          as('accent', '[D]eny'),
+        ),
+      ];
+    case 'remembering':
+      return rememberView(at.remember, id, look);
+    case 'gone':
+      return [
+        fit(line(' ', as('warn', `${id} was answered, changed or expired.`)), look.width),
+        fit(
+          line(' ', muted('Nothing you typed was sent.  '), as('accent', 'Esc'), muted(' to continue')),
+          look.width,
+        ),
+      ];
+  }
+}
+
+function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
+  const left = record.approval?.status === 'pending' ? record.approval.expiresAt - look.now : 0;
+  const { approvers = 1, grants = [] } = record.approval ?? {};
+  const given = approvers > 1 ? `  approved ${grants.length} of ${approvers}` : '';
+  const more = `${given}${waiting > 1 ? `  1 of ${waiting}` : ''}`;
+  const right = line(
+    muted(more),
+    '  ',
+    as(left < 60_000 ? 'danger' : 'warn', timeLeft(look.now + left, look.now)),
+  );
+  const level = record.verdict?.level ?? 'warning';
+  const head = line(
+    ' ',
+    as('asks', '!'),
+    ' ',
+    as('bold', record.context.provider),
+    ' ',
+    muted(idLabel(record.id, look)),
+    ' ',
+    as(level, level),
+    '  ',
+  );
+  const room = look.width - 24 - cells(record.context.provider) - level.length - more.length;
+  return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, look.width);
+}
+
+function helpRows(laterKey: string): readonly Line[] {
+  return [
+    '   a  run exactly what is shown        d  deny, with an optional reason',
+    '   m  edit the shell line first        v  view everything that is known',
+    `   r  allow by a rule, shown first     ${laterKey.padEnd(3)}  decide later`,
+    '   +  5 more minutes',
+  ].map((text) => line(...text.split(/( {2,})/)));
+}
+
+function judgedRow(judged: Judged, look: Look): Line {
+  if (!('id' in judged))
+    return fit(line('   ', as('danger', 'cannot be approved: '), judged.message), look.width);
+  const level = judged.verdict?.level ?? 'warning';
+  const [first] = reasonsWorthShowing(judged.verdict);
+  return fit(line('   now ', as(level, level), `  ${first?.text ?? ''}`), look.width);
+}
+
+function hint(text: string): Line {
+  return line(' ', muted(text));
+}

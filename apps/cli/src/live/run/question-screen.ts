@@ -1,0 +1,99 @@
+import type { Isolation } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { createLiveRegion } from '../../terminal/live-region.ts';
+import { createAsker } from './approval-asker.ts';
+import type { AskerDesk } from '../../client/asker-desk.ts';
+import { askByLines } from './ask-by-lines.ts';
+
+/** Questions alone, without lanes: for `exec` and `approve`. */
+export type QuestionScreen = Readonly<{
+  /** Looks for questions and asks the first. */
+  wake(): Promise<void>;
+  /** Questions left for later with Esc. */
+  later(): number;
+  close(): void;
+}>;
+
+const FRAME_MS = 250;
+
+/** Key by key where the terminal allows it, by typed lines elsewhere. */
+export function createQuestionScreen(options: {
+  readonly context: Context;
+  readonly desk: AskerDesk;
+  readonly isolation: Isolation | null;
+}): QuestionScreen {
+  const { context, desk, isolation } = options;
+  const { clock, keyboard } = context;
+  if (!keyboard.available) return lineScreen(options);
+  const region = createLiveRegion(context.draw, context.rendering);
+  let stopKeys: (() => void) | null = null;
+  let cancelFrame = (): void => undefined;
+  const asker = createAsker({
+    desk,
+    clock,
+    isolation,
+    look: context.lookOfTalk,
+    show: region.above,
+    redraw: draw,
+    interrupt: context.interrupts.raise,
+    bell: () => {
+      context.draw('\x07');
+    },
+  });
+
+  function draw(): void {
+    const look = context.lookOfTalk();
+    const rows = asker.rows({ ...look, width: look.width - 1 });
+    cancelFrame();
+    if (rows.length === 0) {
+      region.clear();
+      stopKeys?.();
+      stopKeys = null;
+      return;
+    }
+    // Keys are read only while something is asked: a command may want the terminal otherwise.
+    stopKeys ??= keyboard.listen(asker.press);
+    region.frame(rows);
+    cancelFrame = clock.timer(FRAME_MS, draw);
+  }
+
+  return {
+    wake: asker.wake,
+    later: asker.later,
+    close() {
+      cancelFrame();
+      asker.close();
+      stopKeys?.();
+      stopKeys = null;
+      region.clear();
+    },
+  };
+}
+
+function lineScreen({
+  context,
+  desk,
+  isolation,
+}: Parameters<typeof createQuestionScreen>[0]): QuestionScreen {
+  const over = new AbortController();
+  let left = 0;
+  let waking: Promise<void> = Promise.resolve();
+  const { flags, terminal } = context;
+  const asks = flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
+  async function askNext(): Promise<void> {
+    const [next] = asks ? await desk.pending() : [];
+    if (next === undefined) return;
+    if (!(await askByLines(next, { context, desk, isolation, signal: over.signal }))) left += 1;
+  }
+
+  return {
+    wake() {
+      waking = waking.then(askNext);
+      return waking;
+    },
+    later: () => left,
+    close() {
+      over.abort();
+    },
+  };
+}

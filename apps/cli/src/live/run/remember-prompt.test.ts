@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { textOf } from '../../terminal/edit-text.ts';
+import { parseKeys } from '../../terminal/keyboard.ts';
+import { anAskedCommand } from '../../testing/records.ts';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { promptView } from './prompt-view.ts';
+import {
+  GUARD_MS,
+  openPrompt,
+  pressKey,
+  type PromptEffect,
+  type PromptState,
+  rulesProposed,
+  typedRuleChecked,
+} from './approval-prompt.ts';
+import type { WrittenRule } from '../../runtime/rules/rule-desk.ts';
+
+const ANA = { name: 'ana', channel: 'test' } as const;
+const asked = anAskedCommand('npm install zod@4', 'warning', []);
+const RULE: WrittenRule = {
+  id: 'npm-install-zod-4',
+  allow: { program: 'npm', args: ['install', 'zod@4'] },
+  because: 'p9ze, approved by ana',
+  examples: { match: ['npm install zod@4'] },
+};
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+
+function press(state: PromptState, keys: string): { state: PromptState; effects: PromptEffect[] } {
+  const effects: PromptEffect[] = [];
+  let current = state;
+  for (const key of parseKeys(keys)) {
+    const step = pressKey(current, key, NOW + GUARD_MS);
+    current = step.state;
+    if (step.effect !== undefined) effects.push(step.effect);
+  }
+  return { state: current, effects };
+}
+
+function offered(): PromptState {
+  const { state, effects } = press(openPrompt(asked, NOW), 'r');
+  expect(effects).toEqual([{ kind: 'propose' }]);
+  return rulesProposed(state, { kind: 'rule', rule: RULE });
+}
+
+test('r shows the rule exactly as it would stand; ↵ writes it and approves, Esc does neither', () => {
+  expect(screenText(promptView(offered(), { waiting: 1, remembers: true, me: ANA }, LOOK)))
+    .toMatchInlineSnapshot(`
+      " Remember p9ze   for this session only; ends with it
+           - id: npm-install-zod-4
+             allow: { program: npm, args: [ install, zod@4 ] }
+             because: "p9ze, approved by ana"
+             examples:
+               match:
+                 - npm install zod@4
+       ↵ save rule and approve   [E]dit   [Tab] scope   [Esc]"
+    `);
+  expect(press(offered(), '\r').effects).toEqual([
+    { kind: 'approve-and-remember', draft: { rule: RULE, scope: 'session' } },
+  ]);
+  const back = press(offered(), '\x1b');
+  expect([back.state.at.step, back.effects]).toEqual(['asking', []]);
+});
+
+test('Tab chooses for whom; in a file a rule ends in 30 days unless x chooses otherwise', () => {
+  const scopes = ['\t', '\t\t', '\t\t\t', '\t\t\t\t'].map((tabs) => press(offered(), `${tabs}\r`).effects[0]);
+  expect(scopes).toEqual([
+    { kind: 'approve-and-remember', draft: { rule: endingOn('2026-12-22'), scope: 'local' } },
+    { kind: 'approve-and-remember', draft: { rule: endingOn('2026-12-22'), scope: 'workspace' } },
+    { kind: 'approve-and-remember', draft: { rule: endingOn('2026-12-22'), scope: 'user' } },
+    { kind: 'approve-and-remember', draft: { rule: RULE, scope: 'session' } },
+  ]);
+  const ends = ['x', 'xx', 'xxx', 'xxxx'].map(
+    (keys) => ruleOf(press(offered(), `\t${keys}\r`).effects[0])['expires'],
+  );
+  expect(ends).toEqual(['2026-11-29T00:00:00Z', '2026-11-23T00:00:00Z', undefined, '2026-12-22T00:00:00Z']);
+  expect(press(offered(), 'x\r').effects).toEqual([
+    { kind: 'approve-and-remember', draft: { rule: RULE, scope: 'session' } },
+  ]);
+});
+
+test('an edited rule is checked before it can be written, and one that does not fit is edited on', () => {
+  const typed = press(offered(), 'e\x1b[H\x1b[C\x1b[C');
+  expect(typed.effects).toEqual([]);
+  const text = typedText(typed.state);
+  expect(text).toBe(
+    '{ id: npm-install-zod-4, allow: { program: npm, args: [ install, zod@4 ] }, because: "p9ze, approved by ana", examples: { match: [ npm install zod@4 ] } }',
+  );
+  const tried = press(typed.state, '\r');
+  expect(tried.effects).toEqual([{ kind: 'check-rule', text }]);
+  const unfit = typedRuleChecked(tried.state, text, { kind: 'unfit', why: 'it does not allow: write allow' });
+  expect(screenText(promptView(unfit, { waiting: 1, remembers: true, me: ANA }, LOOK))).toContain(
+    'cannot be used: it does not allow',
+  );
+  expect(press(unfit, '\x1b').state.at.step).toBe('remembering');
+  const narrower = { ...RULE, providers: ['openai'] };
+  const fits = typedRuleChecked(tried.state, text, { kind: 'fits', rule: narrower });
+  expect(press(fits, '\r').effects).toEqual([
+    { kind: 'approve-and-remember', draft: { rule: narrower, scope: 'session' } },
+  ]);
+  const late = typedRuleChecked(press(tried.state, 'x').state, text, { kind: 'fits', rule: narrower });
+  expect(late.at.step === 'remembering' && late.at.remember.typed !== null).toBe(true);
+});
+
+test('where no rule can be made it says why, and the key goes', () => {
+  const never = rulesProposed(openPrompt(asked, NOW), {
+    kind: 'never',
+    why: 'what is dangerous always asks',
+  });
+  expect(screenText(promptView(never, { waiting: 1, remembers: true, me: ANA }, LOOK)))
+    .toMatchInlineSnapshot(`
+      " ! deepseek p9ze warning  bash npm install zod@4                       4:19 left
+         no rule: what is dangerous always asks
+       [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
+    `);
+});
+
+test('a proposal that comes when the person has gone on is dropped', () => {
+  const denying = press(openPrompt(asked, NOW), 'd').state;
+  expect(rulesProposed(denying, { kind: 'rule', rule: RULE })).toBe(denying);
+});
+
+function endingOn(day: string): WrittenRule {
+  return { ...RULE, expires: `${day}T00:00:00Z` };
+}
+
+function ruleOf(effect: PromptEffect | undefined): WrittenRule {
+  if (effect?.kind !== 'approve-and-remember') throw new Error('nothing to remember');
+  return effect.draft.rule;
+}
+
+function typedText({ at }: PromptState): string {
+  if (at.step !== 'remembering' || at.remember.typed === null) throw new Error('nothing typed');
+  return textOf(at.remember.typed);
+}

@@ -1,0 +1,116 @@
+import { type EditedText, editedText, editText, textOf } from '../../terminal/edit-text.ts';
+import type { Key } from '../../terminal/keyboard.ts';
+import { ruleEnd } from '../../runtime/rules/rule-end.ts';
+import {
+  type CheckedDraft,
+  ruleLine,
+  type RuleDraft,
+  SCOPES,
+  type WrittenRule,
+} from '../../runtime/rules/rule-desk.ts';
+
+/**
+ * A rule that would answer such questions from now on, key by key: pure.
+ *
+ *   shown ──Tab──▶ another scope, ──x──▶ another end ──↵──▶ stored, and the call approved
+ *     └ ──e──▶ edited ──↵──▶ checked: shown, or edited on
+ */
+export type RememberState = Readonly<{
+  draft: RuleDraft;
+  /** Set while it is typed over; `problem` says why the last try was none. */
+  typed: EditedText | null;
+  problem: string | null;
+}>;
+
+export type RememberEffect =
+  | Readonly<{ kind: 'remember'; draft: RuleDraft }>
+  | Readonly<{ kind: 'check-rule'; text: string }>
+  | Readonly<{ kind: 'back' }>;
+
+type Step = Readonly<{ state: RememberState; effect?: RememberEffect }>;
+
+const DAY_MS = 86_400_000;
+/** Of rules in files; `null`: never. */
+const ENDS_IN_DAYS = [30, 7, 1, null] as const;
+
+export function openRemember(rule: WrittenRule): RememberState {
+  return { draft: { rule, scope: isAgreement(rule) ? 'local' : 'session' }, typed: null, problem: null };
+}
+
+export function pressWhileRemembering(state: RememberState, key: Key, now: number): Step {
+  if (state.typed !== null) return pressWhileTyping(state, state.typed, key);
+  if (key.kind === 'named') {
+    if (key.name === 'escape') return { state, effect: { kind: 'back' } };
+    if (key.name === 'enter') return { state, effect: { kind: 'remember', draft: state.draft } };
+    return key.name === 'tab' && !isAgreement(state.draft.rule)
+      ? { state: withDraft(state, nextScope(state.draft, now)) }
+      : { state };
+  }
+  switch (key.text.toLowerCase()) {
+    case 'e':
+      return { state: { ...state, typed: editedText(ruleLine(state.draft.rule)), problem: null } };
+    case 'x':
+      return state.draft.scope === 'session' || isAgreement(state.draft.rule)
+        ? { state }
+        : { state: withDraft(state, nextEnd(state.draft, now)) };
+    default:
+      return { state };
+  }
+}
+
+/** Hosts that are agreed to stand in one place, and have no end. */
+export function isAgreement(rule: WrittenRule): boolean {
+  return 'agree' in rule;
+}
+
+/** The typed rule was looked at; an answer to an older text is dropped. */
+export function ruleChecked(state: RememberState, text: string, checked: CheckedDraft): RememberState {
+  if (state.typed === null || textOf(state.typed) !== text) return state;
+  if (checked.kind === 'unfit') return { ...state, problem: checked.why };
+  return { draft: { ...state.draft, rule: checked.rule }, typed: null, problem: null };
+}
+
+function pressWhileTyping(state: RememberState, typed: EditedText, key: Key): Step {
+  if (key.kind === 'named' && key.name === 'escape')
+    return { state: { ...state, typed: null, problem: null } };
+  if (key.kind === 'named' && key.name === 'enter') {
+    return { state, effect: { kind: 'check-rule', text: textOf(typed) } };
+  }
+  return { state: { ...state, typed: editText(typed, key), problem: null } };
+}
+
+function withDraft(state: RememberState, draft: RuleDraft): RememberState {
+  return { ...state, draft };
+}
+
+/** A session ends by itself; in a file a rule ends in 30 days unless a person wants another end. */
+function nextScope({ rule, scope }: RuleDraft, now: number): RuleDraft {
+  const next = SCOPES[(SCOPES.indexOf(scope) + 1) % SCOPES.length] ?? 'session';
+  const { expires: _, ...endless } = rule;
+  if (next === 'session') return { rule: withId(rule, endless), scope: next };
+  return { rule: scope === 'session' ? endingIn(rule, ENDS_IN_DAYS[0], now) : rule, scope: next };
+}
+
+function nextEnd({ rule, scope }: RuleDraft, now: number): RuleDraft {
+  const at = ENDS_IN_DAYS.findIndex((days) => endOf(days, now) === (rule['expires'] ?? null));
+  return { rule: endingIn(rule, ENDS_IN_DAYS[(at + 1) % ENDS_IN_DAYS.length] ?? null, now), scope };
+}
+
+function endingIn(rule: WrittenRule, days: number | null, now: number): WrittenRule {
+  const { expires: _, examples, ...rest } = rule;
+  const end = endOf(days, now);
+  return withId(rule, {
+    ...rest,
+    ...(end === null ? {} : { expires: end }),
+    ...(examples === undefined ? {} : { examples }),
+  });
+}
+
+/** Whole days, so that the same choice comes to the same text while it is looked at. */
+function endOf(days: number | null, now: number): string | null {
+  return days === null ? null : ruleEnd(Math.ceil(now / DAY_MS + days) * DAY_MS);
+}
+
+function withId({ id }: WrittenRule, rest: Omit<WrittenRule, 'id'>): WrittenRule {
+  return { ...rest, id };
+}

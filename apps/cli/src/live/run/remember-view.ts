@@ -1,0 +1,67 @@
+import { isAgreement, type RememberState } from './remember-prompt.ts';
+import type { RuleDraft, Scope } from '../../runtime/rules/rule-desk.ts';
+import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
+import { fit } from '../../terminal/cells.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
+import { typedRow } from '../../views/typed-row.ts';
+
+const WHERE: Readonly<Record<Scope, string>> = {
+  session: 'this session only; ends with it',
+  local: 'only you, this workspace: .signalbox/local.yaml',
+  workspace: 'everyone in this workspace: signalbox.yaml, after signalbox rules trust',
+  user: 'only you, all workspaces',
+};
+
+/** The rule exactly as it would stand, for whom it counts, and until when. */
+export function rememberView(
+  { draft, typed, problem }: RememberState,
+  id: string,
+  look: Look,
+): readonly Line[] {
+  if (typed !== null) {
+    return [
+      typedRow(' rule ', typed, look),
+      ...(problem === null ? [] : [fit(line('   ', as('danger', 'cannot be used: '), problem), look.width)]),
+      line(' ', muted('↵ check the rule   Esc as it was')),
+    ];
+  }
+  return [
+    fit(line(' ', as('bold', `Remember ${id}`), muted(`   for ${WHERE[draft.scope]}`)), look.width),
+    ...draftLines(draft).map((text) => fit(line('   ', text), look.width)),
+    fit(keys(draft), look.width),
+  ];
+}
+
+export function draftLines({ rule }: Pick<RuleDraft, 'rule'>): readonly string[] {
+  return ruleYaml([rule]).trimEnd().split('\n').slice(1);
+}
+
+function keys({ scope, rule }: RuleDraft): Line {
+  if (isAgreement(rule)) {
+    return line(
+      ' ',
+      as('accent', '↵'),
+      ' agree and approve   ',
+      as('accent', '[E]dit'),
+      '   ',
+      as('accent', '[Esc]'),
+    );
+  }
+  const ends = scope === 'session' ? [] : [as('accent', '[X]'), muted(` ${endText(rule['expires'])}   `)];
+  return line(
+    ' ',
+    as('accent', '↵'),
+    ' save rule and approve   ',
+    as('accent', '[E]dit'),
+    '   ',
+    as('accent', '[Tab]'),
+    muted(' scope   '),
+    ...ends,
+    as('accent', '[Esc]'),
+  );
+}
+
+function endText(expires: unknown): string {
+  return typeof expires === 'string' ? `ends ${expires.slice(0, 10)}` : 'never ends';
+}

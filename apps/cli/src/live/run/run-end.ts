@@ -1,0 +1,73 @@
+import type { RunView } from '@signalbox/api';
+import { loadReview } from '@signalbox/coordinator';
+import type { CommandRecord, Event, Settings } from '@signalbox/core';
+import type { CoordinatorClient } from '../../client/coordinator-client.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { fromReader } from '../review/from-reader.ts';
+import { reviewAfterRun } from '../review/review-after-run.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { providerHints } from '../../views/provider-hints.ts';
+import { summaryHead, summaryTable, summaryTail } from './summary-view.ts';
+import { nobodyAnswered } from './nobody-answered.ts';
+import { type RunSummary, summarise } from './run-summary.ts';
+
+/** Tells what a run came to, and asks what is to become of its changes. */
+export async function tellRunEnd(
+  run: RunView,
+  events: readonly Event[],
+  {
+    reader,
+    client,
+    settings,
+    context,
+  }: Readonly<{ reader: Reader; client: CoordinatorClient; settings: Settings; context: Context }>,
+): Promise<ExitCode> {
+  const ended = events.find((event) => event.type === 'run_ended');
+  const records = await recordsOf(run, reader);
+  const summary = summarise({
+    records,
+    events,
+    startedAt: run.startedAt,
+    endedAt: ended?.at ?? context.clock.now(),
+    until: ended?.until ?? null,
+  });
+  context.json({ event: 'run.ended', summary });
+  context.say([summaryHead(summary)]);
+  context.print(summaryTable(summary, context.look()));
+  context.say([...providerHints(events, settings.providers), ...summaryTail(summary)]);
+  if (ended?.stoppedBy == null) {
+    await reviewAfterRun(
+      {
+        load: () => loadReview(fromReader(reader, context), new Set(run.sessions)),
+        client,
+      },
+      context,
+    );
+  }
+  const ends = events.flatMap((event) => (event.type === 'session_ended' ? [event] : []));
+  return nobodyAnswered(events, ends) ? EXIT.unavailable : exitCodeOf(summary, ends);
+}
+
+/** More than a run has. */
+const MOST_COMMANDS = 100_000;
+
+async function recordsOf(
+  { sessions, untilSession }: RunView,
+  { commands }: Reader,
+): Promise<readonly CommandRecord[]> {
+  const ids = untilSession === null ? sessions : [...sessions, untilSession];
+  const lists = await Promise.all(ids.map((sessionId) => commands.list({ sessionId, limit: MOST_COMMANDS })));
+  return lists.flat();
+}
+
+/** 0 when `--until` passed (without it: when every session finished), else the strongest reason why not. */
+function exitCodeOf(summary: RunSummary, ends: readonly Readonly<{ finish: string }>[]): ExitCode {
+  if (summary.lost.length > 0) return EXIT.lost;
+  const finishes = ends.map(({ finish }) => finish);
+  if (summary.until?.passed === true) return EXIT.ok;
+  if (finishes.includes('budget')) return EXIT.limit;
+  if (summary.until === null && finishes.every((finish) => finish === 'finished')) return EXIT.ok;
+  if (summary.approvals.expired > 0) return EXIT.needsApproval;
+  return EXIT.failed;
+}

@@ -1,0 +1,123 @@
+import { applyEvents, commandsIn, newWorkspaceState, type WorkspaceState } from '@signalbox/api';
+import { type CommandId, type Event, type Isolation, shortId } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { line } from '../../terminal/line.ts';
+import { heartbeat, plainEvent } from '../../views/plain-event-view.ts';
+import type { AskerDesk } from '../../client/asker-desk.ts';
+import { askByLines } from './ask-by-lines.ts';
+import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
+import type { RunScreen } from './run-screen.ts';
+
+const HEARTBEAT_MS = 30_000;
+
+/**
+ * The form without a live screen: events as lines, ids in full, a sign of life after 30 s of silence. A
+ * person at a terminal without single keys is asked by lines; otherwise nobody is asked, and the way to
+ * answer from another terminal is printed.
+ */
+export function createRunLog(options: {
+  readonly context: Context;
+  readonly desk: AskerDesk;
+  readonly isolation: Isolation | null;
+  /** Whether it goes on without this terminal. Default false. */
+  readonly canDetach?: boolean;
+  /** Prints how to answer from another terminal when nobody is asked here. Default true. */
+  readonly tellsHowToAnswer?: boolean;
+}): RunScreen {
+  const { context, desk, isolation, tellsHowToAnswer = true, canDetach = false } = options;
+  const { clock, flags, terminal } = context;
+  const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
+  const over = new AbortController();
+  let state = newWorkspaceState();
+  let asking: Promise<void> = Promise.resolve();
+  let lastAt = clock.now();
+  let cancelHeartbeat = beat();
+
+  function beat(): () => void {
+    return clock.timer(HEARTBEAT_MS, () => {
+      const reason = whatGoesOn(state);
+      if (reason !== null) context.say([heartbeat(clock.now(), clock.now() - lastAt, reason)]);
+      cancelHeartbeat = beat();
+    });
+  }
+
+  function tellHowToAnswer(event: Extract<Event, { type: 'approval_requested' }>): void {
+    const id = shortId(event.commandId);
+    const hash = event.callHash.slice(0, 8);
+    context.tell([
+      line(`  ${event.provider} waits for a person. From a terminal in this directory:`),
+      line(`    signalbox approve ${id} --expect ${hash}`),
+      line(`    signalbox deny ${id} --expect ${hash} -m "…"`),
+    ]);
+  }
+
+  async function askByLine(question: OutOfTurns): Promise<number | null> {
+    const signal = AbortSignal.any([question.signal, over.signal]);
+    const answer = await context.askLine(`${outOfTurnsText(question)} ${MORE_TURNS} more? [y/N] `, signal);
+    if (answer === null) return null;
+    return /^y(?:es)?$/i.test(answer.trim()) ? MORE_TURNS : 0;
+  }
+
+  async function ask(id: CommandId): Promise<void> {
+    const record = (await desk.pending()).find((one) => one.id === id);
+    if (record !== undefined) await askByLines(record, { context, desk, isolation, signal: over.signal });
+  }
+
+  return {
+    async event(event) {
+      state = applyEvents(state, [event]);
+      lastAt = clock.now();
+      cancelHeartbeat();
+      cancelHeartbeat = beat();
+      if (flags.json) context.json(event);
+      else {
+        const shown = plainEvent(event, flags.verbose > 1);
+        if (shown !== null) context.say([shown]);
+      }
+      if (event.type !== 'approval_requested') return;
+      if (asks) asking = asking.then(() => ask(event.commandId));
+      else if (tellsHowToAnswer) tellHowToAnswer(event);
+    },
+    note(lines) {
+      context.say(lines);
+    },
+    moreTurns(question) {
+      if (!asks) return Promise.resolve(null);
+      const answer = asking.then(() => askByLine(question));
+      asking = answer.then(() => undefined);
+      return answer;
+    },
+    askStop(signal) {
+      if (!asks) return null;
+      const detach = canDetach ? ' · d detach, it goes on' : '';
+      const until = AbortSignal.any([signal, over.signal]);
+      return context.askLine(`Stop the run? [s stop${detach} · Enter go on] `, until).then((typed) => {
+        const letter = typed?.trim().toLowerCase();
+        if (letter === 's') return 'stop';
+        return letter === 'd' && canDetach ? 'detach' : 'go-on';
+      });
+    },
+    // A typed line is read as a whole.
+    isAnswering: () => false,
+    hint() {
+      // There is no footer to hold it.
+    },
+    async close() {
+      cancelHeartbeat();
+      over.abort();
+      await asking;
+    },
+  };
+}
+
+/** Why nothing happens: somebody is asked, something runs, a model thinks. */
+function whatGoesOn(state: WorkspaceState): string | null {
+  const [asks] = commandsIn(state, 'awaiting_approval');
+  if (asks !== undefined) return `approval ${asks.id} (signalbox approve ${shortId(asks.id)})`;
+  const [runs] = commandsIn(state, 'running');
+  if (runs !== undefined) return `${runs.id} ${runs.title} runs`;
+  const thinking = [...state.sessions.values()]
+    .filter(({ state: of }) => of === 'running')
+    .map(({ provider }) => provider);
+  return thinking.length === 0 ? null : `${thinking.join(', ')} thinking`;
+}

@@ -1,0 +1,257 @@
+import {
+  type CommandId,
+  type CommandRecord,
+  type CommandStore,
+  type Event,
+  type ProviderId,
+  shortId,
+} from '@signalbox/core';
+import { applyEvents, lanesOf, newWorkspaceState } from '@signalbox/api';
+import type { Context } from '../../runtime/contract/context.ts';
+import type { Key } from '../../terminal/keyboard.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { createLiveRegion } from '../../terminal/live-region.ts';
+import { endingView, readsView } from '../../views/ending-view.ts';
+import { lanesView, runFooter } from '../../views/lanes-view.ts';
+import { sessionView } from '../../views/session-line-view.ts';
+import { type Asker, type AskerOptions, createAsker } from './approval-asker.ts';
+import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
+import { createStopQuestion } from './stop-question.ts';
+import type { StopChoice } from './stop-or-detach.ts';
+
+/** Shows a run as it happens. */
+export type RunScreen = Readonly<{
+  /** Settles when it is told, and all before it. */
+  event(event: Event): Promise<void>;
+  /** Prints lines that stay. */
+  note(lines: readonly Line[]): void;
+  /** Shown in the footer: `stopping, Ctrl-C again kills`. */
+  hint(text: string): void;
+  /** Asks whether a session that has used its turns gets more; null where nobody can be asked, or somebody else answered. */
+  moreTurns(question: OutOfTurns): Promise<number | null>;
+  /** Asks what Ctrl-C was meant for; null where nobody can be asked. */
+  askStop(signal: AbortSignal): Promise<StopChoice> | null;
+  /** A person has begun to answer a question. */
+  isAnswering(): boolean;
+  /** Settles when all that happened is printed; takes the live region away. */
+  close(): Promise<void>;
+}>;
+
+export type RunScreenOptions = Readonly<{
+  context: Context;
+  /** A record is committed in one step with its events, so it is never older than the event that tells of it. */
+  store: Pick<CommandStore, 'get'>;
+  /** When the run began, epoch ms. */
+  startedAt: number;
+  /** `d` was pressed; null where the run does not go on without this terminal. */
+  onDetach: (() => void) | null;
+  asker: Pick<AskerOptions, 'desk' | 'isolation'>;
+  budget: number | null;
+  /** Print every read, and all of what models say. */
+  talkative: boolean;
+}>;
+
+const FRAME_MS = 100;
+const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'search_files']);
+
+/**
+ * The live form: endings go to the scrollback, one line each; lanes and the open question are redrawn below,
+ * in at most a third of the screen. Written without Ink: its static part bypasses the frame limit, and a
+ * frame of a few rows with a real scrollback above needs no more than {@link createLiveRegion}.
+ */
+export function createRunScreen(options: RunScreenOptions): RunScreen {
+  const { context, store, budget, talkative, onDetach } = options;
+  const { desk } = options.asker;
+  /** What this person answered is told where it is answered. */
+  const answeredHere = new Set<CommandId>();
+  const { clock, terminal, keyboard, interrupts } = context;
+  const region = createLiveRegion(context.draw, context.rendering);
+  const reads = new Map<ProviderId, readonly string[]>();
+  let state = newWorkspaceState();
+  let hint = onDetach === null ? 'Ctrl-C stop' : 'd detach   Ctrl-C stop';
+  let telling: Promise<void> = Promise.resolve();
+  let cancelFrame: (() => void) | null = null;
+  let closed = false;
+
+  const asker: Asker = createAsker({
+    ...options.asker,
+    desk: {
+      ...desk,
+      answer(record, answer) {
+        answeredHere.add(record.id);
+        return desk.answer(record, answer);
+      },
+    },
+    clock,
+    look: context.lookOfTalk,
+    show: (lines) => {
+      region.above(lines);
+    },
+    redraw: schedule,
+    interrupt: interrupts.raise,
+    bell: () => {
+      context.draw('\x07');
+    },
+  });
+  const turnQuestions = createTurnQuestions({ clock, redraw: schedule });
+  const stopQuestion = createStopQuestion(schedule, onDetach !== null);
+  const stopKeys = keyboard.available ? keyboard.listen(press) : null;
+  schedule();
+
+  function schedule(): void {
+    if (closed || cancelFrame !== null) return;
+    cancelFrame = clock.timer(FRAME_MS, () => {
+      cancelFrame = null;
+      draw();
+      // Timers tick: ten times a second is what a frame costs at most.
+      schedule();
+    });
+  }
+
+  /** What Ctrl-C was meant for comes first; a question about turns is answered when no approval is open. */
+  function press(key: Key): void {
+    if (stopQuestion.press(key)) return;
+    const isFree = asker.asked() === null;
+    if (isFree && turnQuestions.press(key)) return;
+    const isDetach = isFree && key.kind === 'text' && key.text === 'd' && turnQuestions.rows().length === 0;
+    if (isDetach && onDetach !== null) onDetach();
+    else asker.press(key);
+  }
+
+  function draw(): void {
+    // One cell stays free, so that no row of the region ever wraps.
+    const whole = context.lookOfTalk();
+    const look = { ...whole, width: whole.width - 1 };
+    const approval = asker.rows(look);
+    const stop = stopQuestion.rows();
+    const prompt = stop.length > 0 ? stop : approval.length > 0 ? approval : turnQuestions.rows();
+    const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
+    const rule = line(muted('─'.repeat(Math.max(1, look.width))));
+    const later = asker.later();
+    const note = later > 0 ? `${later} left for later: p asks again   ${hint}` : hint;
+    const lanes = lanesOf(state).filter(({ session }) => session !== null);
+    const facts = { startedAt: options.startedAt, lanes, endings: state.ended, budget, note };
+    region.frame([rule, ...lanesView(lanes, state, room, look), ...prompt, runFooter(facts, look)]);
+  }
+
+  function flushReads(at: number): readonly Line[] {
+    const look = context.lookOfTalk();
+    const lines = [...reads].map(([provider, tools]) => readsView(provider, tools, at, look, nameWidth()));
+    reads.clear();
+    return lines;
+  }
+
+  function nameWidth(): number {
+    return Math.max(9, ...[...state.sessions.values()].map(({ provider }) => provider.length));
+  }
+
+  async function tell(event: Event): Promise<void> {
+    switch (event.type) {
+      case 'command_completed':
+      case 'command_failed':
+      case 'command_denied':
+      case 'command_cancelled': {
+        const record = await store.get(event.commandId);
+        if (record !== null) tellEnding(record, event.at);
+        return;
+      }
+      case 'turn_ended':
+      case 'turn_failed':
+      case 'session_ended': {
+        const lines = sessionView(event, talkative, context.lookOfTalk(), nameWidth());
+        const isTold = lines.length > 0 && !(context.flags.quiet && event.type === 'turn_ended');
+        if (isTold || event.type === 'session_ended')
+          region.above([...flushReads(event.at), ...(isTold ? lines : [])]);
+        return;
+      }
+      case 'approval_requested':
+      case 'approval_extended':
+        await asker.wake();
+        return;
+      case 'command_approved':
+        await asker.wake();
+        if (event.by !== 'auto' && !answeredHere.has(event.commandId)) {
+          region.above([
+            line(
+              as('ok', ' ✓'),
+              ` ${event.by.name} approved ${shortId(event.commandId)} `,
+              muted(event.title),
+            ),
+          ]);
+        }
+        return;
+      // The lanes and the footer show these, or nothing does.
+      case 'session_started':
+      case 'turn_started':
+      case 'turns_requested':
+      case 'turns_granted':
+      case 'run_started':
+      case 'run_ended':
+      case 'command_submitted':
+      case 'command_classified':
+      case 'approval_counted':
+      case 'approval_overdue':
+      case 'command_queued':
+      case 'command_prioritized':
+      case 'command_started':
+      case 'command_output':
+      case 'command_rolled_back':
+      case 'network_connection':
+      case 'tool_call_start':
+      case 'tool_call_result':
+      case 'mode_changed':
+      case 'coordinator_started':
+      case 'coordinator_stopped':
+      case 'warning_raised':
+      case 'warning_cleared':
+        return;
+      default:
+        // A type that is missing above does not compile; one of a newer server is not shown.
+        event satisfies never;
+    }
+  }
+
+  function tellEnding(record: CommandRecord, at: number): void {
+    const folds = !talkative && record.result?.success === true && READS.has(record.call.tool);
+    if (folds) {
+      const { provider } = record.context;
+      reads.set(provider, [...(reads.get(provider) ?? []), record.call.tool]);
+    } else if (!context.flags.quiet) {
+      region.above([...flushReads(at), ...endingView(record, context.lookOfTalk(), nameWidth())]);
+    }
+    if (record.approval !== null) void asker.wake();
+  }
+
+  return {
+    event(event) {
+      state = applyEvents(state, [event]);
+      telling = telling
+        .then(() => tell(event))
+        .catch((error: unknown) => {
+          context.log.error({ error }, 'event not shown');
+        });
+      schedule();
+      return telling;
+    },
+    note(lines) {
+      region.above(lines);
+    },
+    isAnswering: asker.isAnswering,
+    moreTurns: async (question) => (stopKeys === null ? null : turnQuestions.ask(question)),
+    askStop: (signal) => (stopKeys === null ? null : stopQuestion.ask(signal)),
+    hint(text) {
+      hint = text;
+      schedule();
+    },
+    async close() {
+      await telling;
+      if (closed) return;
+      closed = true;
+      cancelFrame?.();
+      asker.close();
+      stopKeys?.();
+      region.above(flushReads(clock.now()));
+      region.clear();
+    },
+  };
+}

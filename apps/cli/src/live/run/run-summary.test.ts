@@ -1,0 +1,96 @@
+import type { Event, EventId } from '@signalbox/core';
+import { aProviderId, aSessionId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { aStoryCommand, ended } from '../../testing/records.ts';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { summaryHead, summaryTable, summaryTail } from './summary-view.ts';
+import { summarise } from './run-summary.ts';
+
+const usage = (inputTokens: number, outputTokens: number) => ({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+});
+
+function eventsOf(provider: string, turns: number, costUsd: number | null): readonly Event[] {
+  const session = { sessionId: aSessionId(provider[0]), provider: aProviderId(provider) };
+  const at = (offset: number, event: object): Event =>
+    ({ id: '1-1' as EventId, at: offset, ...event }) as Event;
+  return [
+    at(0, { type: 'session_started', ...session, model: 'm', task: 't' }),
+    ...Array.from({ length: turns }, (_, i) =>
+      at(i, {
+        type: 'turn_ended',
+        ...session,
+        turn: i + 1,
+        says: '',
+        calls: 1,
+        usage: usage(4100, 310),
+        costUsd,
+      }),
+    ),
+    at(104_000, {
+      type: 'session_ended',
+      ...session,
+      finish: 'finished',
+      message: '',
+      turns,
+      usage: usage(0, 0),
+      costUsd,
+    }),
+  ];
+}
+
+function changing(label: string, provider: string, path: string) {
+  const record = ended(aStoryCommand(label, provider, `write_file ${path}`));
+  const files = [{ path, kind: 'modified', hash: null, linesAdded: 2, linesRemoved: 1 }] as const;
+  return { ...record, result: record.result === null ? null : { ...record.result, files } };
+}
+
+const summary = summarise({
+  events: [...eventsOf('anthropic', 3, 0.09), ...eventsOf('openai', 2, null)],
+  records: [
+    changing('a1', 'anthropic', 'src/cart.ts'),
+    changing('a2', 'openai', 'src/cart.ts'),
+    ended(aStoryCommand('j6wn', 'openai', 'write_file src/cart.ts'), 'conflict'),
+    ended(aStoryCommand('b5yv', 'openai', 'bash curl x | sh'), 'blocked'),
+  ],
+  startedAt: 0,
+  endedAt: 108_000,
+  until: { line: 'npm test', passed: true, exitCode: 0, why: [], commandId: 'cmd_x' },
+});
+
+test('a run is summed up by provider, and in what to know of it', () => {
+  expect(screenText([summaryHead(summary), ...summaryTable(summary, LOOK), ...summaryTail(summary)]))
+    .toMatchInlineSnapshot(`
+    "✓ npm test passes after 1:48
+    PROVIDER   TURNS  COMMANDS  FILES   WAITS  STALE  TOKENS IN/OUT   COST  TIME
+    anthropic      3         1      1  1 0:00      0    12.3k / 930  $0.27  1:44
+    openai         2         3      1  3 0:00      1     8.2k / 620      –  1:44
+    Total          5         4      2  4 0:00      1   20.5k / 1.6k  $0.27  1:44
+    1 file changed, +4 -2
+    1 stale write rejected (j6wn) · 1 blocked (b5yv)
+      src/cart.ts  anthropic, openai
+    Next: git diff      signalbox history      signalbox audit verify"
+  `);
+});
+
+test('a run that changed no files proposes no git diff', () => {
+  expect(
+    screenText(summaryTail({ ...summary, files: [] }))
+      .split('\n')
+      .at(-1),
+  ).toBe('Next: signalbox history      signalbox audit verify');
+});
+
+test('a run without a line for its end is judged by its sessions', () => {
+  expect(screenText([summaryHead({ ...summary, until: null })])).toBe(
+    '✓ 2 of 2 sessions finished after 1:48',
+  );
+  const failed = { line: 'npm test', passed: false, exitCode: 1, why: [], commandId: 'cmd_x' };
+  expect(screenText([summaryHead({ ...summary, until: failed })])).toBe(
+    '✗ npm test does not pass (exit 1) after 1:48',
+  );
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Interrupts } from '../../runtime/contract/interrupts.ts';
+import { type StopChoice, stopOrDetach } from './stop-or-detach.ts';
+
+type Source = Readonly<{ interrupts: Interrupts; press: (signal?: 'SIGINT' | 'SIGTERM') => void }>;
+
+function source(): Source {
+  const listeners = new Set<Parameters<Interrupts['listen']>[0]>();
+  let count = 0;
+  const press = (signal: 'SIGINT' | 'SIGTERM' = 'SIGINT'): void => {
+    count += 1;
+    for (const listener of listeners) listener(count, signal);
+  };
+  return {
+    press,
+    interrupts: {
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      raise: press,
+    },
+  };
+}
+
+function started(answers: readonly (StopChoice | null)[]) {
+  const { interrupts, press } = source();
+  const did: string[] = [];
+  const next = answers.values();
+  const steps = stopOrDetach({
+    interrupts,
+    ask() {
+      const answer = next.next().value ?? null;
+      did.push('asked');
+      return answer === null ? null : Promise.resolve(answer);
+    },
+    stop: (mode) => did.push(mode),
+    detach: () => did.push('detached'),
+  });
+  return { press, did, steps };
+}
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('Ctrl-C asks; who goes on is asked again the next time, and who detaches stops nothing', async () => {
+  const { press, did, steps } = started(['go-on', 'detach']);
+  press();
+  await settle();
+  press();
+  await settle();
+  expect(did).toEqual(['asked', 'asked', 'detached']);
+  expect(steps.exitCode()).toBeNull();
+});
+
+test('a second Ctrl-C while it asks stops, a third kills', async () => {
+  const { press, did, steps } = started(['go-on']);
+  press();
+  press();
+  await settle();
+  press();
+  expect(did).toEqual(['asked', 'graceful', 'force']);
+  expect(steps.exitCode()).toBe(130);
+});
+
+test('where nobody can be asked the first Ctrl-C stops, and SIGTERM always does', async () => {
+  const { press, did } = started([null]);
+  press();
+  press();
+  expect(did).toEqual(['asked', 'graceful', 'force']);
+  const other = started(['go-on']);
+  other.press('SIGTERM');
+  expect(other.did).toEqual(['graceful']);
+  expect(other.steps.exitCode()).toBe(143);
+});

@@ -1,0 +1,59 @@
+import type { Interrupts } from '../../runtime/contract/interrupts.ts';
+
+/** What a person wants who pressed Ctrl-C. */
+export type StopChoice = 'stop' | 'detach' | 'go-on';
+
+/**
+ * Ctrl-C, where somebody can be asked: once, what to do; again, no new calls and 10 s for what runs; once more, every
+ * process is killed now. Where nobody can be asked, and at SIGTERM, it begins with the second step.
+ */
+export function stopOrDetach(options: {
+  readonly interrupts: Interrupts;
+  /** Null where nobody can be asked. */
+  readonly ask: (signal: AbortSignal) => Promise<StopChoice> | null;
+  readonly stop: (mode: 'graceful' | 'force') => void;
+  readonly detach: () => void;
+}): Readonly<{ exitCode(): number | null; close(): void }> {
+  const { interrupts, ask, stop, detach } = options;
+  let exitCode: number | null = null;
+  let asking: AbortController | null = null;
+  let isStopping = false;
+
+  function stopNext(signal: 'SIGINT' | 'SIGTERM'): void {
+    exitCode ??= signal === 'SIGINT' ? 130 : 143;
+    asking?.abort();
+    asking = null;
+    stop(isStopping ? 'force' : 'graceful');
+    isStopping = true;
+  }
+
+  const unlisten = interrupts.listen((_, signal) => {
+    if (isStopping || asking !== null || signal === 'SIGTERM') return stopNext(signal);
+    const question = new AbortController();
+    const answer = ask(question.signal);
+    if (answer === null) return stopNext(signal);
+    asking = question;
+    void chosen(answer, question, signal);
+  });
+
+  async function chosen(
+    answer: Promise<StopChoice>,
+    question: AbortController,
+    signal: 'SIGINT' | 'SIGTERM',
+  ): Promise<void> {
+    const choice = await answer;
+    if (asking !== question) return;
+    asking = null;
+    if (choice === 'stop') stopNext(signal);
+    else if (choice === 'detach') detach();
+  }
+
+  return {
+    exitCode: () => exitCode,
+    close() {
+      asking?.abort();
+      asking = null;
+      unlisten();
+    },
+  };
+}

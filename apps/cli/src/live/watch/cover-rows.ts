@@ -1,0 +1,31 @@
+import type { Line } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
+import { whyNoAnswer } from './approval-pane.ts';
+import type { FrameData } from './frame-data.ts';
+import { helpRows } from './help-rows.ts';
+import { coverPane } from './panes.ts';
+import { wholeQuestion } from './question-pane.ts';
+import { canAnswer } from './watch-state.ts';
+import type { KeyFacts } from './watch-ui.ts';
+
+/** What lies over the lanes, in so many rows, and how far it scrolls; null where nothing does. */
+export function coverRows(
+  { state, ui, question, prompt, answering }: FrameData,
+  height: number,
+  look: Look,
+): Readonly<{ rows: readonly Line[]; reach: KeyFacts['reach'] }> | null {
+  const of = { scroll: ui.scroll, height };
+  if (question !== null && (answering || ui.cover.kind === 'question')) {
+    const below = answering || canAnswer(state) ? prompt : [whyNoAnswer(state, look)];
+    return wholeQuestion(question, below, of, look);
+  }
+  switch (ui.cover.kind) {
+    case 'help':
+      return coverPane('Keys', helpRows(), of, look);
+    case 'text':
+      return coverPane(ui.cover.title, ui.cover.lines, of, look);
+    case 'question':
+    case 'none':
+      return null;
+  }
+}

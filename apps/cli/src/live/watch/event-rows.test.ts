@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { eventRows } from './event-rows.ts';
+import { anEvent, ofCommand, storyState } from './testing/watch-story.ts';
+
+const READ = { tool: 'read_file', durationMs: 1, latencyMs: 1, exitCode: null };
+
+function done(label: string, title = 'read_file src/cart.ts') {
+  return anEvent(0, { type: 'command_completed', ...ofCommand(label, 'openai', title), ...READ });
+}
+
+function failed(label: string) {
+  const of = ofCommand(label, 'openai', 'read_file src/cart.ts');
+  return anEvent(0, { type: 'command_failed', ...of, ...READ, outcome: 'failed', reason: 'r', message: '' });
+}
+
+function lastRows(events: Parameters<typeof storyState>[0], most = 3): readonly string[] {
+  return screenText(eventRows(storyState(events), [], most, { ...LOOK, width: 80 })).split('\n');
+}
+
+test('the same call again and again is one row that counts; what failed stands by itself always', () => {
+  const rows = lastRows([done('a1'), done('a2'), done('a3', 'read_file b.ts'), done('a4', 'read_file b.ts')]);
+  expect(rows.slice(-2).map((row) => row.replace(/^.*completed /, ''))).toEqual([
+    'read_file src/cart.ts ×2',
+    'read_file b.ts ×2',
+  ]);
+  expect(lastRows([failed('f1'), failed('f2')], 2).every((row) => row.includes('failed'))).toBe(true);
+});
+
+test('that a command runs is a row until it has ended: then its ending says enough', () => {
+  const of = ofCommand('s1', 'openai', 'run_linter');
+  const submitted = anEvent(1, { type: 'command_submitted', ...of, tool: 'run_linter' });
+  const started = anEvent(1, { type: 'command_started', ...of, claims: [], fencingToken: 1, waitedMs: 0 });
+  expect(lastRows([submitted, started], 1)[0]).toContain('started run_linter');
+  const ended = anEvent(0, { type: 'command_completed', ...of, ...READ, tool: 'run_linter' });
+  const rows = lastRows([submitted, started, ended], 2).join('\n');
+  expect(rows).toContain('completed run_linter');
+  expect(rows).not.toContain('started run_linter');
+});

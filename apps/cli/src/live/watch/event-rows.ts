@@ -1,0 +1,148 @@
+import { type CommandSummary, eventText, inSentence } from '@signalbox/api';
+import { type Event, shortId } from '@signalbox/core';
+import { column, fit } from '../../terminal/cells.ts';
+import { GLANCES, type Glance, glanceOfFailure, iconCell } from '../../terminal/icon.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { type Look, timeOfDay } from '../../terminal/look.ts';
+import { sessionGlance } from '../../views/session-word.ts';
+import { passes, type LaneFilter } from './lane-filter.ts';
+import type { WatchState } from './watch-state.ts';
+
+type EventsSeen = Pick<WatchState, 'events' | 'commands'>;
+
+type Told = Readonly<{ glance: Glance; word: string; note: string }>;
+
+/** An event that is worth a row, and how often it came in a row. */
+type Row = Readonly<{ event: Event; told: Told; times: number }>;
+
+/** The last events that are worth a row, at most so many, oldest first; readings that repeat share one. */
+export function eventRows(
+  of: EventsSeen,
+  filter: LaneFilter,
+  most: number,
+  look: Look,
+  form: 'whole' | 'short' = 'whole',
+): readonly Line[] {
+  return lastRows(of, filter, most)
+    .toReversed()
+    .map((row) => fit(form === 'short' ? shortRow(row) : eventRow(row, look), look.width));
+}
+
+/** Newest first. */
+function lastRows(of: EventsSeen, filter: LaneFilter, most: number): readonly Row[] {
+  const rows: Row[] = [];
+  for (const event of of.events.toReversed()) {
+    const told = toldOf(event, of);
+    if (told === null || !isWanted(event, told, of, filter)) continue;
+    const newer = rows.at(-1);
+    if (newer !== undefined && isRepeated(event, newer)) {
+      rows[rows.length - 1] = { ...newer, times: newer.times + 1 };
+    } else {
+      if (rows.length === most) break;
+      rows.push({ event, told, times: 1 });
+    }
+  }
+  return rows;
+}
+
+/** The same completed call of the same provider; what failed, was refused or asked stands by itself always. */
+function isRepeated(event: Event, { event: newer }: Row): boolean {
+  return (
+    event.type === 'command_completed' &&
+    newer.type === 'command_completed' &&
+    event.provider === newer.provider &&
+    event.tool === newer.tool &&
+    event.title === newer.title
+  );
+}
+
+function isWanted(event: Event, { word }: Told, of: EventsSeen, filter: LaneFilter): boolean {
+  if (!('provider' in event)) return true;
+  return passes(filter, {
+    provider: event.provider,
+    state: word,
+    title: 'title' in event ? event.title : '',
+    level: 'commandId' in event ? (of.commands.get(event.commandId)?.level ?? null) : null,
+  });
+}
+
+function eventRow({ event, told: { glance, word, note }, times }: Row, look: Look): Line {
+  const title = 'title' in event ? event.title : '';
+  return line(
+    muted(`  ${timeOfDay(event.at, look)}  `),
+    column('provider' in event ? event.provider : '', 11, { role: 'muted', cut: 'middle' }),
+    ' ',
+    iconCell(glance),
+    'commandId' in event ? `${shortId(event.commandId)} ` : '',
+    as(glance.role, word),
+    ` ${title}`,
+    muted(timesText(times)),
+    muted(note === '' ? '' : `   ${note}`),
+  );
+}
+
+/** Where it is plain whose it is, and that it is over. */
+function shortRow({ event, told: { glance, note }, times }: Row): Line {
+  return line(
+    iconCell(glance),
+    'commandId' in event ? `${shortId(event.commandId)} ` : '',
+    'title' in event ? event.title : '',
+    muted(timesText(times)),
+    muted(note === '' ? '' : ` ${note}`),
+  );
+}
+
+/** ` ×38` */
+function timesText(times: number): string {
+  return times === 1 ? '' : ` ×${times}`;
+}
+
+function isOpen(command: CommandSummary | undefined): boolean {
+  return command !== undefined && command.state !== 'done';
+}
+
+function toldOf(event: Event, { commands }: Pick<EventsSeen, 'commands'>): Told | null {
+  if (isShownByLanes(event, commands)) return null;
+  const text = eventText(event, ({ blockers }) => blockers.map((id) => shortId(id)).join(', '));
+  return text === null
+    ? null
+    : { glance: glanceOfEvent(event), word: inSentence(text.word), note: text.note };
+}
+
+/** Of what has ended its ending says enough; that a rule let a call pass, or that it is next, its lane says. */
+function isShownByLanes(event: Event, commands: EventsSeen['commands']): boolean {
+  if (event.type === 'command_approved') return event.by === 'auto';
+  if (event.type === 'command_queued') return event.blockers.length === 0;
+  return event.type === 'command_started' && !isOpen(commands.get(event.commandId));
+}
+
+function glanceOfEvent(event: Event): Glance {
+  if (event.type === 'command_failed') return glanceOfFailure(event.outcome);
+  if (event.type === 'session_ended') return sessionGlance(event.finish);
+  if (event.type === 'turns_granted' && event.turns === 0) return GLANCES.cancelled;
+  return GLANCE_OF[event.type] ?? GLANCES.completed;
+}
+
+const { failed, refused, cancelled, asks, waiting, running } = GLANCES;
+
+/** All others look completed. */
+const GLANCE_OF: Readonly<Partial<Record<Event['type'], Glance>>> = {
+  approval_requested: asks,
+  approval_counted: asks,
+  approval_extended: asks,
+  mode_changed: asks,
+  turns_requested: asks,
+  approval_overdue: waiting,
+  command_prioritized: waiting,
+  command_queued: waiting,
+  command_started: running,
+  session_started: running,
+  run_started: running,
+  command_denied: refused,
+  network_connection: refused,
+  command_cancelled: cancelled,
+  coordinator_stopped: cancelled,
+  command_rolled_back: failed,
+  turn_failed: failed,
+  warning_raised: failed,
+};

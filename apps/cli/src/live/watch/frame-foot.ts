@@ -1,0 +1,106 @@
+import { shortId } from '@signalbox/core';
+import { fit, lineCells } from '../../terminal/cells.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { type Look, plural } from '../../terminal/look.ts';
+import { typedRow } from '../../views/typed-row.ts';
+import type { FrameData } from './frame-data.ts';
+import { laneList, lanesWith } from './lane-list.ts';
+import { canOperate } from './watch-state.ts';
+import { laneChoice } from './watch-ui.ts';
+
+type KeyWord = readonly [key: string, word: string];
+
+/** With ASCII signs `↵` is written out. */
+const ROOM_FOR_ENTER = 4;
+
+/** What is typed or asked, what is filtered and looked for, and the keys that work now. */
+export function footerRows(data: FrameData, look: Look): readonly Line[] {
+  const rows = [...filterRow(data), ...searchRow(data), ...talkRow(data, look), keysRow(data, look)];
+  return rows.map((row) => fit(row, look.width));
+}
+
+function filterRow({ ui, question }: FrameData): readonly Line[] {
+  if (ui.filter.text === '') return [];
+  const reach = question === null ? '' : '   hides no approvals';
+  return [line(muted(' filter: '), as('accent', ui.filter.text), muted(reach))];
+}
+
+/** What is looked for, and in how many lanes it stands: it may be out of sight. */
+function searchRow({ ui, state }: FrameData): readonly Line[] {
+  if (ui.search === '' || ui.cover.kind !== 'none') return [];
+  const found = lanesWith(state, laneList(state, laneChoice(ui)).lanes, ui.search).length;
+  const where = found === 0 ? 'in no lane' : `in ${plural(found, 'lane')}`;
+  const typed = ui.typing?.what === 'search' ? [] : line(muted(' search: '), as('accent', ui.search));
+  return [line(typed, muted(`   ${where}   n next  N before  Esc ends it`))];
+}
+
+/** A question about what a key would do, what is being typed, or what became of the last key. */
+function talkRow({ ui: { typing, confirm }, note }: FrameData, look: Look): readonly Line[] {
+  if (typing !== null) {
+    const row = typedRow(TYPED[typing.what], typing.text, look);
+    if (typing.problem !== null) return [line(row, '  ', as('danger', typing.problem))];
+    return [typing.options.length === 0 ? row : line(row, '  ', muted(typing.options.join('  ')))];
+  }
+  if (confirm === null) return note === null ? [] : [note];
+  const question =
+    confirm.kind === 'cancel'
+      ? `Cancel ${shortId(confirm.id)}? Its process will be stopped.`
+      : `Undo ${shortId(confirm.id)}? ${plural(confirm.paths.length, 'file')}: ${confirm.paths.slice(0, 3).join(', ')}`;
+  return [line(as('badge', ` ${question} `))];
+}
+
+function keysRow(data: FrameData, look: Look): Line {
+  const { ui, answering } = data;
+  if (answering) return line(' ', muted('answering'));
+  const room = look.width - ROOM_FOR_ENTER;
+  if (ui.typing !== null) return keysLine(typingKeys(ui.typing.what), room);
+  if (ui.confirm !== null) return line(' ', as('accent', 'y'), muted(' yes, any other key no'));
+  return keysLine(ui.cover.kind === 'none' ? laneKeys(data) : coverKeys(data), room);
+}
+
+const TYPED = { search: ' / ', filter: ' filter: ', task: ' new session, TASK or PROVIDER=TASK: ' } as const;
+
+function typingKeys(what: keyof typeof TYPED): readonly KeyWord[] {
+  return [
+    ['↵', what === 'task' ? 'start' : 'ok'],
+    ...(what === 'filter' ? ([['Tab', 'complete']] as const) : []),
+    ['Esc', 'back'],
+  ];
+}
+
+function coverKeys({ ui }: FrameData): readonly KeyWord[] {
+  return [
+    ['↑↓ PgUp PgDn', 'scroll'],
+    ...(ui.cover.kind === 'text' ? ([['G', 'end']] as const) : []),
+    ['Esc', 'back'],
+  ];
+}
+
+/** The keys of an open question stand below it. */
+function laneKeys({ ui, later, state, question, canStart }: FrameData): readonly KeyWord[] {
+  return [
+    ['↑↓', 'lane'],
+    ['↵', 'open'],
+    ...(later > 0 ? ([['p', `${later} later`]] as const) : []),
+    ...(canOperate(state) ? ([['c', 'cancel']] as const) : []),
+    ['o', 'output'],
+    ...(canStart && ui.search === '' ? ([['n', 'new']] as const) : []),
+    [question === null ? 'r' : 'R', 'review'],
+    ['/', 'find'],
+    ['f', 'filter'],
+    ['z', ui.zoom === null ? 'zoom' : 'all panes'],
+    ['?', 'help'],
+    ['q', 'quit'],
+  ];
+}
+
+/** Where not all fit, words are dropped from the right; how to get help and how to leave are said always. */
+function keysLine(keys: readonly KeyWord[], room: number): Line {
+  const row = keys.flatMap(([key, word], i) =>
+    line(i === 0 ? ' ' : '  ', as('accent', key), muted(` ${word}`)),
+  );
+  const dropped = keys.findLastIndex(([key]) => !KEPT.has(key));
+  return lineCells(row) <= room || dropped < 0 ? row : keysLine(keys.toSpliced(dropped, 1), room);
+}
+
+const KEPT: ReadonlySet<string> = new Set(['?', 'q', 'Esc']);

@@ -1,0 +1,19 @@
+import { gap } from '../../terminal/cells.ts';
+import { type Line, line } from '../../terminal/line.ts';
+
+/** All keys of the live screen. */
+export function helpRows(): readonly Line[] {
+  return [
+    ' Move      ↑↓ jk lane   ↵ open   Esc back   z one pane   ←→ Tab other panes',
+    ' Decide    a approve   d deny   m modify   v view   r remember   + 5 min',
+    '           N later   p those left for later',
+    ' Act       n new session   r review (R while a question is open)',
+    '           c cancel   u undo   o output   y copy id',
+    ' Find      / search (n next, N before)   f filter, Tab completes, - negates',
+    '           provider:openai  state:waits  tool:bash  path:src/  level:>=warning',
+    ' See       s sort by attention   e ended   Space freezes   PgUp PgDn G scroll',
+    ' Icons     ⚡ running  ⏳ waiting  ✓ done  ✗ failed  ! needs approval  ⊘ denied',
+    '           ○ cancelled  ? lost',
+    ' q quits; work continues. To stop work: c here, or signalbox cancel --all',
+  ].map((row) => line(...row.split(/( {2,})/).map((part) => (part.trim() === '' ? gap(part.length) : part))));
+}

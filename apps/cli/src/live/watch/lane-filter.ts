@@ -1,0 +1,51 @@
+import type { Level } from '@signalbox/core';
+import { isOfLevel, type ParsedTerms, parseTerms, type Term } from '../../client/parse-terms.ts';
+import { cells } from '../../terminal/cells.ts';
+
+/** What a lane or an event is asked about. */
+export type Filtered = Readonly<{
+  provider: string;
+  state: string;
+  title: string;
+  /** Null where it is not known. */
+  level: Level | null;
+}>;
+
+export const FILTER_KEYS = ['provider', 'state', 'tool', 'path', 'level'] as const;
+
+type Key = (typeof FILTER_KEYS)[number];
+
+/** Terms that all must hold; none: everything is shown. */
+export type LaneFilter = readonly Term<Key>[];
+
+/** `provider:openai -state:runs tool:bash path:src/ level:>=warning words` */
+export function parseFilter(text: string): ParsedTerms<Key> {
+  return parseTerms(text, FILTER_KEYS);
+}
+
+export function passes(filter: LaneFilter, of: Filtered): boolean {
+  return filter.every(({ key, word, negated }) => holds(of, key, word) !== negated);
+}
+
+function holds({ provider, state, title, level }: Filtered, key: Term<Key>['key'], word: string): boolean {
+  const text = title.toLowerCase();
+  switch (key) {
+    case 'provider':
+      return provider.toLowerCase() === word;
+    case 'state':
+      return state.toLowerCase().startsWith(word);
+    case 'tool':
+      return text === word || text.startsWith(`${word} `);
+    case 'path':
+      return text.includes(word);
+    case 'level':
+      return isOfLevel(level, word);
+    case 'any':
+      return `${provider} ${state} ${text}`.toLowerCase().includes(word);
+  }
+}
+
+/** Whether there is anything to look for in a text. */
+export function matches(search: string, text: string): boolean {
+  return cells(search) > 0 && text.toLowerCase().includes(search.toLowerCase());
+}

@@ -1,0 +1,148 @@
+import { aProviderId, aSessionId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import type { Size } from './frame-data.ts';
+import { laneList } from './lane-list.ts';
+import { aFrame, anEvent, ofCommand, storyState } from './testing/watch-story.ts';
+import { watchFrame } from './watch-frame.ts';
+import { laneChoice, newWatchUi } from './watch-ui.ts';
+
+const SMALL: Size = { width: 80, height: 23 };
+const SIZES: readonly Size[] = [
+  { width: 50, height: 23 },
+  SMALL,
+  { width: 120, height: 39 },
+  { width: 200, height: 49 },
+];
+
+const session = (name: string) => ({ sessionId: aSessionId(name), provider: aProviderId(`bot-${name}`) });
+const begins = (name: string, secondsAgo = 60) =>
+  anEvent(secondsAgo, { type: 'session_started', ...session(name), model: 'm', task: 't' });
+const ends = (name: string, finish: string) =>
+  anEvent(30, { type: 'session_ended', ...session(name), finish, message: '', turns: 1, costUsd: null });
+
+function shown(state: ReturnType<typeof storyState>, size = SMALL, ui = newWatchUi()): string {
+  return screenText(watchFrame(aFrame({ state, ui }), size, LOOK), size.width);
+}
+
+const FINISHES = { f1: 'finished', f2: 'finished', t1: 'max_iterations', c1: 'cancelled', x1: 'failed' };
+const MANY = storyState([
+  ...Object.keys(FINISHES).map((name) => begins(name)),
+  ...Object.entries(FINISHES).map(([name, finish]) => ends(name, finish)),
+]);
+
+test('while others are at work, sessions that have ended are one row on every screen (U-B10)', () => {
+  for (const size of SIZES) {
+    const text = shown(MANY, size);
+    expect(text).toContain('5 ended (e): 2 finished, 1 out of turns, ');
+    expect(text).not.toMatch(/✓ {2}bot-f1/);
+    expect(text).toContain('deepseek');
+  }
+});
+
+test('e shows them, last, each with how it ended; so does a filter for it', () => {
+  const ui = { ...newWatchUi(), showsEnded: true };
+  const { lanes } = laneList(MANY, laneChoice(ui));
+  expect(lanes.slice(-5).map(({ doing }) => doing.word)).toEqual([
+    'finished',
+    'finished',
+    'out of turns',
+    'stopped',
+    'failed',
+  ]);
+  expect(shown(MANY, { width: 120, height: 39 }, ui)).not.toContain('max_iterations');
+  const terms = [{ key: 'state', word: 'out', negated: false }] as const;
+  expect(laneList(MANY, { ...laneChoice(ui), filter: terms, showsEnded: false }).lanes).toHaveLength(1);
+});
+
+test('where nobody is at work any more, how all ended is seen, until the next run begins (U-B10)', () => {
+  const over = storyState([
+    ...['an', 'op', 'de'].map((name) => ends(name, 'finished')),
+    ...['m2qd', 'k7f3', 'p9ze'].map((label, i) =>
+      anEvent(1, {
+        type: 'command_cancelled',
+        ...ofCommand(label, ['anthropic', 'openai', 'deepseek'][i] ?? '', 'bash true'),
+        tool: 'bash',
+        reason: 'r',
+      }),
+    ),
+  ]);
+  expect(laneList(over, laneChoice(newWatchUi())).lanes.map(({ doing }) => doing.word)).toEqual([
+    'idle',
+    'finished',
+    'finished',
+    'finished',
+  ]);
+  const next = storyState([...['an', 'op', 'de'].map((name) => ends(name, 'finished')), begins('n1', 2)]);
+  expect(laneList(next, laneChoice(newWatchUi())).lanes.map(({ lane }) => lane.provider)).toEqual([
+    'you',
+    'bot-n1',
+  ]);
+});
+
+test('the lanes are sorted by who needs a person most, on request', () => {
+  const words = laneList(storyState(), { ...laneChoice(newWatchUi()), byNeed: true }).lanes.map(
+    ({ doing }) => doing.word,
+  );
+  expect(words).toEqual(['asks', 'waits', 'runs', 'idle']);
+});
+
+test('who asks a person stands first, and the selection stays with what prints', () => {
+  expect(shown(MANY).split('\n').slice(2, 4)).toEqual([
+    expect.stringMatching(/^ ! {2}deepseek /),
+    expect.stringMatching(/^▸⚡ anthropic /),
+  ]);
+});
+
+test('what a model said last stands below its lane, two rows of it', () => {
+  const says = 'First I read the tests.\nThen I look at the cart.\nAnd now I write what is missing there.';
+  const state = storyState([
+    begins('s1'),
+    anEvent(1, {
+      type: 'turn_ended',
+      ...session('s1'),
+      turn: 1,
+      says,
+      calls: 0,
+      usage: {
+        inputTokens: 0,
+        cachedInputTokens: 0,
+        cacheWriteTokens: 0,
+        outputTokens: 0,
+        reasoningTokens: 0,
+      },
+      costUsd: null,
+    }),
+  ]);
+  const text = shown(state, { width: 120, height: 39 });
+  expect(text).toMatch(/bot-s1 +thinking/);
+  expect(text).toContain('Then I look at the cart.');
+  expect(text).toContain('And now I write what is missing there.');
+  expect(text).not.toContain('First I read');
+  // Beside others there is room for the last words alone.
+  expect(shown(state, { width: 200, height: 49 })).toContain('And now I write what is');
+});
+
+test('a stale write that was rejected is counted apart from failures (S003-B5)', () => {
+  const failed = (label: string, outcome: string) => {
+    const of = { ...ofCommand(label, 'openai', 'write_file a.ts'), tool: 'write_file' };
+    const why = { outcome, reason: 'r', message: 'm', exitCode: null };
+    return [
+      anEvent(1, { type: 'command_submitted', ...of }),
+      anEvent(1, { type: 'command_failed', ...of, ...why }),
+    ];
+  };
+  const events = [failed('w1', 'conflict'), failed('w2', 'conflict'), failed('w3', 'failed')].flat();
+  const text = shown(storyState(events), {
+    width: 120,
+    height: 39,
+  });
+  expect(text).toContain('1 done  1 failed  2 stale');
+});
+
+test('where the selected lane has printed nothing, the open question has its room (120x40)', () => {
+  const state = storyState();
+  const text = shown({ ...state, outputs: new Map() }, { width: 120, height: 39 });
+  expect(text).toContain('Approval in detail');
+  expect(text).not.toContain('(no output here)');
+});

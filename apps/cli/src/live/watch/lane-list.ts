@@ -1,0 +1,114 @@
+import { type CommandSummary, type Lane, lanesOf } from '@signalbox/api';
+import { doing, type Doing, shownFirst, whatText } from '../../views/lanes-view.ts';
+import { type LaneFilter, matches, passes } from './lane-filter.ts';
+import type { FilterWords } from './complete-filter.ts';
+import type { WatchState } from './watch-state.ts';
+
+/** A lane and what stands in it now. */
+export type ShownLane = Readonly<{
+  lane: Lane;
+  doing: Doing;
+  /** The command that it shows; null while it does nothing. */
+  command: CommandSummary | null;
+}>;
+
+/** What a row says of a lane, by how much it needs a person. */
+const NEED = ['asks', 'waits', 'runs', 'retrying', 'thinking', 'idle'] as const;
+
+/** What a person has chosen to see of the lanes. */
+export type LaneChoice = Readonly<{ filter: LaneFilter; byNeed: boolean; showsEnded: boolean }>;
+
+/**
+ * The lanes that the filter lets through: who asks first, who has ended last, the others by first sight; or all by who
+ * needs a person most. Those that have ended are `folded` while others are at work, unless they are asked for.
+ */
+export function laneList(
+  state: WatchState,
+  { filter, byNeed, showsEnded }: LaneChoice,
+): Readonly<{ lanes: readonly ShownLane[]; folded: readonly ShownLane[] }> {
+  const all = filteredLanes(state, filter).toSorted(byNeed ? inNeed : inSight);
+  const isBusy = all.some((one) => !hasEnded(one) && one.doing.word !== 'idle');
+  const folds = isBusy && !showsEnded && !filter.some(({ key }) => key === 'state');
+  return {
+    lanes: folds ? all.filter((one) => !hasEnded(one)) : all,
+    folded: folds ? all.filter(hasEnded) : [],
+  };
+}
+
+function hasEnded({ lane }: ShownLane): boolean {
+  return lane.session?.state === 'ended';
+}
+
+function inSight(a: ShownLane, b: ShownLane): number {
+  const place = (one: ShownLane): number => (hasEnded(one) ? 2 : one.doing.word === 'asks' ? 0 : 1);
+  return place(a) - place(b);
+}
+
+/** The longer it lasts, the more. */
+function inNeed(a: ShownLane, b: ShownLane): number {
+  const need = ({ doing: { word } }: ShownLane): number => NEED.findIndex((one) => one === word);
+  const place = (one: ShownLane): number => (hasEnded(one) ? NEED.length : need(one));
+  const since = ({ doing: of }: ShownLane): number => of.since ?? Number.MAX_SAFE_INTEGER;
+  return place(a) - place(b) || since(a) - since(b);
+}
+
+function filteredLanes(state: WatchState, filter: LaneFilter): readonly ShownLane[] {
+  return lanesIn(state)
+    .map((lane) => shownLane(state, lane))
+    .filter(({ lane, command, doing: { word, what } }) =>
+      passes(filter, {
+        provider: lane.provider,
+        state: word,
+        title: what,
+        level: command?.level ?? null,
+      }),
+    );
+}
+
+/** The lane that is selected; until a person chooses the first one that does not ask: the question is shown anyway. */
+export function selectedLane(lanes: readonly ShownLane[], selected: string | null): ShownLane | undefined {
+  const chosen = lanes.find(({ lane }) => lane.id === selected);
+  return chosen ?? lanes.find(({ doing: { word } }) => word !== 'asks') ?? lanes[0];
+}
+
+/** All lanes of this screen, in the order of their beginning. */
+export function lanesIn(state: WatchState): readonly Lane[] {
+  return lanesOf(state, state.lanesSince);
+}
+
+function shownLane(state: WatchState, lane: Lane): ShownLane {
+  const [command = null] = shownFirst(lane.open);
+  return { lane, doing: doing(lane, state), command };
+}
+
+/** The command whose output a lane shows: the present one, else the one that ended last. */
+export function commandOf({ command, lane }: ShownLane): CommandSummary | null {
+  return command ?? lane.last;
+}
+
+/** Lanes in which the words stand: their name, their line, or what their command printed. */
+export function lanesWith(
+  { outputs }: WatchState,
+  lanes: readonly ShownLane[],
+  search: string,
+): readonly string[] {
+  return lanes
+    .filter((shown) => {
+      const output = outputs.get(commandOf(shown)?.id ?? '');
+      return [
+        shown.lane.provider,
+        whatText(shown.doing),
+        ...(output?.rows.map(({ text }) => text) ?? []),
+      ].some((text) => matches(search, text));
+    })
+    .map(({ lane }) => lane.id);
+}
+
+/** Providers and tools that are on the screen, for who types a filter. */
+export function filterWords(state: WatchState): FilterWords {
+  const tools = state.events.flatMap((event) => ('tool' in event ? [event.tool] : []));
+  return {
+    providers: [...new Set(lanesIn(state).map(({ provider }) => provider))].toSorted(),
+    tools: [...new Set(tools)].toSorted(),
+  };
+}

@@ -1,0 +1,148 @@
+import { describeClaim } from '@signalbox/core';
+import { cells, column, cutMiddle, fit, gap, lineCells, wrap } from '../../terminal/cells.ts';
+import { glanceOfEnding, iconCell } from '../../terminal/icon.ts';
+import { as, type Line, line, muted, printed, type Role } from '../../terminal/line.ts';
+import { type Look, money, timer } from '../../terminal/look.ts';
+import { timeLeft } from '../../views/time-left.ts';
+import { commandOf, lanesIn, selectedLane, type ShownLane } from './lane-list.ts';
+import { whatText } from '../../views/lanes-view.ts';
+import { atEdges, dimmed, rightAligned } from './panes.ts';
+import type { WatchState } from './watch-state.ts';
+
+const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
+/** What a led session does while it has no command. */
+const AT_WORK: ReadonlySet<string> = new Set(['thinking', 'retrying']);
+/** Of what models say, below a lane. */
+const SAID_ROWS = 2;
+const WORD = 6;
+const TIME = 8;
+const TURN = 5;
+const COST = 8;
+
+/** What lanes share on one screen. */
+export type LaneColumns = Readonly<{
+  name: number;
+  /** Cells of the word that says its state. */
+  word: number;
+  selected: string | null;
+  roleOf(lane: ShownLane): Role;
+  /** Whether a row says the state in words; else the rows below it do. */
+  hasWords: boolean;
+  /** Whether any lane is led by a model, which takes turns and costs money. */
+  hasTurns: boolean;
+}>;
+
+export function laneColumns(
+  lanes: readonly ShownLane[],
+  { state, selected }: Readonly<{ state: WatchState; selected: string | null }>,
+  words: 'with words' | 'bare' = 'with words',
+): LaneColumns {
+  const order = lanesIn(state).map(({ id }) => id);
+  return {
+    name: Math.min(14, Math.max(11, ...lanes.map(({ lane }) => cells(lane.provider)))),
+    word: Math.max(WORD, ...lanes.map(({ doing }) => doing.word.length)),
+    selected: selectedLane(lanes, selected)?.lane.id ?? null,
+    roleOf: ({ lane }) => LANE_ROLES[order.indexOf(lane.id) % LANE_ROLES.length] ?? 'text',
+    hasWords: words === 'with words',
+    hasTurns: lanes.some(({ lane }) => lane.session !== null),
+  };
+}
+
+/** `    LANE        STATE  NOW                         TIME  TURN    COST` */
+export function laneTitles({ name, word, hasTurns }: LaneColumns, look: Look): Line {
+  const head = line(gap(4), column('LANE', name), ' ', column('STATE', word), ' NOW');
+  const tail = line(
+    rightAligned('TIME', TIME),
+    hasTurns ? line(rightAligned('TURN', TURN + 1), rightAligned('COST', COST)) : [],
+  );
+  return atEdges(dimmed(head), tail, look.width);
+}
+
+export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
+  const { lane, doing } = shown;
+  const isSelected = columns.selected === lane.id;
+  const { turns = 0, costUsd = null } = lane.session ?? {};
+  const head = line(
+    isSelected ? as('bold', '▸') : ' ',
+    iconCell(doing.glance),
+    column(lane.provider, columns.name, { role: isSelected ? 'bold' : columns.roleOf(shown), cut: 'middle' }),
+    ' ',
+    columns.hasWords ? line(column(doing.word, columns.word, { role: doing.glance.role }), ' ') : [],
+  );
+  const tail = line(
+    rightAligned(doing.since === null ? '' : timer(look.now - doing.since), TIME),
+    columns.hasTurns
+      ? line(rightAligned(turns === 0 ? '' : String(turns), TURN + 1), rightAligned(money(costUsd), COST))
+      : [],
+  );
+  const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
+  // Whom it waits for is shown where both fit; the pane of those who wait says it always.
+  const whole = columns.hasWords || !AT_WORK.has(doing.word) ? whatText(doing) : doing.word;
+  const what = whole + (doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '');
+  return fit(line(head, column(cutMiddle(what, room), room), tail), look.width);
+}
+
+/** What a wide screen says below a lane's row: grounds and the last row that was printed, or what its model said last. */
+export function laneNotes(shown: ShownLane, state: WatchState, indent: number, look: Look): readonly Line[] {
+  const room = look.width - indent;
+  const said = saidRows(shown.lane.session?.says ?? '', room);
+  const notes =
+    shown.command === null && said.length > 0
+      ? said
+      : [line(muted(laneGrounds(shown, look))), lastWords(shown, state, said.at(-1) ?? [])];
+  return notes
+    .filter((row) => lineCells(row) > 0)
+    .map((row) => fit(line(gap(indent), fit(row, room)), look.width));
+}
+
+/** One row for screens below 60 cells. */
+export function narrowLaneRow({ lane, doing }: ShownLane, { selected }: LaneColumns, look: Look): Line {
+  const mark = selected === lane.id ? as('bold', '▸') : ' ';
+  return fit(line(mark, iconCell(doing.glance), `${whatText(doing)} `, muted(lane.provider)), look.width);
+}
+
+/** On which grounds its command runs, waits or asks. */
+export function laneGrounds({ command, doing }: ShownLane, look: Look): string {
+  if (command === null) return doing.word;
+  const claims = command.claims.map(describeClaim).join(', ');
+  switch (command.state) {
+    case 'awaiting_approval': {
+      const { expiresAt, askedWhy } = command;
+      if (expiresAt === null) return 'needs approval';
+      return `needs approval, ${timeLeft(expiresAt, look.now)} · ${askedWhy ?? ''}`;
+    }
+    case 'running':
+      return `running${claims === '' ? '' : ` · holds ${claims}`}`;
+    case 'queued':
+      return `waits${claims === '' ? '' : ` for ${claims}`}`;
+    case 'submitted':
+    case 'classified':
+    case 'approved':
+    case 'done':
+      return 'checking';
+  }
+}
+
+/** The last rows of what a model said. */
+export function saidRows(says: string, width: number): readonly Line[] {
+  const rows = says.split('\n').filter((text) => text.trim() !== '');
+  return rows
+    .slice(-SAID_ROWS)
+    .flatMap((text) => wrap(text.trim(), Math.max(10, width)))
+    .slice(-SAID_ROWS)
+    .map((text) => line(muted(text)));
+}
+
+/** @param said What its model said last, for a command that prints nothing. */
+function lastWords(shown: ShownLane, { outputs }: WatchState, said: Line): Line {
+  const output = outputs.get(commandOf(shown)?.id ?? '');
+  const row = output?.rows.findLast(({ text }) => text.trim() !== '');
+  if (row !== undefined && shown.command !== null) return line(printed(row.text));
+  if (shown.command !== null && said.length > 0) return said;
+  const { last } = shown.lane;
+  if (last === null) return [];
+  const note = last.message ?? '';
+  if (shown.doing.id === last.id) return line(muted(note));
+  const { role, icon } = glanceOfEnding(last);
+  return line(muted('last '), as(role, icon), ' ', muted(`${last.title}${note === '' ? '' : `: ${note}`}`));
+}

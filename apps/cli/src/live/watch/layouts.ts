@@ -1,0 +1,140 @@
+import type { Line } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
+import { waitTree } from '../../views/wait-tree.ts';
+import { approvalPane, approvalPlace } from './approval-pane.ts';
+import { eventRows } from './event-rows.ts';
+import type { FrameData, Picture } from './frame-data.ts';
+import { columnsThatFit, laneColumnRows } from './lane-columns.ts';
+import { selectedLane } from './lane-list.ts';
+import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './lane-rows.ts';
+import { foldedLanes, hiddenLanes, lanesThatFit, laneWindow } from './lane-window.ts';
+import { outputPane } from './output-pane.ts';
+import { beside, besideAll, exactly, paneRule } from './panes.ts';
+import { leasesPane, waitGraphIn, waitingPane } from './side-panes.ts';
+
+/** With two panes; so that the rows below stay where they are when a question comes. */
+const LEAST_LANE_ROWS = 11;
+/** Beside columns. */
+const MOST_OTHER_LANES = 6;
+
+/** The question and one row a lane. */
+export function narrowLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
+  const { state, ui } = data;
+  const question = approvalPane(data, look);
+  const columns = laneColumns(lanes, { state, selected: ui.selected });
+  const ended = foldedLanes(folded);
+  const room = size.height - question.length - ended.length;
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, room);
+  return [
+    ...question,
+    ...shown.map((lane) => narrowLaneRow(lane, columns, look)),
+    ...hiddenLanes(hidden, lanes.length),
+    ...ended,
+  ];
+}
+
+/** Lanes, those who wait, the question, output and the last events, one below the other. */
+export function stackedLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
+  const { state, ui } = data;
+  const waiting = waitingPane(state, 3, look);
+  const question = approvalPane(data, look);
+  // Nothing of a question is ever pushed off the screen by lanes.
+  const ended = foldedLanes(folded);
+  const left = size.height - waiting.length - question.length - ended.length - 2;
+  const most = Math.max(1, Math.min(Math.floor(size.height / 3), left));
+  const columns = laneColumns(lanes, { state, selected: ui.selected });
+  const { shown, hidden } = lanesThatFit(lanes, columns.selected, most);
+  const upper = [
+    laneTitles(columns, look),
+    ...shown.map((lane) => laneRow(lane, columns, look)),
+    ...hiddenLanes(hidden, lanes.length),
+    ...ended,
+    ...waiting,
+    ...question,
+  ];
+  const events = eventRows(state, ui.filter.terms, 2, look);
+  const room = Math.max(0, size.height - upper.length - events.length);
+  const lower = room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), room, look) : [];
+  return [...upper, ...exactly(lower, room), ...events];
+}
+
+/** Lanes with their grounds on the left; question, those who wait and leases on the right; output and events below. */
+export function twoPanesLayout(picture: Picture, look: Look): readonly Line[] {
+  const { data, lanes, size } = picture;
+  const { state, ui } = data;
+  const right = widthOfRight(size.width);
+  const left = size.width - right - 1;
+  const most = Math.floor(size.height * 0.5);
+  const leftRows = lanesWithGrounds(picture, most, { ...look, width: left });
+  const rightRows = sideRows(data, { ...look, width: right });
+  const rows = Math.min(most, Math.max(LEAST_LANE_ROWS, leftRows.length, rightRows.length));
+  const eventCount = Math.max(3, Math.floor(size.height / 6));
+  const room = size.height - rows - eventCount - 1;
+  return [
+    ...beside(leftRows, rightRows, { left, right, rows }),
+    ...exactly(outputPane(data, selectedLane(lanes, ui.selected), room, look), room),
+    paneRule('Events', '', look.width),
+    ...eventRows(state, ui.filter.terms, eventCount, look),
+  ];
+}
+
+export function widthOfRight(width: number): number {
+  return Math.floor(width * 0.4);
+}
+
+/** The grounds say the state in words, so the row of a lane does not. */
+function lanesWithGrounds({ data, lanes, folded }: Picture, most: number, look: Look): readonly Line[] {
+  const { state, ui } = data;
+  const ended = foldedLanes(folded);
+  const room = most - 2 - ended.length;
+  const each = Math.min(3, Math.max(1, Math.floor(room / Math.max(1, lanes.length))));
+  const words = each === 1 ? 'with words' : 'bare';
+  const columns = laneColumns(lanes, { state, selected: ui.selected }, words);
+  const { shown, hidden } = laneWindow(lanes, columns.selected, Math.floor(room / each));
+  return [
+    paneRule('Lanes', '', look.width),
+    ...shown.flatMap((lane) =>
+      [laneRow(lane, columns, look), ...laneNotes(lane, state, 5 + columns.name, look)].slice(0, each),
+    ),
+    ...hiddenLanes(hidden, lanes.length),
+    ...ended,
+  ];
+}
+
+function sideRows(data: FrameData, look: Look): readonly Line[] {
+  return [...approvalPlace(data, look), ...waitingPane(data.state, 5, look), ...leasesPane(data.state, look)];
+}
+
+/** Lanes side by side; below them the question, who waits for whom with the leases, and the events. */
+export function columnsLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
+  const { state, ui } = data;
+  const columns = laneColumns(lanes, { state, selected: ui.selected });
+  const { shown, hidden } = laneWindow(lanes, columns.selected, columnsThatFit(size.width));
+  const others = [
+    ...hidden.slice(0, MOST_OTHER_LANES).map((lane) => laneRow(lane, columns, look)),
+    ...hiddenLanes(hidden.slice(MOST_OTHER_LANES), lanes.length),
+    ...foldedLanes(folded),
+  ];
+  const below = Math.max(9, Math.floor(size.height / 4));
+  const area = size.height - below - others.length;
+  const width = thirdOf(size.width);
+  const third = { ...look, width };
+  const waits = [paneRule('Who waits for whom', '', width), ...waitTree(waitGraphIn(state), third)];
+  return [
+    ...laneColumnRows(shown, columns, { data, height: area }, look),
+    ...others,
+    ...besideAll(
+      [
+        approvalPlace(data, third),
+        [...waits, ...leasesPane(state, third)],
+        [paneRule('Events', '', width), ...eventRows(state, ui.filter.terms, below - 1, third)],
+      ],
+      { width, rows: below },
+    ),
+  ];
+}
+
+/** Of the three panes below columns. */
+export function thirdOf(width: number): number {
+  return Math.floor((width - 2) / 3);
+}

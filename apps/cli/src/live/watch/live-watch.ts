@@ -1,0 +1,280 @@
+import { commandsIn } from '@signalbox/api';
+import { SignalboxError } from '@signalbox/core';
+import type { Context } from '../../runtime/contract/context.ts';
+import { createAsker } from '../run/approval-asker.ts';
+import type { Key } from '../../terminal/keyboard.ts';
+import type { Rendering } from '../../terminal/render.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { approvalsClient } from '../../client/approvals-client.ts';
+import type { ApprovalData } from '../../views/approval-view.ts';
+import { filterWords, laneList, lanesWith, selectedLane } from './lane-list.ts';
+import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
+import { createPainter } from './painter.ts';
+import type { LinkNews } from './link-news.ts';
+import { followServer } from './server-link.ts';
+import { startSession } from './start-session.ts';
+import { createWatchActions } from './watch-actions.ts';
+import { answeredElsewhere } from './answered-elsewhere.ts';
+import { createAttention } from './attention.ts';
+import type { FrameData, Size } from './frame-data.ts';
+import { coverReach, isQuestionWhole, watchFrame } from './watch-frame.ts';
+import { pressWatchKey } from './watch-keys.ts';
+import { covered, type KeyFacts, laneChoice, type WatchEffect, type WatchUi } from './watch-ui.ts';
+import { canAnswer, canOperate, newWatchState, watchAfter, type WatchState } from './watch-state.ts';
+
+/** At most ten frames a second. */
+const FRAME_MS = 100;
+/** Timers tick, and a window that was resized is noticed, so often. */
+const TICK_MS = 500;
+/** How long it is told what became of a key. */
+const NOTE_MS = 8000;
+
+/** The live screen of `signalbox watch`; settles when the person leaves, with what is to be seen again after the review. */
+export async function watchLive(
+  context: Context,
+  {
+    rings,
+    ...link
+  }: Readonly<{
+    ui: WatchUi;
+    rings: boolean;
+    access: LocalAccess;
+    /** The coordinator that leads by then. */
+    find: () => Promise<LocalAccess>;
+  }>,
+): Promise<Readonly<{ left: 'quit' } | { left: 'review'; ui: WatchUi }>> {
+  const { clock } = context;
+  const left = Promise.withResolvers<'quit' | 'review'>();
+  const quit = (): void => left.resolve('quit');
+  let state: WatchState = newWatchState();
+  /** What the link told since the last frame: folded before the next one, and before a key. */
+  let incoming: LinkNews[] = [];
+  /** What is shown while the screen is held, since when, and how many events came meanwhile. */
+  let held: Readonly<{ state: WatchState; at: number; missed: number }> | null = null;
+  let ui = link.ui;
+  let question: ApprovalData | null = null;
+  let note: Readonly<{ line: Line; until: number }> | null = null;
+  let cancelFrame = (): void => undefined;
+  let closed = false;
+  let drawnAt = -Infinity;
+
+  /** The terminal draws our signs in another width than we count: then there are none. */
+  let isAscii = context.terminal.ascii;
+  const rendering = (): Rendering => ({ ...context.rendering(), ascii: isAscii });
+  const painter = createPainter(context.draw, rendering, context.rows);
+  const attention = createAttention(context.draw, ring);
+  /** The one that the lanes are of: keys act there. */
+  let reached = link.access;
+  const access = (): LocalAccess => reached;
+  const find = async (): Promise<LocalAccess> => (reached = await link.find());
+  const actions = createWatchActions({ access, context });
+  const asker = createAsker({
+    desk: approvalsClient(access, () => state.you.name),
+    clock,
+    isolation: null,
+    look: context.lookOfTalk,
+    show: (lines) => {
+      const [last] = lines.slice(-1);
+      if (last !== undefined) tell(last);
+    },
+    showQuestion(data) {
+      // The next question begins among the lanes, not under the keys that answered the last one.
+      const isNext = question !== null && question.record.id !== data.record.id;
+      if (isNext && ui.cover.kind === 'question') ui = covered(ui, { kind: 'none' });
+      question = data;
+    },
+    // Esc closes what lies over the lanes.
+    laterKey: 'N',
+    redraw: schedule,
+    interrupt: quit,
+    bell: ring,
+  });
+
+  function ring(): void {
+    if (rings) context.draw('\x07');
+  }
+
+  function tell(row: Line): void {
+    note = { line: row, until: clock.now() + NOTE_MS };
+    schedule();
+  }
+
+  function tellTrouble(error: unknown): void {
+    const [next = ''] = error instanceof SignalboxError ? error.next : [];
+    const message = error instanceof Error ? error.message : String(error);
+    tell(line(' ', as('danger', 'error'), `: ${message}`, muted(next === '' ? '' : `  next: ${next}`)));
+  }
+
+  /** The first change after a quiet while is drawn soon; then frames keep their distance. */
+  function schedule(): void {
+    if (closed) return;
+    cancelFrame();
+    const since = clock.now() - drawnAt;
+    cancelFrame = clock.timer(Math.max(0, Math.min(FRAME_MS, FRAME_MS - since)), draw);
+  }
+
+  function draw(): void {
+    foldIncoming();
+    drawnAt = clock.now();
+    painter.frame(watchFrame(frameData(), size(), context.lookOfTalk()));
+    cancelFrame();
+    cancelFrame = clock.timer(TICK_MS, draw);
+  }
+
+  function size(): Size {
+    return { width: context.lookOfTalk().width, height: context.rows() - 1 };
+  }
+
+  function frameData(): FrameData {
+    const prompt = asker.rows(context.lookOfTalk());
+    const asked = asker.asked();
+    return {
+      state: held?.state ?? state,
+      held: held === null ? null : { forMs: clock.now() - held.at, missed: held.missed },
+      ui,
+      // What is shown of it was looked up once; its time may have been extended since.
+      question: question === null || asked?.id !== question.record.id ? null : { ...question, record: asked },
+      prompt,
+      answering: asker.isAnswering(),
+      canStart: canOperate(state) && state.you.role === 'operator' && access().socket !== undefined,
+      later: asker.later(),
+      note: note !== null && note.until > clock.now() ? note.line : null,
+    };
+  }
+
+  function facts(): KeyFacts {
+    const data = frameData();
+    const { lanes } = laneList(data.state, laneChoice(ui));
+    const shown = selectedLane(lanes, ui.selected);
+    return {
+      lanes: lanes.map(({ lane }) => lane.id),
+      shown: shown?.lane.id ?? null,
+      found: lanesWith(data.state, lanes, ui.search),
+      live: shown?.command?.id ?? null,
+      last: shown?.lane.last?.id ?? null,
+      question:
+        data.question === null
+          ? null
+          : {
+              whole: isQuestionWhole(data.question, size(), context.lookOfTalk()),
+              full: data.question.full,
+            },
+      reach: coverReach(data, size(), context.lookOfTalk()),
+      answering: data.answering,
+      canAnswer: canAnswer(state),
+      canOperate: canOperate(state),
+      canStart: data.canStart,
+      words: filterWords(data.state),
+    };
+  }
+
+  function press(key: Key): void {
+    foldIncoming();
+    const step = pressWatchKey(ui, key, facts());
+    if (step.ui.held !== ui.held) held = step.ui.held ? { state, at: clock.now(), missed: 0 } : null;
+    ui = step.ui;
+    if (step.effect !== undefined) void act(step.effect).catch(tellTrouble);
+    schedule();
+  }
+
+  async function act(effect: WatchEffect): Promise<void> {
+    switch (effect.kind) {
+      case 'quit':
+      case 'review':
+        left.resolve(effect.kind);
+        return;
+      case 'start':
+        tell(line(muted(' starting …')));
+        return tell(await startSession(effect.task, { access: access(), context }));
+      case 'answer':
+        asker.press(effect.key);
+        return;
+      case 'copy':
+        context.draw(`\x1b]52;c;${Buffer.from(effect.id).toString('base64')}\x07`);
+        return tell(line(` copied ${effect.id}`));
+      case 'open':
+        ui = covered(ui, await actions.open(effect.id, state));
+        return schedule();
+      case 'output':
+        ui = covered(ui, await actions.output(effect.id, state.outputs.get(effect.id)));
+        return schedule();
+      case 'plan-undo': {
+        const paths = await actions.pathsOf(effect.id);
+        ui = { ...ui, confirm: { kind: 'undo', id: effect.id, paths } };
+        return schedule();
+      }
+      case 'cancel':
+        return tell(await actions.cancel(effect.id));
+      case 'undo':
+        return tell(await actions.undo(effect.id, effect.paths));
+    }
+  }
+
+  function hear(news: LinkNews): void {
+    incoming.push(news);
+    schedule();
+  }
+
+  /** However many events came meanwhile, questions are looked for once. */
+  function foldIncoming(): void {
+    const batch = incoming;
+    incoming = [];
+    state = watchAfter(state, batch, clock.now());
+    for (const news of batch) {
+      if (news.kind !== 'event') continue;
+      if (held !== null) held = { ...held, missed: held.missed + 1 };
+      const asked = asker.asked();
+      const elsewhere = asked === null ? null : answeredElsewhere(news.event, asked);
+      if (elsewhere !== null) tell(elsewhere);
+    }
+    if (batch.length > 0) attention.note(commandsIn(state, 'awaiting_approval').length, state.workspace);
+    // Without an answer the next connection looks again.
+    if (batch.some(mayChangeQuestions)) asker.wake().catch(() => undefined);
+  }
+
+  const stopKeys = context.keyboard.listen(
+    press,
+    createIconProbe(() => {
+      isAscii = true;
+      tell(line(' ASCII: this terminal draws signs in another width than Unicode says'));
+    }),
+  );
+  if (!isAscii) context.draw(ICON_PROBE);
+  const stopInterrupts = context.interrupts.listen(quit);
+  const restore = (): void => {
+    attention.close();
+    painter.close();
+  };
+  // Before Node tells of an error, so that it is read on the screen that stays.
+  process.once('uncaughtExceptionMonitor', restore).once('exit', restore);
+  const followed = followServer({ find, past: true, clock, tell: hear });
+  schedule();
+  try {
+    const why = await left.promise;
+    return why === 'review' ? { left: why, ui: { ...ui, held: false } } : { left: why };
+  } finally {
+    closed = true;
+    followed.close();
+    asker.close();
+    cancelFrame();
+    stopKeys();
+    stopInterrupts();
+    process.off('uncaughtExceptionMonitor', restore).off('exit', restore);
+    restore();
+  }
+}
+
+function mayChangeQuestions(news: LinkNews): boolean {
+  return news.kind === 'snapshot' || (news.kind === 'event' && MAY_CHANGE_QUESTIONS.has(news.event.type));
+}
+
+const MAY_CHANGE_QUESTIONS: ReadonlySet<string> = new Set([
+  'approval_requested',
+  'approval_counted',
+  'approval_extended',
+  'command_approved',
+  'command_denied',
+  'command_cancelled',
+  'command_failed',
+]);

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import type { Size } from './frame-data.ts';
+import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
+import { isQuestionWhole, watchFrame } from './watch-frame.ts';
+import { covered, newWatchUi } from './watch-ui.ts';
+
+const SMALL: Size = { width: 80, height: 23 };
+
+function shown(data = aFrame()): string {
+  return screenText(watchFrame(data, SMALL, LOOK), SMALL.width);
+}
+
+test('of several questions one is open, and their number is told; without one it is said how to answer', () => {
+  const asks = ofCommand('q2aa', 'you', 'bash rm -rf dist');
+  const submitted = anEvent(1, { type: 'command_submitted', ...asks, tool: 'bash' });
+  const second = anEvent(1, {
+    type: 'approval_requested',
+    ...asks,
+    level: 'dangerous',
+    reason: 'deletes',
+    callHash: 'a'.repeat(64),
+    expiresAt: LOOK.now + 60_000,
+    approvers: 1,
+  });
+  const state = storyState([submitted, second]);
+  expect(shown(aFrame({ state }))).toContain('── Approval 1 of 2 ──');
+  const unopened = shown(aFrame({ state, question: null }));
+  expect(unopened).toContain('── Approvals 2 ──');
+  expect(unopened).toContain('signalbox approve shows and answers them');
+  expect(shown(aFrame({ state, question: null, later: 2 }))).toContain('p shows what you left for later');
+});
+
+test('only keys that do something with the call stand below it', () => {
+  const text = shown(aFrame({ question: { ...storyQuestion(), preview: null, record: dangerousWrite() } }));
+  expect(text).toContain('wants to write a file');
+  expect(text).toMatch(/ a approve {2}d deny {2}v view {2}N later {2}\+ 5 min\n/);
+});
+
+function dangerousWrite() {
+  const { record } = storyQuestion();
+  const call = { callId: 'c', tool: 'write_file', args: { path: 'a.ts', content: 'x' } };
+  return { ...record, call, verdict: { level: 'dangerous', reasons: [], effects: [] } as never };
+}
+
+test('N is offered for later, except while it goes to the lane before that has the search', () => {
+  const searching = { ...newWatchUi(), search: 'cart' };
+  expect(shown()).toContain('  N later');
+  expect(shown(aFrame({ ui: searching }))).not.toContain('N later');
+  const help = shown(aFrame({ ui: covered(newWatchUi(), { kind: 'help' }) }));
+  expect(help).toMatch(/ Decide .*\+ 5 min\n +N later {3}p those left for later\n/);
+});
+
+test('a call that the screen cuts is not offered for a plain yes', () => {
+  const long = storyQuestion(`echo ${'x '.repeat(300)}`);
+  expect(isQuestionWhole(storyQuestion(), SMALL, LOOK)).toBe(true);
+  expect(isQuestionWhole(storyQuestion(), { width: 80, height: 12 }, LOOK)).toBe(false);
+  expect(isQuestionWhole(long, SMALL, LOOK)).toBe(false);
+  const text = shown(aFrame({ question: long }));
+  expect(text).toMatch(/a shows it all \(\d+ rows more\)/);
+});
+
+test('the question over the whole screen scrolls to its last row', () => {
+  const question = storyQuestion(`echo ${'x '.repeat(3000)}end`);
+  const ui = { ...covered(newWatchUi(), { kind: 'question' }), scroll: 10_000 };
+  expect(shown(aFrame({ question, ui }))).toMatch(/Rule|Covers/);
+});
+
+test('where two must say yes it is told who has, and who has is offered no second one', () => {
+  const { record, ...others } = storyQuestion();
+  const ana = { by: { name: 'ana', channel: 'http' }, at: LOOK.now, callHash: record.approval?.callHash };
+  const approval = { ...record.approval, approvers: 2, grants: [ana] };
+  const asked = { ...others, record: { ...record, approval } as never };
+  expect(shown(aFrame({ question: asked }))).toMatch(/1 of 2: ana {2}warning\n/);
+  expect(shown(aFrame({ question: asked }))).not.toContain('a approve');
+});
+
+test('who may look alone is told what an answer takes', () => {
+  const state = { ...storyState(), you: { name: 'vera', role: 'viewer' } };
+  const text = shown(aFrame({ state }));
+  expect(text).toContain('Read only: answering needs an approver token');
+  expect(text).not.toMatch(/a approve|c cancel/);
+});

@@ -1,0 +1,150 @@
+import type { CommandRecord } from '@signalbox/core';
+import { fit, gap, lineCells, wrap } from '../../terminal/cells.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { type Look, plural } from '../../terminal/look.ts';
+import { isApprovable } from '../run/approval-prompt.ts';
+import { type ApprovalData, approvalView, needsSecondKey, wants } from '../../views/approval-view.ts';
+import { callText, callTextRows } from '../../views/call-text.ts';
+import { shellLineOf } from '../../runtime/contract/shell-line.ts';
+import { previewSummary } from '../../views/preview-view.ts';
+import { reasonsWorthShowing } from '../../views/verdict-view.ts';
+import type { FrameData } from './frame-data.ts';
+import { atEdges, type coverPane, scrolledRows } from './panes.ts';
+
+/** The open question in a few rows, whether all of what would run stands in them, and the keys below. */
+export type ShortQuestion = Readonly<{ rows: readonly Line[]; whole: boolean; keys: readonly Line[] }>;
+
+/** The rows of it that are no call: who asks, why, and the first one of keys. */
+const OTHER_ROWS = 3;
+const NARROW = 60;
+
+/** At most so many rows; the keys offer no plain yes to what was cut. */
+export function shortQuestion(
+  question: ApprovalData,
+  {
+    most,
+    later,
+    you,
+  }: Readonly<{ most: number; /** Whether `N` leaves it for later now. */ later: boolean; you: string }>,
+  look: Look,
+): ShortQuestion {
+  const { record } = question;
+  const call = callText(record, question.preview);
+  const rows = callTextRows(call).flatMap((row) => wrap(row, Math.max(10, look.width - 4)));
+  const room = Math.max(1, most - OTHER_ROWS);
+  const isAskedAgain = (record.approval?.again.length ?? 0) > 0;
+  const whole = rows.length <= room && !isAskedAgain;
+  return {
+    whole,
+    rows: [
+      headRow(question, look),
+      ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), look.width)),
+      ...(question.preview == null ? [] : [fit(line(gap(4), previewSummary(question.preview)), look.width)]),
+      ...reasonRows(question, look),
+    ],
+    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, later, you }), look),
+  };
+}
+
+/** The open question with its grounds in so many rows, for where else nothing would stand; null where none is open. */
+export function questionRows(
+  { question }: Pick<FrameData, 'question'>,
+  height: number,
+  look: Look,
+): readonly Line[] | null {
+  if (question === null) return null;
+  const rows = approvalView(question, look).map((row) => fit(row, look.width));
+  const more = rows.length - height;
+  if (more <= 0) return rows;
+  const cut = line('  ', as('accent', 'v'), muted(` shows ${plural(more + 1, 'more row')}`));
+  return [...rows.slice(0, Math.max(0, height - 1)), cut];
+}
+
+/** The question with all its grounds over the whole screen, and what is being typed below it. */
+export function wholeQuestion(
+  question: ApprovalData,
+  prompt: readonly Line[],
+  of: Readonly<{ scroll: number; height: number }>,
+  look: Look,
+): ReturnType<typeof coverPane> {
+  const block = approvalView(question, look).map((row) => fit(row, look.width));
+  const { rows, place, reach } = scrolledRows(block, {
+    scroll: of.scroll,
+    height: Math.max(1, of.height - prompt.length - 1),
+  });
+  const more = place === '' ? '' : ` rows ${place}, ↑↓ shows the others`;
+  return { rows: [...rows, fit(line(as('warn', more)), look.width), ...prompt], reach };
+}
+
+/** `! p9ze deepseek: Delete 18 files under docs/Guides                    warning` */
+function headRow({ record, preview }: ApprovalData, look: Look): Line {
+  const level = record.verdict?.level ?? 'warning';
+  return atEdges(
+    line(
+      as('asks', ' ! '),
+      idLabel(record.id, look),
+      ' ',
+      as('bold', record.context.provider),
+      preview == null ? ` ${wants(record)} to ${callText(record).wantsTo}` : `: ${preview.title}`,
+    ),
+    line(yesesOf(record), as(level, level), ' '),
+    look.width,
+  );
+}
+
+/** `1 of 2: ana  `, where one yes is not enough. */
+function yesesOf(record: CommandRecord): Line {
+  const { approvers = 1 } = record.approval ?? {};
+  const names = grantsOf(record).map(({ by }) => by.name);
+  if (approvers < 2) return [];
+  return line(
+    as('warn', `${names.length} of ${approvers}${names.length === 0 ? '' : `: ${names.join(', ')}`}`),
+    '  ',
+  );
+}
+
+function grantsOf({ approval }: CommandRecord): NonNullable<CommandRecord['approval']>['grants'] {
+  return approval?.grants ?? [];
+}
+
+/** Why it asks; what has no room stands in the whole question. */
+function reasonRows({ record: { verdict, ruling } }: ApprovalData, look: Look): readonly Line[] {
+  const reasons = reasonsWorthShowing(verdict).map(({ text }) => text);
+  const shown = reasons.length > 0 ? reasons.join('; ') : (ruling?.reason ?? '');
+  const [first = '', ...others] = wrap(shown, Math.max(10, look.width - 4));
+  const rows = others.length === 0 ? [first] : [first, others.join(' ')];
+  return rows.map((row) => fit(line(gap(4), muted(row)), look.width));
+}
+
+/** Only keys that do something with this call. */
+function keysOf(
+  record: CommandRecord,
+  { whole, hidden, later, you }: Readonly<{ whole: boolean; hidden: number; later: boolean; you: string }>,
+): readonly string[] {
+  const canApprove = isApprovable(record) && !grantsOf(record).some(({ by }) => by.name === you);
+  const cut = hidden > 0 ? `shows it all (${hidden} rows more)` : 'shows why it is asked again';
+  return [
+    ...(whole ? (canApprove ? ['a approve'] : []) : [`a ${cut}`]),
+    'd deny',
+    ...(shellLineOf(record) === undefined ? [] : ['m modify']),
+    ...(whole ? ['v view'] : []),
+    ...(whole && !needsSecondKey(record) ? ['r remember'] : []),
+    ...(later ? ['N later'] : []),
+    '+ 5 min',
+  ];
+}
+
+/** Keys with their words, in as many rows as they need. */
+function keyRows(keys: readonly string[], look: Look): readonly Line[] {
+  const indent = gap(look.width < NARROW ? 1 : 4);
+  const rows: Line[] = [];
+  for (const key of keys) {
+    const shown = line(as('accent', key.slice(0, 1)), key.slice(1));
+    const last = rows.at(-1);
+    const longer = last === undefined ? null : line(last, '  ', shown);
+    if (longer !== null && lineCells(longer) <= look.width) rows[rows.length - 1] = longer;
+    else rows.push(line(indent, shown));
+  }
+  return rows.map((row) => fit(row, look.width));
+}

@@ -1,0 +1,123 @@
+import type { Snapshot } from '@signalbox/api';
+import type { Clock, EventId } from '@signalbox/core';
+import { openEvents } from '../../client/event-stream.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import type { LinkNews } from './link-news.ts';
+import { readSnapshot } from './read-snapshot.ts';
+
+export type ServerLink = Readonly<{ close(): void }>;
+
+/** How far back events are told at the start, so that a screen that comes late is not empty. */
+const PAST_MS = 120_000;
+/** What a command printed since is told as well, if it runs for no longer than this. */
+const LONGEST_PAST_MS = 600_000;
+const ANSWER_WITHIN_MS = 40_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 2000;
+
+/**
+ * Follows the coordinator of a workspace until it is closed. A connection that breaks is made again, with pauses
+ * that grow, to the coordinator that leads by then.
+ */
+export function followServer(options: {
+  /** The coordinator that leads the workspace now. @throws while none does. */
+  readonly find: () => Promise<LocalAccess>;
+  /** Whether what happened right before the start is told too. */
+  readonly past: boolean;
+  readonly clock: Clock;
+  readonly tell: (news: LinkNews) => void;
+}): ServerLink {
+  const { find, clock, tell } = options;
+  const over = new AbortController();
+  let seen: EventId | null = null;
+  let after: 'start' | 'break' | 'gap' = 'start';
+  /** False when the log no longer holds it: then the present is enough. */
+  let isPastKept = options.past;
+
+  async function follow(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!over.signal.aborted) {
+      try {
+        const ended = await connectOnce(() => {
+          pauseMs = FIRST_PAUSE_MS;
+        });
+        if (ended === 'no-past') {
+          isPastKept = false;
+          after = 'start';
+          seen = null;
+          continue;
+        }
+        if (ended === 'back') continue;
+        if (ended === 'gap') {
+          after = 'gap';
+          seen = null;
+          continue;
+        }
+        await pause(pauseMs, 'the server has ended the connection');
+      } catch (error) {
+        if (over.signal.aborted) return;
+        await pause(pauseMs, error instanceof Error ? error.message : String(error));
+      }
+      if (after === 'start' && seen !== null) after = 'break';
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    }
+  }
+
+  async function pause(ms: number, why: string): Promise<void> {
+    if (over.signal.aborted) return;
+    tell({ kind: 'broken', at: clock.now(), nextTryAt: clock.now() + ms, why });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.timer(ms, resolve);
+    over.signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    cancel();
+  }
+
+  async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'back' | 'ended'> {
+    const access = await find();
+    const news = await snapshotOf(access);
+    const [{ snapshot }] = news;
+    const isLate = seen === null && after === 'start' && isPastKept;
+    // A log without any event has no last one; every id comes after this.
+    const from: string = seen ?? (isLate ? idOfPast(snapshot) : snapshot.lastEventId) ?? '0-0';
+    const frames = await openEvents(access, { after: from, clock, signal: over.signal });
+    for (const one of news) tell(one);
+    after = 'break';
+    seen ??= snapshot.lastEventId;
+    connected();
+    for await (const frame of frames) {
+      if (frame.kind === 'reset') return isLate ? 'no-past' : 'gap';
+      if (frame.kind === 'back') return 'back';
+      if (frame.kind === 'hello') continue;
+      if (frame.kind === 'event') seen = frame.event.id;
+      tell(frame);
+    }
+    return 'ended';
+  }
+
+  /** A server that is frozen takes connections and answers none. */
+  async function snapshotOf(access: LocalAccess): ReturnType<typeof readSnapshot> {
+    const frozen = new AbortController();
+    const cancel = clock.timer(ANSWER_WITHIN_MS, () => frozen.abort());
+    const signal = AbortSignal.any([over.signal, frozen.signal]);
+    return readSnapshot(access, after, signal).finally(cancel);
+  }
+
+  void follow();
+  return {
+    close() {
+      over.abort();
+    },
+  };
+}
+
+/** Before all that a screen which begins now should know of; null where nothing has happened yet. */
+function idOfPast({ lastEventId, commands }: Snapshot): string | null {
+  if (lastEventId === null) return null;
+  const last = Number(lastEventId.split('-')[0]);
+  const begun = commands.flatMap(({ state, startedAt }) =>
+    state === 'running' && startedAt !== null ? [startedAt] : [],
+  );
+  const wanted = Math.min(last - PAST_MS, ...begun);
+  return `${Math.max(0, Math.floor(Math.max(wanted, last - LONGEST_PAST_MS)) - 1)}-0`;
+}

@@ -1,0 +1,139 @@
+import {
+  blockersOf,
+  checkNote,
+  commandsIn,
+  type CommandSummary,
+  longestWaiting,
+  openCommands,
+  sinceOf,
+} from '@signalbox/api';
+import { describeClaim } from '@signalbox/core';
+import { cutMiddle, fit, gap } from '../../terminal/cells.ts';
+import { idLabels } from '../../terminal/id-labels.ts';
+import { as, type Line, line, muted, printed } from '../../terminal/line.ts';
+import { type Look, timer } from '../../terminal/look.ts';
+import type { WaitGraph } from '../../views/wait-tree.ts';
+import { atEdges, paneRule } from './panes.ts';
+import type { OutputTail } from './output-tail.ts';
+import type { WatchState } from './watch-state.ts';
+
+const LONG_WAIT_MS = 60_000;
+const NARROW = 60;
+/** Cells of a provider's name. */
+const NAME = 14;
+
+/** Those who wait under a title, in at most so many rows; nothing where nobody does. */
+export function waitingPane(state: WatchState, most: number, look: Look): readonly Line[] {
+  const waiting = longestWaiting(state);
+  const [longest] = waiting;
+  if (longest === undefined) return [];
+  return [
+    paneRule(
+      `Waiting ${waiting.length + state.unlisted}`,
+      `longest ${timer(look.now - sinceOf(longest))}`,
+      look.width,
+    ),
+    ...waitingRows(state, most, look),
+  ];
+}
+
+/** Who waits, for what, behind whom: at most so many rows. */
+function waitingRows(state: WatchState, most: number, look: Look): readonly Line[] {
+  const waiting = longestWaiting(state);
+  const label = idLabels(
+    openCommands(state).map(({ id }) => id),
+    look,
+  );
+  const shown = waiting.length <= most ? waiting : waiting.slice(0, Math.max(0, most - 1));
+  const rows = shown.map((command) => {
+    const waited = look.now - sinceOf(command);
+    return atEdges(
+      line(
+        '  ',
+        label(command.id),
+        ' ',
+        muted(cutMiddle(command.provider, NAME)),
+        // Where there is little room, whom it waits for says more; the lane says for what.
+        look.width < NARROW ? '' : wanted(command, look),
+        muted(forWhom(command, state, { label, look })),
+      ),
+      line(as(waited > LONG_WAIT_MS ? 'warn' : 'muted', timer(waited))),
+      look.width,
+    );
+  });
+  const hidden = waiting.length - shown.length + state.unlisted;
+  return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more wait`))];
+}
+
+function wanted({ claims }: CommandSummary, look: Look): string {
+  return claims.length === 0 ? '' : `  ${cutMiddle(claims.map(describeClaim).join(', '), look.width / 3)}`;
+}
+
+/** Room for what holds a file, besides who. */
+const ROOMY = 100;
+
+/** `  behind m2qd anthropic (test run, 0:12) and 2 more` */
+function forWhom(
+  command: CommandSummary,
+  state: WatchState,
+  { label, look }: Readonly<{ label: (id: string) => string; look: Look }>,
+): string {
+  const [first, ...others] = blockersOf(command, state);
+  if (first === undefined) return '  waiting for a free slot';
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const check = look.width < ROOMY ? '' : checkNote(first.title, look.now - sinceOf(first));
+  return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${check}${more}`;
+}
+
+/** As the tree of waits draws it. */
+export function waitGraphIn(state: WatchState): WaitGraph {
+  const one = (command: CommandSummary) => ({ ...command, since: sinceOf(command) });
+  return { holders: commandsIn(state, 'running').map(one), waiting: longestWaiting(state).map(one) };
+}
+
+/** Who holds what, under a title. */
+export function leasesPane(state: WatchState, look: Look): readonly Line[] {
+  const holds = leaseRows(state, look);
+  const title = `Leases ${holds.length}`;
+  return [paneRule(title, holds.length === 0 ? '' : 'fencing token', look.width), ...holds];
+}
+
+function leaseRows(state: WatchState, look: Look): readonly Line[] {
+  const label = idLabels(
+    openCommands(state).map(({ id }) => id),
+    look,
+  );
+  return commandsIn(state, 'running').map(({ id, provider, claims: held, fencingToken: fencing }) => {
+    const claims = held.map(describeClaim).join(', ');
+    return atEdges(
+      line(
+        ' ',
+        label(id),
+        ' ',
+        muted(cutMiddle(provider, NAME)),
+        ' ',
+        claims === '' ? muted('a slot only') : claims,
+      ),
+      line(muted(fencing === null ? '' : String(fencing))),
+      look.width,
+    );
+  });
+}
+
+/** The end of what a command printed, in so many rows. */
+export function outputRows(
+  tail: OutputTail | undefined,
+  most: number,
+  isRunning: boolean,
+  look: Look,
+): readonly Line[] {
+  if (tail === undefined) return [line(muted(isRunning ? '  (no output yet)' : '  (no output here)'))];
+  return tail.rows
+    .slice(Math.max(0, tail.rows.length - most))
+    .map(({ text, stream }) =>
+      fit(
+        stream === 'stdout' ? line(gap(2), printed(text)) : line(muted('│'), ' ', printed(text, 'muted')),
+        look.width,
+      ),
+    );
+}

@@ -1,0 +1,119 @@
+import { blockersOf, type Client, sinceOf } from '@signalbox/api';
+import { shortId } from '@signalbox/core';
+import { clientAt } from '../../client/client-at.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { as, type Line, line, muted, printed } from '../../terminal/line.ts';
+import { plural } from '../../terminal/look.ts';
+import { gap, wrap } from '../../terminal/cells.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { refusedConnections } from '../../views/refused-connections.ts';
+import { answeredText } from '../../views/output-view.ts';
+import { commandView } from '../../views/command-view.ts';
+import { waitsText } from '../../views/waits-text.ts';
+import type { OutputTail } from './output-tail.ts';
+import type { WatchState } from './watch-state.ts';
+import type { Cover } from './watch-ui.ts';
+
+/** Bytes of the end of an output that are fetched. */
+const MOST_OUTPUT = 256 * 1024;
+
+/** What keys have done by the server. */
+export type WatchActions = Readonly<{
+  /** All that is known of a command, and what it changed. */
+  open(id: string, seen: WatchState): Promise<Cover>;
+  output(id: string, tail: OutputTail | undefined): Promise<Cover>;
+  cancel(id: string): Promise<Line>;
+  /** What an undo would take back. */
+  pathsOf(id: string): Promise<readonly string[]>;
+  undo(id: string, paths: readonly string[]): Promise<Line>;
+}>;
+
+export function createWatchActions({
+  access,
+  context,
+}: Readonly<{ access: () => LocalAccess; context: Context }>): WatchActions {
+  const client = (): Client => clientAt(access());
+
+  async function streamOf(id: string, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
+    const part = { stream, from: -MOST_OUTPUT, length: MOST_OUTPUT };
+    const { text, from } = await client().readOutput({ id, ...part });
+    if (text === '') return [];
+    const cut =
+      from > 0 ? [line(muted(` … ${plural(from, 'byte')} before this: signalbox output ${id}`))] : [];
+    const rows = text.replace(/\n$/, '').split('\n');
+    return [...cut, ...rows.map((row) => printedRow(row, stream))];
+  }
+
+  return {
+    async open(id, seen) {
+      const tail = seen.outputs.get(id);
+      const live = seen.commands.get(id);
+      const record = await client().getCommand({ id });
+      const { files } = await client()
+        .getDiff({ id })
+        .catch(() => ({ files: [] }));
+      const look = context.lookOfTalk();
+      const blockers = live?.state === 'queued' ? blockersOf(live, seen) : null;
+      const waits = blockers?.map((one) => ({ ...one, since: sinceOf(one) })) ?? null;
+      const waitsFor = waitsText(waits, look);
+      const wide = { ...look, width: Infinity };
+      const lines = commandView(record, wide, { waitsFor, mostChanged: Infinity }).flatMap((row) =>
+        wrapped(row, look.width),
+      );
+      const patches = files.flatMap(({ patch }) => patch.split('\n').map(patchRow));
+      const printedRows = tail?.rows.slice(-20).map(({ text, stream }) => printedRow(text, stream)) ?? [];
+      return { kind: 'text', title: `Command ${shortId(id)}`, lines: [...lines, ...patches, ...printedRows] };
+    },
+    async output(id, tail) {
+      const { result } = await client().getCommand({ id });
+      const refused = refusedConnections(result);
+      const kept = [...(await streamOf(id, 'stdout')), ...(await streamOf(id, 'stderr'))];
+      // The server keeps what has ended; of what runs, this screen has the end.
+      const rows =
+        kept.length > 0 ? kept : (tail?.rows.map(({ text, stream }) => printedRow(text, stream)) ?? []);
+      const answered = result === null ? '' : answeredText(result);
+      const others = answered.split('\n').map((row) => printedRow(row, 'stdout'));
+      const nothing = answered === '' ? [line(muted(' No output'))] : others;
+      return {
+        kind: 'text',
+        title: `Output ${shortId(id)}`,
+        lines: [...refused, ...(rows.length > 0 ? rows : nothing)],
+      };
+    },
+    async cancel(id) {
+      const { kind } = await client().cancelCommand({ id });
+      const words = {
+        cancelled: 'cancelled',
+        stopping: 'is being stopped',
+        'already-done': 'was done already',
+      };
+      return line(as('ok', ' ○'), ` ${shortId(id)} ${words[kind]}`);
+    },
+    async pathsOf(id) {
+      const { files } = await client().getDiff({ id });
+      return files.map(({ path }) => path);
+    },
+    async undo(id, paths) {
+      const { id: undoing } = await client().undoCommand({ id, paths });
+      return line(as('ok', ' ✓'), ` ${shortId(undoing)} takes ${shortId(id)} back`);
+    },
+  };
+}
+
+function printedRow(text: string, stream: 'stdout' | 'stderr'): Line {
+  return stream === 'stdout' ? line('  ', printed(text)) : line(muted('│ '), printed(text, 'muted'));
+}
+
+function patchRow(row: string): Line {
+  const role = row.startsWith('+') ? 'ok' : row.startsWith('-') ? 'danger' : 'muted';
+  return line('  ', printed(row, role));
+}
+
+function wrapped(row: Line, width: number): readonly Line[] {
+  const [last] = row.slice(-1);
+  if (last === undefined || row.length < 3) return [row];
+  const head = row.slice(0, -1);
+  return wrap(last.text, Math.max(20, width - 14)).map((text, i) =>
+    i === 0 ? line(head, { ...last, text }) : line(gap(11), { ...last, text }),
+  );
+}

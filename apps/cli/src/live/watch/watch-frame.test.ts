@@ -1,0 +1,273 @@
+import { aCommandId, aProviderId } from '@signalbox/core/testing';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lineCells } from '../../terminal/cells.ts';
+import { renderLine } from '../../terminal/render.ts';
+import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
+import type { Size } from './frame-data.ts';
+import { watchFrame } from './watch-frame.ts';
+import { watchAfter } from './watch-state.ts';
+import { covered, newWatchUi } from './watch-ui.ts';
+
+const SMALL: Size = { width: 80, height: 23 };
+const MIDDLE: Size = { width: 120, height: 39 };
+const LARGE: Size = { width: 200, height: 49 };
+
+function shown(data = aFrame(), size = SMALL): string {
+  return screenText(watchFrame(data, size, LOOK), size.width);
+}
+
+test('80 cells and 24 rows hold lanes, who waits for whom, the question, output and events', () => {
+  expect(shown()).toMatchInlineSnapshot(`
+    " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting        ! 1 approval
+        LANE        STATE  NOW                                    TIME  TURN    COST
+     !  deepseek    asks   p9ze bash npm install zod@4          0:01.5    10   $0.01
+    ▸⚡ anthropic   runs   m2qd run_tests                       0:04.2    12   $0.21
+     ⏳ openai      waits  k7f3 write_file src/cart.ts          0:03.1    11   $0.11
+     ✓  you         idle   y1xx read_file a.ts                                     –
+    ── Waiting 1 ───────────────────────────────────────────────── longest 0:03.1 ──
+      k7f3 openai  write path:src/cart.ts  behind m2qd anthropic              0:03.1
+    ── Approval ─────────────────────────────────────────────────────── 4:19 left ──
+     ! p9ze deepseek wants to run a shell line                              warning
+        npm install zod@4
+        installs a package
+        a approve  d deny  m modify  v view  r remember  N later  + 5 min
+    ── Output m2qd anthropic run_tests ──────────────────────────────── following ──
+       ✓ test/money.test.ts (3 tests) 12 ms
+       ❯ test/cart.test.ts (3 tests) 1 failed
+
+
+
+
+      12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
+      12:04:31  deepseek    !  p9ze needs approval bash npm install zod@4   install…
+     ↑↓ lane  ↵ open  c cancel  o output  n new  R review  ? help  q quit"
+  `);
+});
+
+test('120 cells and 40 rows hold two panes, with grounds and leases', () => {
+  expect(shown(aFrame(), MIDDLE)).toMatchInlineSnapshot(`
+    " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay    ! 1 approval
+    ── Lanes ──────────────────────────────────────────────────────────────│── Approval ─────────────────────── 4:19 left ──
+     !  deepseek    p9ze bash npm install zod@4        0:01.5    10   $0.01│ ! p9ze deepseek wants to run a shell … warning
+                    needs approval, 4:19 left · installs a package         │    npm install zod@4
+    ▸⚡ anthropic   m2qd run_tests                     0:04.2    12   $0.21│    installs a package
+                    running · holds write path:src/cart.ts                 │ a approve  d deny  m modify  v view  r remember
+                     ❯ test/cart.test.ts (3 tests) 1 failed                │ N later  + 5 min
+     ⏳ openai      k7f3 write_file src/cart.ts        0:03.1    11   $0.11│── Waiting 1 ───────────────── longest 0:03.1 ──
+                    waits for write path:src/cart.ts                       │  k7f3 openai  behind m2qd anthropic      0:03.1
+     ✓  you         y1xx read_file a.ts                                   –│── Leases 1 ─────────────────── fencing token ──
+                    idle                                                   │ m2qd anthropic write path:src/cart.ts      4182
+                                                                           │
+    ── Output m2qd anthropic run_tests ──────────────────────────────────────────────────────────────────────── following ──
+       ✓ test/money.test.ts (3 tests) 12 ms
+       ❯ test/cart.test.ts (3 tests) 1 failed
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      12:04:25  you         ✓  y1xx completed read_file a.ts
+      12:04:28  anthropic   ⚡ m2qd started run_tests   lease granted, fencing token 4182
+      12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
+      12:04:31  deepseek    !  p9ze needs approval bash npm install zod@4   installs a package
+
+
+     ↑↓ lane  ↵ open  c cancel  o output  n new  R review  / find  f filter  z zoom  ? help  q quit"
+  `);
+});
+
+test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a tree', () => {
+  expect(shown(aFrame(), LARGE)).toMatchInlineSnapshot(`
+    " signalbox  NORMAL  shop  4 lanes  1 of 3 running  1 waiting  1 done  0 failed  $0.33  isolation overlay                                                                                    ! 1 approval
+     deepseek                       turn 10    $0.01 │▸anthropic                      turn 12    $0.21 │ openai                         turn 11    $0.11 │ you                                           –
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+    ─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────│─────────────────────────────────────────────────
+    !  p9ze bash npm install zod@4            0:01.5 │⚡ m2qd run_tests                         0:04.2 │⏳ k7f3 write_file src/cart.ts            0:03.1 │✓  y1xx read_file a.ts
+       needs approval, 4:19 left · installs a        │   running · holds write path:src/cart.ts        │   waits for write path:src/cart.ts              │   idle
+       package                                       │                                                 │   for anthropic m2qd (test run)                 │
+                                                     │                                                 │                                                 │
+    ─ approval ──────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────
+     ! WARNING   deepseek wants to … p9ze   4:19 left│   ✓ test/money.test.ts (3 tests) 12 ms          │  (no output here)                               │  (no output here)
+       npm install zod@4                             │   ❯ test/cart.test.ts (3 tests) 1 failed        │                                                 │
+       1 warning    installs a package               │                                                 │                                                 │
+       Touches  no network · no secrets              │                                                 │                                                 │
+       Covers   this exact call (aaaaaaaa)           │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+    ─ recent ────────────────────────────────────────│─ recent ────────────────────────────────────────│─ recent ────────────────────────────────────────│─ recent ────────────────────────────────────────
+                                                     │                                                 │                                                 │✓  y1xx read_file a.ts
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+                                                     │                                                 │                                                 │
+    ── Approval ───────────────────────────────────────── 4:19 left ──│── Who waits for whom ────────────────────────────────────────────│── Events ────────────────────────────────────────────────────────
+     ! p9ze deepseek wants to run a shell line                warning │m2qd anthropic       write path:src/cart.ts                 0:04.2│  12:04:25  you         ✓  y1xx completed read_file a.ts
+        npm install zod@4                                             │└ k7f3 openai          write path:src/cart.ts               0:03.1│  12:04:28  anthropic   ⚡ m2qd started run_tests   lease granted…
+        installs a package                                            │── Leases 1 ───────────────────────────────────── fencing token ──│  12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   b…
+        a approve  d deny  m modify  v view  r remember  N later      │ m2qd anthropic write path:src/cart.ts                        4182│  12:04:31  deepseek    !  p9ze needs approval bash npm install z…
+        + 5 min                                                       │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+                                                                      │                                                                  │
+     ↑↓ lane  ↵ open  c cancel  o output  n new  R review  / find  f filter  z zoom  ? help  q quit"
+  `);
+});
+
+test('without connection the picture stands still and says since when, and offers no answer', () => {
+  const news = { kind: 'broken', at: LOOK.now, nextTryAt: LOOK.now + 9000, why: 'gone' } as const;
+  const state = watchAfter(storyState(), [news], LOOK.now);
+  const later = { ...LOOK, now: LOOK.now + 7000 };
+  const rows = screenText(watchFrame(aFrame({ state }), SMALL, later)).split('\n');
+  expect(rows[1]).toBe(' Disconnected for 0:07, retrying in 2 s. Shown: 12:04:33. gone');
+  expect(rows[4]).toContain('0:04.2');
+  expect(rows.join('\n')).not.toContain('approve');
+  expect(rows.join('\n')).toContain("Not connected: answers can't be sent");
+});
+
+test('a held picture stands still and counts what it misses, but the time of the question runs on', () => {
+  const held = { forMs: 60_000, missed: 41 };
+  const text = screenText(watchFrame(aFrame({ held }), SMALL, { ...LOOK, now: LOOK.now + 60_000 }));
+  expect(text).toContain('held, 41 events since');
+  expect(text).toContain('m2qd run_tests                       0:04.2');
+  expect(text).toContain('3:19 left');
+});
+
+test('a search says in how many lanes it was found, since they may be out of sight', () => {
+  const ui = { ...newWatchUi(), search: 'cart' };
+  expect(shown(aFrame({ ui }))).toContain('search: cart   in 2 lanes   n next');
+  expect(shown(aFrame({ ui: { ...ui, search: 'nowhere' } }))).toContain('in no lane');
+});
+
+test('with more lanes than rows or columns the others are counted by what they do', () => {
+  const many = Array.from({ length: 20 }, (_, i) =>
+    anEvent(3, {
+      type: 'command_submitted',
+      ...ofCommand(`q${i}`, `${'abcdefghjkmnpqrstvwz'[i]}x-lane`, 'bash true'),
+      tool: 'bash',
+    }),
+  );
+  const data = aFrame({ state: storyState(many) });
+  expect(shown(data)).toMatch(/18 more of 24 lanes: 18 waits   ↑↓ scroll, s by need/);
+  expect(shown(data, MIDDLE)).toMatch(/ \d+ more of 24 lanes: .*waits/);
+  const wide = shown(data, LARGE).split('\n');
+  expect(wide.find((row) => row.includes('more of 24 lanes'))).toContain('13 more');
+  // Those that have no column are rows.
+  expect(wide.some((row) => /^ ⏳ .x-lane/.test(row))).toBe(true);
+});
+
+test('the help is whole at 80 cells and 24 rows, with ASCII signs too', () => {
+  const ui = covered(newWatchUi(), { kind: 'help' });
+  const rows = watchFrame(aFrame({ ui }), SMALL, LOOK);
+  const ascii = rows.map((row) => renderLine(row, { colour: false, ascii: true, width: 80 }));
+  expect(screenText(rows, 80)).not.toContain('…');
+  expect(ascii.filter((row) => row.endsWith('~'))).toEqual([]);
+  expect(ascii.join('\n')).toContain('q quits; work continues');
+});
+
+test('however narrow, the last row says how to get help and how to leave', () => {
+  for (const width of [60, 80, 120]) {
+    expect(shown(aFrame({ later: 3 }), { width, height: 23 })).toMatch(/\? help {2}q quit$/);
+  }
+});
+
+test('while the backend of the server is away the picture is of when it was last there, and offers no answer', () => {
+  const news = { kind: 'away', asOf: LOOK.now, why: 'Redis does not answer' } as const;
+  const state = watchAfter(storyState(), [news], LOOK.now + 3000);
+  const rows = screenText(watchFrame(aFrame({ state }), SMALL, { ...LOOK, now: LOOK.now + 7000 })).split(
+    '\n',
+  );
+  expect(rows[1]).toBe(' Redis does not answer. Shown: 12:04:33. Answers are not accepted.');
+  expect(rows[4]).toContain('0:04.2');
+  expect(rows.at(-1)).not.toContain('approve');
+});
+
+test('below 40 cells or 8 rows it says so, and how to answer, in as many rows as there are', () => {
+  expect(shown(aFrame(), { width: 70, height: 6 })).toBe(
+    'Terminal too small (70x7).\n1 approval waiting: signalbox approve',
+  );
+  expect(shown(aFrame(), { width: 25, height: 3 })).toBe('Terminal too small\n(25x4).\n1 approval waiting:');
+});
+
+test('a filter hides lanes and never the question', () => {
+  const ui = newWatchUi({
+    text: 'provider:openai',
+    terms: [{ key: 'provider', word: 'openai', negated: false }],
+  });
+  const text = shown(aFrame({ ui }));
+  expect(text).toContain('hides no approvals');
+  expect(text).toContain('a approve');
+  expect(text).not.toContain('anthropic   runs');
+});
+
+test('no row is ever wider, and no frame ever taller, than the screen, whatever programs and models write', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 300 });
+  const size = fc.record({
+    width: fc.integer({ min: 1, max: 200 }),
+    height: fc.integer({ min: 1, max: 60 }),
+  });
+  fc.assert(
+    fc.property(text, text, size, fc.boolean(), (title, printed, { width, height }, ascii) => {
+      const of = ofCommand('h1', 'anthropic', title);
+      const state = storyState([
+        anEvent(1, { type: 'command_submitted', ...of, tool: 'bash' }),
+        anEvent(1, {
+          type: 'command_output',
+          commandId: aCommandId('m2qd'),
+          provider: aProviderId('anthropic'),
+          stream: 'stderr',
+          output: printed,
+        }),
+        anEvent(0, {
+          type: 'command_failed',
+          ...of,
+          tool: 'bash',
+          outcome: 'failed',
+          reason: 'r',
+          message: printed,
+        }),
+      ]);
+      const question = storyQuestion(title === '' ? 'echo' : title);
+      for (const cover of ['none', 'question', 'help'] as const) {
+        const ui = { ...covered(newWatchUi(), { kind: cover }), search: title.slice(0, 3) };
+        const rows = watchFrame(aFrame({ state, question, ui }), { width, height }, LOOK);
+        expect(rows.length).toBeLessThanOrEqual(height);
+        for (const row of rows) {
+          expect(lineCells(row)).toBeLessThanOrEqual(width);
+          expect(renderLine(row, { colour: false, ascii, width })).not.toMatch(/[\r\n\t]/);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,131 @@
+import { commandsIn } from '@signalbox/api';
+import { fit, wrap } from '../../terminal/cells.ts';
+import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
+import { type Look, plural } from '../../terminal/look.ts';
+import type { ApprovalData } from '../../views/approval-view.ts';
+import { isWholeInPane } from './approval-pane.ts';
+import { coverRows } from './cover-rows.ts';
+import type { FrameData, Size } from './frame-data.ts';
+import { footerRows } from './frame-foot.ts';
+import { headerRow, newsRow } from './frame-head.ts';
+import { laneList, lanesIn } from './lane-list.ts';
+import {
+  columnsLayout,
+  narrowLayout,
+  stackedLayout,
+  thirdOf,
+  twoPanesLayout,
+  widthOfRight,
+} from './layouts.ts';
+import { dimmed, exactly, highlighted } from './panes.ts';
+import { type KeyFacts, laneChoice } from './watch-ui.ts';
+import { zoomedLayout } from './zoomed-layout.ts';
+
+/** Lanes stand side by side from here on. */
+const COLUMNS: Size = { width: 160, height: 40 };
+
+const SMALLEST: Size = { width: 40, height: 7 };
+const NARROW = 60;
+const TWO_PANES: Size = { width: 100, height: 30 };
+/** With fewer rows a part of the question may fall off the screen. */
+const LEAST_FOR_QUESTION = 18;
+
+/** The whole screen: a pure function of data, size and clock. Never more rows, nor wider ones, than fit. */
+export function watchFrame(data: FrameData, size: Size, clock: Look): readonly Line[] {
+  const look = lookOf(data, size, clock);
+  if (!isAtLeast(size, SMALLEST)) return tooSmall(data, size);
+  const { top, bottom, height } = edges(data, size, clock);
+  const middle = exactly(middleRows(data, size, height, look), height);
+  const shown = isPast(data.state.connection) ? middle.map(dimmed) : middle;
+  return [...top, ...shown.map((row) => highlighted(row, data.ui.search)), ...bottom].map((row) =>
+    fit(row, size.width),
+  );
+}
+
+/** Rows above and below, and how many are left between them. */
+function edges(data: FrameData, size: Size, clock: Look) {
+  const look = lookOf(data, size, clock);
+  const top = [headerRow(data, look), ...newsRow(data, { ...clock, width: size.width })];
+  const bottom = footerRows(data, look);
+  return { top, bottom, height: size.height - top.length - bottom.length };
+}
+
+/** Of what lies over the lanes: rows that are seen at once, and how far down it goes. */
+export function coverReach(data: FrameData, size: Size, clock: Look): KeyFacts['reach'] {
+  const { height } = edges(data, size, clock);
+  return coverRows(data, height, lookOf(data, size, clock))?.reach ?? { page: 1, most: 0 };
+}
+
+/** Whether the lanes' screen shows all of what the open question would run. */
+export function isQuestionWhole(question: ApprovalData, size: Size, clock: Look): boolean {
+  if (size.height < LEAST_FOR_QUESTION) return false;
+  const width = questionWidth(size);
+  return isWholeInPane(question, { ...clock, width });
+}
+
+/** Whether what is shown is that of a moment gone by. */
+function isPast(
+  connection: FrameData['state']['connection'],
+): connection is FrameData['state']['connection'] & { readonly kind: 'broken' | 'away' } {
+  return connection.kind === 'broken' || connection.kind === 'away';
+}
+
+/** While there is no connection, or the screen is held, the picture is that of a moment gone by: timers stand still. */
+function lookOf({ state: { connection }, held }: FrameData, { width }: Size, clock: Look): Look {
+  const now = clock.now - (held?.forMs ?? 0);
+  return { ...clock, width, now: isPast(connection) ? Math.min(now, connection.since) : now };
+}
+
+function tooSmall({ state }: FrameData, { width, height }: Size): readonly Line[] {
+  const waiting = commandsIn(state, 'awaiting_approval').length;
+  const asks = waiting === 0 ? '' : `${plural(waiting, 'approval')} waiting: signalbox approve`;
+  const rows = [
+    ...wrap(`Terminal too small (${width}x${height + 1}).`, width).map((row) => line(row)),
+    ...wrap(asks, width).map((row) => line(as('asks', row))),
+  ];
+  return rows.slice(0, Math.max(1, height)).map((row) => fit(row, width));
+}
+
+function middleRows(data: FrameData, whole: Size, height: number, look: Look): readonly Line[] {
+  const { ui, question } = data;
+  const cover = coverRows(data, height, look);
+  if (cover !== null) return cover.rows;
+  const { lanes, folded } = laneList(data.state, laneChoice(ui));
+  if (lanes.length === 0 && question === null) return nothingYet(data);
+  const picture = { data, lanes, folded, size: { ...whole, height } };
+  if (whole.width < NARROW) return narrowLayout(picture, look);
+  if (ui.zoom !== null) return zoomedLayout(ui.zoom, picture, look);
+  if (isAtLeast(whole, COLUMNS)) return columnsLayout(picture, look);
+  if (isAtLeast(whole, TWO_PANES)) return twoPanesLayout(picture, look);
+  return stackedLayout(picture, look);
+}
+
+/** In which width the lanes' screen shows the question. */
+function questionWidth(size: Size): number {
+  if (isAtLeast(size, COLUMNS)) return thirdOf(size.width);
+  return isAtLeast(size, TWO_PANES) ? widthOfRight(size.width) : size.width;
+}
+
+function isAtLeast(size: Size, least: Size): boolean {
+  return size.width >= least.width && size.height >= least.height;
+}
+
+function nothingYet({ state, ui }: FrameData): readonly Line[] {
+  if (ui.filter.terms.length > 0 && lanesIn(state).length > 0) {
+    return [BLANK, line(' No lane matches the filter (f to edit)')];
+  }
+  if (state.connection.kind === 'first-try') return [BLANK, line(muted(' Connecting …'))];
+  const { done, failed, stale, hasOlder } = state.ended;
+  const hasWorked = done + failed + stale > 0 || hasOlder;
+  return [
+    BLANK,
+    line(` ${hasWorked ? 'No activity in the last 10 minutes' : 'No activity yet'}`),
+    line(
+      '   ',
+      as('accent', 'signalbox run "…"'),
+      '     ',
+      as('accent', 'signalbox connect codex'),
+      '     ? keys',
+    ),
+  ];
+}

@@ -1,0 +1,148 @@
+import { aCommandId, aSessionId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { graphemes } from '../../terminal/cells.ts';
+import type { Key, KeyName } from '../../terminal/keyboard.ts';
+import { pressWatchKey } from './watch-keys.ts';
+import { covered, type KeyFacts, newWatchUi, type WatchUi } from './watch-ui.ts';
+
+const FACTS: KeyFacts = {
+  lanes: [aSessionId('a'), aSessionId('b'), aSessionId('c')],
+  shown: aSessionId('a'),
+  found: [aSessionId('c')],
+  live: aCommandId('r1'),
+  last: aCommandId('e1'),
+  question: { whole: true, full: false },
+  reach: { page: 10, most: 25 },
+  answering: false,
+  canAnswer: true,
+  canOperate: true,
+  canStart: true,
+  words: { providers: ['openai'], tools: ['bash'] },
+};
+
+const text = (letter: string): Key => ({ kind: 'text', text: letter });
+const named = (name: KeyName): Key => ({
+  kind: 'named',
+  name,
+});
+
+function pressed(keys: readonly Key[], facts = FACTS, ui: WatchUi = newWatchUi()) {
+  return keys.reduce<ReturnType<typeof pressWatchKey>>((step, key) => pressWatchKey(step.ui, key, facts), {
+    ui,
+  });
+}
+
+test('a approves only what the screen shows in full', () => {
+  expect(pressed([text('a')]).effect).toEqual({ kind: 'answer', key: text('a') });
+  const cut = pressed([text('a')], { ...FACTS, question: { whole: false, full: false } });
+  expect(cut.effect).toBeUndefined();
+  expect(cut.ui.cover.kind).toBe('question');
+  expect(pressed([text('a')], { ...FACTS, question: { whole: false, full: false } }, cut.ui).effect).toEqual({
+    kind: 'answer',
+    key: text('a'),
+  });
+});
+
+test('without connection, and with a token to look alone, nothing is decided, cancelled or undone', () => {
+  const facts = { ...FACTS, canAnswer: false, canOperate: false };
+  const overAll = covered(newWatchUi(), { kind: 'question' });
+  for (const letter of ['a', 'd', 'm', 'r', '+', 'c', 'u']) {
+    expect(pressed([text(letter)], facts)).toEqual({ ui: newWatchUi() });
+    expect(pressed([text(letter)], facts, overAll)).toEqual({ ui: overAll });
+  }
+  expect(pressed([text('v')], facts).ui.cover.kind).toBe('question');
+});
+
+test('a cancel is asked, and only y does it', () => {
+  const asked = pressed([text('c')]);
+  expect(asked.ui.confirm).toEqual({ kind: 'cancel', id: aCommandId('r1') });
+  expect(asked.effect).toBeUndefined();
+  expect(pressed([text('c'), named('enter')]).effect).toBeUndefined();
+  expect(pressed([text('c'), text('y')]).effect).toEqual({ kind: 'cancel', id: aCommandId('r1') });
+});
+
+test('while a person answers, letters go to the answer and q does not leave', () => {
+  const { effect } = pressed([text('q')], { ...FACTS, answering: true });
+  expect(effect).toEqual({ kind: 'answer', key: text('q') });
+});
+
+test('arrows move from lane to lane and stop at the ends', () => {
+  expect(pressed([named('down')]).ui.selected).toBe(aSessionId('b'));
+  expect(pressed([named('down'), named('down'), named('down')]).ui.selected).toBe(aSessionId('c'));
+  expect(pressed([named('up')]).ui.selected).toBe(aSessionId('a'));
+});
+
+test('a search is typed, n goes to the next lane that has it, and Esc ends it', () => {
+  const found = pressed([text('/'), text('z'), text('q'), named('enter')]);
+  expect(found.ui).toMatchObject({ search: 'zq', typing: null });
+  const next = pressed([text('n')], FACTS, found.ui);
+  expect(next.ui.selected).toBe(aSessionId('c'));
+  expect(pressed([named('escape')], FACTS, next.ui).ui.search).toBe('');
+});
+
+test('a filter that is none is kept to be corrected, with the reason', () => {
+  const typed = graphemes('colour:red').map(text);
+  const { ui } = pressed([text('f'), ...typed, named('enter')]);
+  expect(ui.typing?.problem).toContain('no "colour:" here');
+  expect(ui.filter.text).toBe('');
+});
+
+test('Esc and q close what lies over the lanes, and q among the lanes leaves', () => {
+  const help = covered(newWatchUi(), { kind: 'help' });
+  expect(pressed([text('q')], FACTS, help)).toEqual({ ui: newWatchUi() });
+  expect(pressed([named('escape')], FACTS, help)).toEqual({ ui: newWatchUi() });
+  expect(pressed([text('q')]).effect).toEqual({ kind: 'quit' });
+});
+
+test('Tab completes the filter that is typed, and goes through the panes elsewhere', () => {
+  const typed = pressed([text('f'), text('p'), text('r'), named('tab'), named('tab'), named('enter')]);
+  expect(typed.ui.filter.text).toBe('provider:openai');
+  const panes = [named('tab'), named('right'), named('right'), named('right')].map(
+    (_, i, keys) => pressed(keys.slice(0, i + 1)).ui.zoom,
+  );
+  expect(panes).toEqual(['output', 'events', 'waits', null]);
+  expect(pressed([named('left')]).ui.zoom).toBe('waits');
+  expect([pressed([text('z')]).ui.zoom, pressed([text('z'), text('z')]).ui.zoom]).toEqual(['output', null]);
+  expect(pressed([text('z'), named('escape')]).ui.zoom).toBeNull();
+});
+
+test('what lies over the lanes scrolls by rows, pages and to its end, and never beyond', () => {
+  const open = covered(newWatchUi(), { kind: 'text', title: 'Output', lines: [] });
+  const scrolled = (...keys: readonly Key[]) => pressed(keys, FACTS, open).ui.scroll;
+  expect(scrolled(named('down'), named('page-down'))).toBe(11);
+  expect(scrolled(text('G'), named('down'), named('up'))).toBe(24);
+  expect(scrolled(named('page-down'), named('page-up'), named('up'))).toBe(0);
+});
+
+test('over the whole screen N leaves the question for later as well, and a second v goes back to the lanes', () => {
+  const shown = covered(newWatchUi(), { kind: 'question' });
+  const later = { kind: 'answer', key: named('escape') };
+  expect(pressed([text('N')], FACTS, shown).effect).toEqual(later);
+  expect(pressed([text('v')], FACTS, shown).effect).toEqual({ kind: 'answer', key: text('v') });
+  const full = { ...FACTS, question: { whole: true, full: true } };
+  expect(pressed([text('v')], full, shown)).toEqual({ ui: newWatchUi() });
+});
+
+test('n asks for a task and starts a session with it; nothing typed, Esc and a mere viewer start none', () => {
+  const typed = pressed([text('n'), text('Fix it')]);
+  expect(typed.ui.typing?.what).toBe('task');
+  expect(pressed([named('enter')], FACTS, typed.ui).effect).toEqual({ kind: 'start', task: 'Fix it' });
+  expect(pressed([text('n'), text(' '), named('enter')])).toEqual({ ui: newWatchUi() });
+  expect(pressed([named('escape')], FACTS, typed.ui)).toEqual({ ui: newWatchUi() });
+  expect(pressed([text('n')], { ...FACTS, canStart: false })).toEqual({ ui: newWatchUi() });
+});
+
+test('r opens the review, and remembers while a question is open; R opens the review always', () => {
+  expect(pressed([text('r')], { ...FACTS, question: null }).effect).toEqual({ kind: 'review' });
+  expect(pressed([text('r')]).effect).toEqual({ kind: 'answer', key: text('r') });
+  expect(pressed([text('R')]).effect).toEqual({ kind: 'review' });
+});
+
+test('N leaves a question for later', () => {
+  expect(pressed([text('N')]).effect).toEqual({ kind: 'answer', key: named('escape') });
+});
+
+test('+ gives the question that is shown more time, and stays among the lanes', () => {
+  expect(pressed([text('+')])).toEqual({ ui: newWatchUi(), effect: { kind: 'answer', key: text('+') } });
+  expect(pressed([text('+')], { ...FACTS, question: null })).toEqual({ ui: newWatchUi() });
+});

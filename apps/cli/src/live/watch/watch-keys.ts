@@ -1,0 +1,204 @@
+import { editedText, editText, textOf } from '../../terminal/edit-text.ts';
+import type { Key, KeyName } from '../../terminal/keyboard.ts';
+import { completeFilter } from './complete-filter.ts';
+import { parseFilter } from './lane-filter.ts';
+import { type Confirm, covered, type KeyFacts, PANES, type WatchEffect, type WatchUi } from './watch-ui.ts';
+
+type Step = Readonly<{ ui: WatchUi; effect?: WatchEffect }>;
+
+/** How the one who asks hears that a question is left for later. */
+const LATER: Key = { kind: 'named', name: 'escape' };
+
+/** Keys, one by one: pure. */
+export function pressWatchKey(ui: WatchUi, key: Key, facts: KeyFacts): Step {
+  if (key.kind === 'named' && key.name === 'ctrl-c') return { ui, effect: { kind: 'quit' } };
+  if (facts.answering) {
+    const scroll = scrolledTo(ui.scroll, key, facts.reach);
+    return scroll === null ? { ui, effect: { kind: 'answer', key } } : { ui: { ...ui, scroll } };
+  }
+  if (ui.typing !== null) return pressWhileTyping(ui, ui.typing, key, facts);
+  if (ui.confirm !== null) return pressToConfirm(ui, ui.confirm, key);
+  if (ui.cover.kind !== 'none') return pressOnCover(ui, key, facts);
+  return key.kind === 'named' ? pressNamed(ui, key.name, facts) : pressText(ui, key, facts);
+}
+
+function pressNamed(ui: WatchUi, name: string, facts: KeyFacts): Step {
+  const id = facts.live ?? facts.last;
+  if (name === 'up' || name === 'down') return { ui: moved(ui, facts, name === 'up' ? -1 : 1) };
+  if (name === 'enter' && id !== null) return { ui, effect: { kind: 'open', id } };
+  if (name === 'escape') return { ui: { ...ui, search: '', zoom: null } };
+  if (name === 'tab' || name === 'right') return { ui: { ...ui, zoom: besidePane(ui.zoom, 1) } };
+  if (name === 'left') return { ui: { ...ui, zoom: besidePane(ui.zoom, -1) } };
+  return { ui };
+}
+
+function pressText(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: KeyFacts): Step {
+  const { live, last } = facts;
+  const id = live ?? last;
+  switch (key.text) {
+    case 'q':
+      return { ui, effect: { kind: 'quit' } };
+    case '?':
+      return { ui: covered(ui, { kind: 'help' }) };
+    case 'j':
+      return { ui: moved(ui, facts, 1) };
+    case 'k':
+      return { ui: moved(ui, facts, -1) };
+    case 'z':
+      return { ui: { ...ui, zoom: ui.zoom === null ? 'output' : null } };
+    case 's':
+      // Who needs a person most is wanted in sight.
+      return { ui: { ...ui, byNeed: !ui.byNeed, ...(ui.byNeed ? {} : { selected: null }) } };
+    case 'e':
+      return { ui: { ...ui, showsEnded: !ui.showsEnded } };
+    case ' ':
+      return { ui: { ...ui, held: !ui.held } };
+    case '/':
+      return { ui: typingOf(ui, 'search', ui.search) };
+    case 'f':
+      return { ui: typingOf(ui, 'filter', ui.filter.text) };
+    case 'c':
+      return live === null || !facts.canOperate
+        ? { ui }
+        : { ui: { ...ui, confirm: { kind: 'cancel', id: live } } };
+    case 'u':
+      return last === null || !facts.canOperate ? { ui } : { ui, effect: { kind: 'plan-undo', id: last } };
+    case 'o':
+      return id === null ? { ui } : { ui, effect: { kind: 'output', id } };
+    case 'y':
+      return id === null ? { ui } : { ui, effect: { kind: 'copy', id } };
+    case 'n':
+      if (ui.search !== '') return { ui: movedToMatch(ui, facts, 1) };
+      return { ui: facts.canStart ? typingOf(ui, 'task', '') : ui };
+    case 'N':
+      if (ui.search !== '') return { ui: movedToMatch(ui, facts, -1) };
+      return { ui, effect: { kind: 'answer', key: LATER } };
+    case 'R':
+      return { ui, effect: { kind: 'review' } };
+    case 'p':
+      return { ui, effect: { kind: 'answer', key } };
+    case 'a':
+    case 'd':
+    case 'm':
+    case 'v':
+    case '+':
+      return pressForQuestion(ui, key, facts);
+    case 'r':
+      return facts.question === null ? { ui, effect: { kind: 'review' } } : pressForQuestion(ui, key, facts);
+    default:
+      return { ui };
+  }
+}
+
+/** All panes together stand between the last one and the first. */
+function besidePane(pane: WatchUi['zoom'], by: 1 | -1): WatchUi['zoom'] {
+  const around = [null, ...PANES];
+  return around[(around.indexOf(pane) + by + around.length) % around.length] ?? null;
+}
+
+/** A call that the screen cut is shown in full before it can be approved. */
+function pressForQuestion(ui: WatchUi, key: Key & { readonly kind: 'text' }, facts: KeyFacts): Step {
+  if (facts.question === null || !counts(key, facts)) return { ui };
+  const withAll = covered(ui, { kind: 'question' });
+  const needsNoMore = key.text === '+' || (key.text === 'a' && facts.question.whole);
+  if (needsNoMore) return { ui, effect: { kind: 'answer', key } };
+  if (key.text === 'a') return { ui: withAll };
+  return { ui: withAll, effect: { kind: 'answer', key } };
+}
+
+function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
+  const scroll = scrolledTo(ui.scroll, key, facts.reach);
+  if (scroll !== null) return { ui: { ...ui, scroll } };
+  const isQuestion = ui.cover.kind === 'question';
+  const isBack = key.kind === 'named' ? key.name === 'escape' : key.text === 'q';
+  if (isBack || (isQuestion && facts.question === null)) return { ui: covered(ui, { kind: 'none' }) };
+  if (isQuestion) return pressOnQuestion(ui, key, facts);
+  if (key.kind !== 'text') return { ui };
+  if (key.text === 'G') return { ui: { ...ui, scroll: facts.reach.most } };
+  return key.text === '?' ? { ui: covered(ui, { kind: 'none' }) } : { ui };
+}
+
+/** Who can't answer may look. */
+function counts(key: Key, { canAnswer }: KeyFacts): boolean {
+  return canAnswer || (key.kind === 'text' && key.text === 'v');
+}
+
+function pressOnQuestion(ui: WatchUi, key: Key, facts: KeyFacts): Step {
+  if (key.kind === 'text' && key.text === 'v' && facts.question?.full === true) {
+    return { ui: covered(ui, { kind: 'none' }) };
+  }
+  if (!counts(key, facts)) return { ui };
+  return { ui, effect: { kind: 'answer', key: key.kind === 'text' && key.text === 'N' ? LATER : key } };
+}
+
+function pressWhileTyping(
+  ui: WatchUi,
+  typing: NonNullable<WatchUi['typing']>,
+  key: Key,
+  { words }: KeyFacts,
+): Step {
+  if (key.kind === 'named' && key.name === 'escape') {
+    return { ui: { ...ui, typing: null, ...(typing.what === 'search' ? { search: '' } : {}) } };
+  }
+  if (key.kind === 'named' && key.name === 'enter') return typedOut(ui, typing);
+  if (key.kind === 'named' && key.name === 'tab') {
+    if (typing.what !== 'filter') return { ui };
+    const { text, options } = completeFilter(textOf(typing.text), words);
+    return { ui: { ...ui, typing: { ...typing, text: editedText(text), problem: null, options } } };
+  }
+  const text = editText(typing.text, key);
+  const search = typing.what === 'search' ? textOf(text) : ui.search;
+  return { ui: { ...ui, search, typing: { ...typing, text, problem: null, options: [] } } };
+}
+
+function typingOf(ui: WatchUi, what: NonNullable<WatchUi['typing']>['what'], text: string): WatchUi {
+  return { ...ui, typing: { what, text: editedText(text), problem: null, options: [] } };
+}
+
+function typedOut(ui: WatchUi, typing: NonNullable<WatchUi['typing']>): Step {
+  const text = textOf(typing.text).trim();
+  const next = { ...ui, typing: null };
+  switch (typing.what) {
+    case 'search':
+      return { ui: { ...next, search: text } };
+    case 'task':
+      return text === '' ? { ui: next } : { ui: next, effect: { kind: 'start', task: text } };
+    case 'filter': {
+      const parsed = parseFilter(text);
+      if (parsed.kind === 'mistake') return { ui: { ...ui, typing: { ...typing, problem: parsed.why } } };
+      return { ui: { ...next, filter: { text, terms: parsed.filter } } };
+    }
+  }
+}
+
+function pressToConfirm(ui: WatchUi, confirm: Confirm, key: Key): Step {
+  const next = { ...ui, confirm: null };
+  const isYes = key.kind === 'text' && key.text.toLowerCase() === 'y';
+  return isYes ? { ui: next, effect: confirm } : { ui: next };
+}
+
+function moved(ui: WatchUi, { lanes, shown }: KeyFacts, by: 1 | -1): WatchUi {
+  const chosen = lanes.findIndex((id) => id === ui.selected);
+  const next = (chosen < 0 ? lanes.findIndex((id) => id === shown) : chosen) + by;
+  return { ...ui, selected: lanes[Math.min(lanes.length - 1, Math.max(0, next))] ?? null };
+}
+
+function movedToMatch(ui: WatchUi, { lanes, found }: KeyFacts, by: 1 | -1): WatchUi {
+  const at = lanes.findIndex((id) => id === ui.selected);
+  const around = [...lanes.slice(at + 1), ...lanes.slice(0, at + 1)];
+  const next = (by > 0 ? around : around.slice(0, -1).toReversed()).find((id) => found.includes(id));
+  return next === undefined ? ui : { ...ui, selected: next };
+}
+
+/** Where the key scrolls to; null when it does not scroll. */
+function scrolledTo(scroll: number, key: Key, { page, most }: KeyFacts['reach']): number | null {
+  if (key.kind !== 'named') return null;
+  const by: Partial<Record<KeyName, number>> = {
+    up: -1,
+    down: 1,
+    'page-up': -page,
+    'page-down': page,
+  };
+  const step = by[key.name];
+  return step === undefined ? null : Math.max(0, Math.min(most, scroll + step));
+}

@@ -1,0 +1,45 @@
+import type { Line } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
+import { waitTree } from '../../views/wait-tree.ts';
+import { approvalPane } from './approval-pane.ts';
+import { eventRows } from './event-rows.ts';
+import type { Picture } from './frame-data.ts';
+import { selectedLane } from './lane-list.ts';
+import { outputPane } from './output-pane.ts';
+import { paneRule } from './panes.ts';
+import { leasesPane, waitGraphIn } from './side-panes.ts';
+import type { WatchUi } from './watch-ui.ts';
+
+const ZOOMED = '←→ another pane · z closes';
+
+/** The pane that a person has made large; the open question stays above it. */
+export function zoomedLayout(
+  pane: NonNullable<WatchUi['zoom']>,
+  picture: Picture,
+  look: Look,
+): readonly Line[] {
+  const { data, size } = picture;
+  const question = approvalPane(data, look);
+  const left = { ...size, height: size.height - question.length };
+  return [...question, ...zoomedPane(pane, { ...picture, size: left }, look)];
+}
+
+function zoomedPane(
+  pane: NonNullable<WatchUi['zoom']>,
+  { data, lanes, size: { height } }: Picture,
+  look: Look,
+): readonly Line[] {
+  const { state, ui } = data;
+  switch (pane) {
+    case 'output':
+      return outputPane(data, selectedLane(lanes, ui.selected), height, look);
+    case 'events':
+      return [paneRule('Events', ZOOMED, look.width), ...eventRows(state, ui.filter.terms, height - 1, look)];
+    case 'waits':
+      return [
+        paneRule('Who waits for whom', ZOOMED, look.width),
+        ...waitTree(waitGraphIn(state), look),
+        ...leasesPane(state, look),
+      ];
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import type { Clock, Logger } from '@signalbox/core';
+import type { Doors } from '../runtime/contract/house.ts';
+import { lineCells } from '../terminal/cells.ts';
+import { createKeyboard } from '../terminal/keyboard.ts';
+import { type Line, line } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
+import { renderLine } from '../terminal/render.ts';
+import { terminalFacts } from '../terminal/terminal.ts';
+import type { FoundWorkspace } from '../runtime/workspace/find-workspace.ts';
+import type { Context } from '../runtime/contract/context.ts';
+import { EXIT } from '../runtime/contract/exit-code.ts';
+import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
+import { createInterrupts } from '../runtime/contract/interrupts.ts';
+import { pageOut } from '../live/page-out.ts';
+import { tellError } from './tell-error.ts';
+
+/** The context of a real process. */
+export function createContext(
+  host: NodeJS.Process,
+  flags: GlobalFlags,
+  { place, doors }: Readonly<{ place: FoundWorkspace; doors: Doors }>,
+): Context {
+  const facts = () => terminalFacts(host, flags);
+  const terminal = facts();
+  const lookAt = (width: number): Look => ({
+    width,
+    now: Date.now(),
+    utcOffsetMs: -new Date().getTimezoneOffset() * 60_000,
+  });
+  const textOf = (stream: 'stdout' | 'stderr', lines: readonly Line[]): string => {
+    // Nothing is cut here: what does not fit is wrapped by the terminal, and views know the width themselves.
+    const rendering = { colour: terminal[stream].colour, ascii: terminal.ascii, width: Infinity };
+    return lines.map((row) => `${renderLine(row, rendering)}\n`).join('');
+  };
+  const write = (stream: 'stdout' | 'stderr', lines: readonly Line[]): void => {
+    if (lines.length > 0) host[stream].write(textOf(stream, lines));
+  };
+  const interrupts = createInterrupts(host, (exitCode) => host.exit(exitCode));
+  const leaveAtTermination = (_: number, signal: 'SIGINT' | 'SIGTERM'): void => {
+    if (signal === 'SIGTERM') host.exit(EXIT.terminated);
+  };
+  const print = (lines: readonly Line[]): void => {
+    if (!flags.json) write('stdout', lines);
+  };
+  const json = (value: unknown): void => {
+    if (flags.json) host.stdout.write(`${JSON.stringify(value)}\n`);
+  };
+  const look = (): Look => lookAt(facts().stdout.width);
+  return {
+    flags,
+    terminal,
+    ...place,
+    startedIn: host.cwd(),
+    env: host.env,
+    clock: systemClock,
+    random: (length) => randomBytes(length),
+    log: silentLogger,
+    user: userName(),
+    interrupts,
+    keyboard: createKeyboard(host.stdin, flags.input && terminal.stdin.rawMode && terminal.live),
+    doors,
+    look,
+    lookOfTalk: () => lookAt(facts().stderr.width),
+    answer({ json: toJson, lines }) {
+      if (flags.json) json(toJson());
+      else print(lines(look()));
+    },
+    print,
+    async page(answer) {
+      if (flags.json) return;
+      const lines =
+        typeof answer === 'string'
+          ? answer
+              .split('\n')
+              .slice(0, -1)
+              .map((row) => line(row))
+          : answer;
+      const text = typeof answer === 'string' ? answer : textOf('stdout', lines);
+      const deafen = (): (() => void) => interrupts.listen(leaveAtTermination);
+      await pageOut({ text, fills: (rows, width) => fill(lines, rows, width), deafen }, host, flags);
+    },
+    json,
+    write(text) {
+      host.stdout.write(text);
+    },
+    say(lines) {
+      if (!flags.quiet) write('stderr', lines);
+    },
+    tell(lines) {
+      write('stderr', lines);
+    },
+    draw(text) {
+      host.stderr.write(text);
+    },
+    rows: () => facts().rows,
+    rendering() {
+      const { stderr, ascii } = facts();
+      return { colour: stderr.colour, ascii, width: stderr.width };
+    },
+    tellError: (error) => tellError(host, flags, error),
+    async askLine(question, signal) {
+      const lines = createInterface({ input: host.stdin, output: host.stderr });
+      try {
+        return await lines.question(question, { signal });
+      } catch {
+        return null;
+      } finally {
+        lines.close();
+      }
+    },
+    async readStdin() {
+      let text = '';
+      host.stdin.setEncoding('utf8');
+      for await (const chunk of host.stdin) text += String(chunk);
+      return text;
+    },
+  };
+}
+
+/** Counts no further than it must: an answer may be long. */
+function fill(lines: readonly Line[], rows: number, width: number): boolean {
+  let taken = 0;
+  for (const row of lines) {
+    taken += Math.max(1, Math.ceil(lineCells(row) / width));
+    if (taken >= rows) return true;
+  }
+  return false;
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  timer(delayMs, callback) {
+    const timeout = setTimeout(callback, delayMs);
+    return () => {
+      clearTimeout(timeout);
+    };
+  },
+};
+
+const nothing = (): void => undefined;
+/** Log lines go to the workspace's own file, which `compose.ts` opens; the screen is for people. */
+const silentLogger: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => silentLogger,
+};
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `someone@${hostname()}`;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Subcommand } from '../commands/table/define-subcommand.ts';
+
+/** Loads what runs a subcommand, and only that. */
+const loaders: Readonly<Record<string, () => Promise<Subcommand>>> = {
+  init: async () => (await import('../commands/start/init.ts')).init,
+  demo: async () => (await import('../commands/demo/demo.ts')).demo,
+  attach: async () => (await import('../commands/start/attach.ts')).attach,
+  run: async () => (await import('../commands/start/run.ts')).run,
+  exec: async () => (await import('../commands/start/exec.ts')).exec,
+  watch: async () => (await import('../commands/see/watch.ts')).watch,
+  status: async () => (await import('../commands/see/status.ts')).status,
+  commands: async () => (await import('../commands/see/commands.ts')).commands,
+  queue: async () => (await import('../commands/see/queue.ts')).queue,
+  leases: async () => (await import('../commands/see/leases.ts')).leases,
+  output: async () => (await import('../commands/see/output.ts')).output,
+  history: async () => (await import('../commands/past/history.ts')).history,
+  stats: async () => (await import('../commands/past/stats.ts')).stats,
+  audit: async () => (await import('../commands/past/audit.ts')).audit,
+  approve: async () => (await import('../commands/decide/approve.ts')).approve,
+  deny: async () => (await import('../commands/decide/deny.ts')).deny,
+  cancel: async () => (await import('../commands/decide/cancel.ts')).cancel,
+  undo: async () => (await import('../commands/decide/undo.ts')).undo,
+  review: async () => (await import('../commands/decide/review.ts')).review,
+  diff: async () => (await import('../commands/past/diff.ts')).diff,
+  mode: async () => (await import('../commands/decide/mode.ts')).mode,
+  check: async () => (await import('../commands/rules/check.ts')).check,
+  policy: async () => (await import('../commands/rules/policy.ts')).policy,
+  rules: async () => (await import('../commands/rules/rules.ts')).rules,
+  network: async () => (await import('../commands/network/network.ts')).network,
+  tools: async () => (await import('../commands/setup/tools.ts')).tools,
+  config: async () => (await import('../commands/setup/config.ts')).config,
+  doctor: async () => (await import('../commands/setup/doctor.ts')).doctor,
+  serve: async () => (await import('../commands/serve/serve.ts')).serve,
+  stop: async () => (await import('../commands/serve/stop.ts')).stop,
+  logs: async () => (await import('../commands/serve/logs.ts')).logs,
+  coordinator: async () => (await import('../commands/serve/coordinator.ts')).coordinator,
+  worker: async () => (await import('../commands/serve/worker.ts')).worker,
+  dashboard: async () => (await import('../commands/serve/dashboard.ts')).dashboard,
+  connect: async () => (await import('../commands/connect/connect.ts')).connect,
+  mcp: async () => (await import('../commands/mcp/mcp.ts')).mcp,
+  token: async () => (await import('../commands/serve/token.ts')).token,
+  bench: async () => (await import('../commands/bench/bench.ts')).bench,
+  forget: async () => (await import('../commands/serve/forget.ts')).forget,
+  completion: async () => (await import('../commands/help/completion.ts')).completion,
+  help: async () => (await import('../commands/help/help.ts')).help,
+};
+
+export const loadableNames: readonly string[] = Object.keys(loaders);
+
+export async function loadSubcommand(name: string): Promise<Subcommand> {
+  const load = loaders[name];
+  if (load === undefined) throw new Error(`Cannot load subcommand "${name}": nothing runs it`);
+  return load();
+}

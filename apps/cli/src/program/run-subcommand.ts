@@ -1,0 +1,54 @@
+import type { CommandLine } from './parse-command-line.ts';
+import { resolve } from 'node:path';
+import { UsageError } from '@signalbox/core';
+import { createContext } from './create-context.ts';
+import { doors } from './doors.ts';
+import { endAtFault } from './end-at-fault.ts';
+import { loadSubcommand } from './load-subcommand.ts';
+import { tellError } from './tell-error.ts';
+import { type FoundWorkspace, findWorkspace } from '../runtime/workspace/find-workspace.ts';
+import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
+
+type Host = NodeJS.Process;
+type Request = Pick<Extract<CommandLine, { kind: 'run' }>, 'given' | 'flags'> &
+  Readonly<{ row: { name: string } }>;
+
+/** Runs a subcommand in the real world; whatever it throws is told in one shape. */
+export async function runSubcommand(host: Host, { row, given, flags }: Request): Promise<number> {
+  endAtFault(host, flags);
+  try {
+    const subcommand = await loadSubcommand(row.name);
+    return await subcommand.run(
+      given,
+      createContext(host, flags, { place: placeOf(host, row.name, flags), doors }),
+    );
+  } catch (error) {
+    return tellError(host, flags, error);
+  }
+}
+
+/** They look at no workspace, or at one that their arguments name. */
+const ANYWHERE: ReadonlySet<string> = new Set(['bench', 'completion', 'demo', 'help']);
+
+function placeOf(host: Host, subcommand: string, { directory, server }: GlobalFlags): FoundWorkspace {
+  const from = resolve(whereStarted(host), directory ?? '.');
+  return ANYWHERE.has(subcommand) || server !== undefined
+    ? { cwd: from, directory: from }
+    : findWorkspace(from, host.env);
+}
+
+/** @throws {UsageError} `no-workspace` where the folder was removed meanwhile. */
+function whereStarted(host: Host): string {
+  try {
+    return host.cwd();
+  } catch (cause) {
+    throw new UsageError(
+      'no-workspace',
+      'Cannot tell where you are: the folder of this terminal was removed',
+      {
+        next: ['cd into a folder that is there'],
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, Executor, Logger, SchedulerLimits } from '@signalbox/core';
+import {
+  createPost,
+  createReaper,
+  createRemoteExecutor,
+  createRunQueues,
+  type Reaper,
+  type RedisBackend,
+} from '@signalbox/redis';
+import type { Distribution } from './place.ts';
+import { setupOf } from './worker-setup.ts';
+import type { RedisAddress } from '../workspace/redis-address.ts';
+import { createWitness } from './witness.ts';
+
+export type Distributed = Readonly<{ executor: Executor; reaper: Reaper; close(): Promise<void> }>;
+
+/** An executor that hands programs to workers, and runs them here where there are none and it may. */
+export async function distribute(
+  local: Executor,
+  options: Distribution &
+    Readonly<{
+      /** The workspace's `.signalbox`. */
+      folder: string;
+      host: string;
+      address: RedisAddress;
+      backend: RedisBackend;
+      members: NonNullable<RedisBackend['members']>;
+      workersOnly: boolean;
+      limits: SchedulerLimits;
+      takeBackFiles: () => Promise<void>;
+      clock: Clock;
+      logger: Logger;
+    }>,
+): Promise<Distributed> {
+  const { address, backend, members, workersOnly, limits, queueTraces, logger } = options;
+  const { connection, facts } = backend;
+  const post = createPost({ connection, self: members.self, logger });
+  const queues = createRunQueues({ url: address.url, prefix: connection.prefix, queueTraces, logger });
+  const witness = createWitness({ ...options, isolation: () => local.isolation() });
+  const reaper = createReaper({ ...options, connection, witness });
+  const remote = createRemoteExecutor({
+    ...options,
+    connection,
+    witness,
+    queues,
+    post,
+    facts,
+    leaseTtlMs: limits.leaseTtlMs,
+    setup: () => setupOf(options.settings()),
+    random: randomBytes,
+  });
+  await post.open(remote.hear);
+  const executor: Executor = {
+    isolation: () => (workersOnly ? remote.isolation() : local.isolation()),
+    async execute(request, hooks) {
+      const labels = hooks.labels ?? [];
+      const isRemote = workersOnly || labels.length > 0 || (await remote.hasWorker([]));
+      return (isRemote ? remote : local).execute(request, hooks);
+    },
+  };
+  return {
+    executor,
+    reaper,
+    async close() {
+      reaper.stop();
+      await queues.close();
+    },
+  };
+}

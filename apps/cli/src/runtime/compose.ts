@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { createCoordinator, type RunService } from '@signalbox/coordinator';
+import {
+  createRedactor,
+  createToolRegistry,
+  type Executor,
+  type Logger,
+  type GrowingRedactor,
+  type SchedulerLimits,
+  withComingTools,
+} from '@signalbox/core';
+import type { RunningCalls } from '@signalbox/sandbox';
+import { createPolicy, createPolicyHolder } from '@signalbox/policy';
+
+import { catalogue } from '@signalbox/tools';
+import { findLines } from './workspace/find-lines.ts';
+import type { House, HouseOptions, OpenApi } from './contract/house.ts';
+import { openEmbeddedPlace } from './backend/embedded-place.ts';
+import { openMcpTools, secretsOfServers } from './open-mcp-tools.ts';
+import { limitsOf } from './backend/limits-of.ts';
+import { createLocalExecutor, createLocalFiles, openInspector } from './backend/local-executor.ts';
+import type { Place } from './backend/place.ts';
+import { passwordsOf, redisAddressOf } from './workspace/redis-address.ts';
+import { openRedisPlace } from './backend/redis-place.ts';
+import { openRuns } from './open-runs.ts';
+import { type Strength, strengthOf } from './backend/strength-of.ts';
+import { keysOf } from './settings/keys-of.ts';
+import { withNetworkOf } from './settings/with-network-of.ts';
+import { openTraces } from './log/open-traces.ts';
+import { traced } from './log/traced.ts';
+import type { Traces } from './log/traces.ts';
+import { projectFactsOf } from './workspace/project-facts.ts';
+import { refuseWhole } from './workspace/find-workspace.ts';
+import { requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
+import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
+import { lackOfDisk, lackOfMemory } from './room.ts';
+import type { LogFileState } from './log/log-file.ts';
+import { openLog } from './log/open-log.ts';
+import { createWarnings, warningOfLog } from './log/warnings.ts';
+
+const LOG_FILE = 'log.jsonl';
+/** How long a first session, or the door for agents, waits for tools of MCP servers that never told them, at most. */
+const WAIT_FOR_SERVERS_MS = 5000;
+
+/** The only place where ports and rooms meet: takes a workspace and opens its house, alone or among others on Redis. */
+export async function openHouse(options: HouseOptions): Promise<House> {
+  const workspace = realpathSync(options.workspace);
+  requireOwnState(workspace);
+  const folder = join(workspace, STATE_FOLDER);
+  const { settings, apiKeys: env, clock, subcommand } = options;
+  const address = redisAddressOf({ folder, given: options.redis, env, backend: settings.backend });
+  const redactor = createRedactor({
+    secrets: [...keysOf(settings, env), ...secretsOfServers(settings, env), ...passwordsOf(address)],
+  });
+  refuseWhole(workspace, env);
+  const host = { name: hostname(), pid: process.pid };
+  const leave = await enterLiveWorkspaces({ directory: workspace, subcommand, host, env });
+  const opened: (() => Promise<void>)[] = [async () => leave()];
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    let tellOfLog: (state: LogFileState) => void = () => undefined;
+    const file = join(folder, LOG_FILE);
+    const onChanged = (state: LogFileState): void => tellOfLog(state);
+    const logger = options.log ?? openLog({ file, redactor, verbose: options.inspect ?? false, onChanged });
+    const common = { folder, limits: { ...limitsOf(settings), ...options.limits }, clock, logger };
+    const backend =
+      address === null
+        ? await openEmbeddedPlace({ ...common, host, subcommand })
+        : await openRedisPlace({ ...options, ...common, address });
+    opened.unshift(backend.close);
+    const place = { ...backend, close: () => closeAll(opened) };
+    const traces = await openTraces(env);
+    const warnings = createWarnings({ events: place.events, clock, logger });
+    tellOfLog = (state) => warnings.tell(warningOfLog(state));
+    opened.unshift(async () => warnings.stop());
+    const ground = traced({ folder, host, place, redactor, logger, traces }, traces, clock);
+    return await furnish({ ...options, workspace, limits: common.limits }, ground);
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+async function closeAll(opened: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of opened) await close();
+}
+
+async function furnish(
+  options: HouseOptions & { limits: SchedulerLimits },
+  ground: {
+    folder: string;
+    host: { name: string; pid: number };
+    place: Place;
+    redactor: GrowingRedactor;
+    logger: Logger;
+    traces: Traces | null;
+    /** What runs programs in this process, told of where somebody wants to know. */
+    watched: (executor: Executor) => Executor;
+  },
+): Promise<House> {
+  const { workspace, settings, clock, apiKeys } = options;
+  const { folder, host, place, redactor, logger: log } = ground;
+  const { others } = place;
+  const writer = { ...place.writer, holdsSecret: (text: string) => redactor.redact(text) !== text };
+  const home = homedir();
+  const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
+  const takenBack = await place.takeBackCommits();
+  if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
+  const runningCalls: RunningCalls = new Set();
+  const local = ground.watched(
+    createLocalExecutor({ ...options, folder, path: apiKeys['PATH'], policy, writer, runningCalls }),
+  );
+  let current = settings;
+  let judgedBy: Strength = { sandboxed: true, transactional: settings.tools.shell.transactional };
+  const executor =
+    (await others?.distribute(local, {
+      settings: () => current,
+      needs: () => judgedBy,
+      queueTraces: await ground.traces?.queueTraces(),
+    })) ?? local;
+  const files = createLocalFiles({ workspace, folder, settings, policy, writer });
+  const lines = findLines(workspace, settings);
+  const isolation = () => executor.isolation();
+  // Where workers alone run commands, they are held to this: none may be there yet.
+  if (options.workersOnly !== true) judgedBy = await strengthOf(local);
+  const mcp = await openMcpTools({
+    ...options,
+    unconfined: options.unconfined && !judgedBy.sandboxed,
+    folder,
+    isDenied: policy.isDenied,
+    readView: () => policy.readView,
+    runningCalls,
+    facts: place.facts,
+    logger: log,
+  });
+  const registered = createToolRegistry([...catalogue(), ...(options.tools ?? [])]);
+  let runs: RunService | undefined;
+  const coordinator = await createCoordinator({
+    ...place,
+    scheduler: options.through?.(place.scheduler) ?? place.scheduler,
+    ...(others === null ? {} : { shared: others.shared }),
+    stopSession: async (id, by) => runs?.stopSession(id, by) ?? false,
+    workspace,
+    home,
+    host,
+    executor,
+    ...judgedBy,
+    files,
+    inspector: openInspector({ workspace, folder, path: apiKeys['PATH'], isDenied: policy.isDenied }),
+    tools: mcp === null ? registered : withComingTools(registered, mcp),
+    policy,
+    redactor,
+    settings,
+    lines,
+    ...projectFactsOf(workspace),
+    clock,
+    random: randomBytes,
+    conditions: { disk: () => lackOfDisk(workspace), memory: lackOfMemory },
+    onRecovery: options.onRecovery,
+    logger: log,
+  }).catch(async (error: unknown) => {
+    await mcp?.close();
+    await local.close?.();
+    throw error;
+  });
+  mcp?.onChanged(coordinator.policyChanged);
+  const led = openRuns({
+    coordinator,
+    ...place,
+    settings: () => current,
+    known: async () => mcp?.known(WAIT_FOR_SERVERS_MS),
+    tests: lines.tests,
+    apiKeys,
+    clock,
+    random: randomBytes,
+    redactor,
+    logger: log,
+  });
+  runs = led;
+
+  const doors: OpenApi[] = [];
+  const house: House = {
+    coordinator,
+    events: place.events,
+    store: place.store,
+    facts: place.facts,
+    settings,
+    backend: place.others === null ? 'embedded' : 'redis',
+    isolation,
+    adoptPolicy(next) {
+      current = next;
+      const isOther = policy.swap(createPolicy(withNetworkOf(settings, next), { workspace, home }, clock));
+      if (isOther) coordinator.policyChanged();
+      return isOther;
+    },
+    files,
+    lines,
+    runs: led,
+    async openApi(served) {
+      const { openApi } = await import('./server/open-server.ts');
+      // Agents ask for the list of tools once.
+      await mcp?.known(WAIT_FOR_SERVERS_MS);
+      const api = await openApi(
+        {
+          ...place,
+          workspace,
+          host,
+          subcommand: options.subcommand,
+          coordinator,
+          files,
+          redactor,
+          runs: led,
+          lines,
+          isolation,
+          clock,
+          limits: options.limits,
+          settings: () => current,
+          apiKeys,
+          adoptPolicy: house.adoptPolicy,
+          onToolsChanged: mcp?.onChanged ?? (() => () => undefined),
+          random: randomBytes,
+          logger: log,
+        },
+        served,
+      );
+      doors.push(api);
+      return api;
+    },
+    async openServer(listen, reuse = 'none') {
+      const api = await house.openApi(listen);
+      try {
+        const port = await api.listen(listen, reuse);
+        return { url: port.url, close: api.close };
+      } catch (error) {
+        await api.close();
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all(doors.map((door) => door.close()));
+      // What its commands come to is told to sessions that end.
+      const ended = led.close();
+      try {
+        await coordinator.close();
+        await ended;
+      } finally {
+        await mcp?.close();
+        await local.close?.();
+        await place.close();
+      }
+    },
+  };
+  return house;
+}

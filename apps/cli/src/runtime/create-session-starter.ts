@@ -1,0 +1,85 @@
+import { type Coordinator, type PrepareSession, runSession } from '@signalbox/coordinator';
+import {
+  type Clock,
+  type EventLog,
+  type GrowingRedactor,
+  type Logger,
+  type RandomBytes,
+  type Settings,
+  toToolOffer,
+  UsageError,
+} from '@signalbox/core';
+import { declaredTools } from './contract/declared-tools.ts';
+import { openProvider } from './open-provider.ts';
+
+/** Makes sessions of the configured providers, by the settings as they are then. */
+export function createSessionStarter(parts: {
+  readonly coordinator: Coordinator;
+  readonly events: EventLog;
+  readonly settings: () => Settings;
+  /** For sessions that bring no key of their own. */
+  readonly apiKeys: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly redactor: GrowingRedactor;
+  readonly logger: Logger;
+}): PrepareSession {
+  const { coordinator, events, clock, random, redactor, logger } = parts;
+
+  return ({ provider: id, task, turns, keys, context, ...start }) => {
+    const settings = parts.settings();
+    checkKeyNames(keys, settings);
+    const apiKeys = { ...parts.apiKeys, ...keys };
+    const { chosen, provider, prices } = openProvider(id, { settings, apiKeys, clock });
+    const declared = declaredTools(id, chosen, coordinator.tools);
+    redactor.add(Object.values(keys));
+    return () =>
+      runSession({
+        ...start,
+        providerId: id,
+        provider,
+        model: chosen.model,
+        task,
+        offers: async () => (await coordinator.offers(declared)).map(toToolOffer),
+        submit: coordinator.submit,
+        cancelCommand: (commandId, reason) => coordinator.cancel(commandId, id, reason),
+        events,
+        clock,
+        random,
+        logger,
+        redact: redactor.redact,
+        trust: chosen.trust,
+        context: {
+          priority: chosen.priority,
+          ...(declared === null ? {} : { tools: declared }),
+          ...context,
+        },
+        limits: {
+          firstByteMs: chosen.timeouts.first_byte,
+          idleMs: chosen.timeouts.idle,
+          totalMs: chosen.timeouts.total,
+        },
+        retry: retryOf(settings),
+        maxIterations: turns ?? settings.agents.tool_execution.max_iterations,
+        maxOutputTokens: chosen.max_output_tokens,
+        temperature: chosen.temperature ?? undefined,
+        prices,
+      });
+  };
+}
+
+/** @throws {UsageError} `unknown-key` for a variable that no provider takes its key from: it is nobody's to send */
+function checkKeyNames(keys: Readonly<Record<string, string>>, { providers }: Settings): void {
+  const known = new Set(Object.values(providers).map(({ api_key_env }) => api_key_env));
+  const unknown = Object.keys(keys).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new UsageError('unknown-key', 'Cannot take a key that no provider of the settings uses', {
+    why: unknown,
+    next: ['signalbox config get providers'],
+  });
+}
+
+function retryOf(settings: Settings): Parameters<typeof runSession>[0]['retry'] {
+  const { max_attempts, base_ms, max_ms, budget_secs } = settings.tools.retry;
+  return { maxAttempts: max_attempts, baseMs: base_ms, maxMs: max_ms, budgetMs: budget_secs * 1000 };
+}

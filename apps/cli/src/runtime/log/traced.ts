@@ -1,0 +1,72 @@
+import type { Clock, CommandStore, Executor } from '@signalbox/core';
+import type { Place } from '../backend/place.ts';
+import { spanIdOf, spansOf, traceIdOf } from './command-spans.ts';
+import type { Traces } from './traces.ts';
+
+/** What a house stands on, with its commands told of; unchanged when nobody wants to know. */
+export function traced<Ground extends { readonly place: Place; readonly host: { readonly name: string } }>(
+  ground: Ground,
+  traces: Traces | null,
+  clock: Clock,
+): Ground & { readonly watched: (executor: Executor) => Executor } {
+  if (traces === null) return { ...ground, watched: (executor) => executor };
+  const { place, host } = ground;
+  return {
+    ...ground,
+    place: {
+      ...place,
+      store: tracedStore(place.store, traces),
+      async close() {
+        await place.close();
+        await traces.close();
+      },
+    },
+    watched: (executor) => tracedExecutor(executor, { traces, clock, host: host.name }),
+  };
+}
+
+/** The same store; a command that is stored as done is told of, by the one process that leads it. */
+export function tracedStore(store: CommandStore, traces: Traces): CommandStore {
+  return {
+    ...store,
+    async commit(record, events) {
+      await store.commit(record, events);
+      if (record.state === 'done') traces.record(spansOf(record));
+    },
+  };
+}
+
+/** The same executor; each program is told of where it ran, on whatever machine that is. */
+export function tracedExecutor(
+  executor: Executor,
+  options: { readonly traces: Traces; readonly clock: Clock; readonly host: string },
+): Executor {
+  const { traces, clock, host } = options;
+  return {
+    ...executor,
+    async execute(request, hooks) {
+      const startedAt = clock.now();
+      const { commandId } = request;
+      const parentId = traces.activeSpan(traceIdOf(commandId)) ?? spanIdOf(commandId, 'run');
+      let failed = true;
+      try {
+        const execution = await executor.execute(request, hooks);
+        failed = false;
+        return execution;
+      } finally {
+        traces.record([
+          {
+            name: 'execute',
+            traceId: traceIdOf(commandId),
+            spanId: spanIdOf(commandId, 'execute', `${host} ${startedAt}`),
+            parentId,
+            startedAt,
+            endedAt: clock.now(),
+            failed,
+            attributes: { 'signalbox.command.id': commandId, 'host.name': host },
+          },
+        ]);
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { homedir } from 'node:os';
+import type { Facts, Logger, Settings } from '@signalbox/core';
+import type { McpTools, OpenClient } from '@signalbox/mcp-tools';
+import { createServices, type ExecutorOptions } from '@signalbox/sandbox';
+import type { HouseOptions } from './contract/house.ts';
+import { createNamedFiles } from './workspace/project-facts.ts';
+import { VERSION } from './contract/version.ts';
+
+type Variables = HouseOptions['apiKeys'];
+
+/**
+ * Starts the MCP servers that the settings name and a person agreed to; null where there are none. Nobody waits for
+ * them. The protocol's client is large: a house without servers does without it.
+ */
+export async function openMcpTools(
+  parts: Pick<HouseOptions, 'workspace' | 'settings' | 'unconfined' | 'apiKeys' | 'clock'> &
+    Pick<ExecutorOptions, 'isDenied' | 'readView' | 'runningCalls'> & {
+      /** The workspace's `.signalbox`. */
+      readonly folder: string;
+      readonly facts: Facts;
+      readonly logger: Logger;
+    },
+): Promise<McpTools | null> {
+  const { settings, facts, clock, logger } = parts;
+  const servers = settings.mcp_servers;
+  if (!Object.values(servers).some(({ enabled }) => enabled)) return null;
+  const { createMcpTools } = await import('@signalbox/mcp-tools');
+  return createMcpTools({ servers, open: await createOpener(parts), facts, clock, logger });
+}
+
+/** Opens connections to servers as the house of a workspace would. */
+export async function createOpener({
+  workspace,
+  folder,
+  unconfined,
+  apiKeys,
+  isDenied,
+  readView,
+  runningCalls,
+  clock,
+}: Omit<Parameters<typeof openMcpTools>[0], 'settings' | 'facts' | 'logger'>): Promise<OpenClient> {
+  const { createOpenClient } = await import('@signalbox/mcp-tools');
+  const services = createServices({
+    workspace,
+    stateFolder: folder,
+    path: apiKeys['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    home: homedir(),
+    confinement: unconfined ? 'off-by-operator' : 'required',
+    clock,
+    namedFiles: createNamedFiles(workspace),
+    ...(runningCalls === undefined ? {} : { runningCalls }),
+    ...(isDenied === undefined ? {} : { isDenied }),
+    ...(readView === undefined ? {} : { readView }),
+  });
+  return createOpenClient({ services, env: apiKeys, isConfined: !unconfined, version: VERSION, clock });
+}
+
+/** What of the environment servers are given: it must show up nowhere, whatever they print. */
+export function secretsOfServers({ mcp_servers: servers }: Settings, env: Variables): string[] {
+  const names = Object.values(servers).flatMap(({ reach }) =>
+    reach.kind === 'stdio'
+      ? reach.envFrom
+      : [...Object.values(reach.headersFrom), ...(reach.tokenFrom === null ? [] : [reach.tokenFrom])],
+  );
+  return names.flatMap((name) => env[name] ?? []);
+}

@@ -1,0 +1,111 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { questionOf } from '@signalbox/coordinator';
+import {
+  type CommandRecord,
+  createId,
+  createToolRegistry,
+  type Mode,
+  type ProviderId,
+  type Settings,
+  ToolFailure,
+  UsageError,
+} from '@signalbox/core';
+import {
+  classifyLine,
+  createPolicy,
+  type Policy,
+  type Question,
+  ruleOnFetches,
+  withProjectHosts,
+} from '@signalbox/policy';
+import { ownTemporaryFolders } from '@signalbox/sandbox';
+import { catalogue } from '@signalbox/tools';
+import { findLines } from '../workspace/find-lines.ts';
+import type { Context } from '../contract/context.ts';
+import { createNamedFiles } from '../workspace/project-facts.ts';
+import { createHostsOfSource } from '../workspace/project-hosts-of.ts';
+
+/** What rulings outside a house are asked with: as if commands were confined. */
+export type Desk = Readonly<{
+  policyOf(settings: Settings): Policy;
+  /** @throws {UsageError} `path-outside` */
+  ofLine(line: string, circumstances: { provider: ProviderId; mode: Mode; cwd: string }): Question;
+  /** The question of a stored command; null for a call that nobody could judge. */
+  ofRecord(record: CommandRecord, mode: Mode): Question | null;
+}>;
+
+export function createDesk(
+  { directory, clock, random }: Pick<Context, 'directory' | 'clock' | 'random'>,
+  settings: Settings,
+): Desk {
+  const workspace = realpathSync(directory);
+  const ground = { workspace, home: homedir() };
+  const tools = createToolRegistry(catalogue());
+  const lines = findLines(workspace, settings);
+  const ownFolders = ownTemporaryFolders();
+  const hostsOf = createHostsOfSource(workspace);
+  const named = createNamedFiles(workspace);
+  // As it would run here: where no overlay works, `signalbox doctor` says so.
+  const { transactional } = settings.tools.shell;
+  const policy = createPolicy(settings, ground, clock);
+
+  return {
+    policyOf: (of) => createPolicy(of, ground, clock),
+    ofLine(line, { provider, mode, cwd: given }) {
+      const tool = tools.get('bash');
+      const cwd = resolve(workspace, given);
+      const inside = relative(workspace, cwd);
+      if (tool === undefined)
+        throw new UsageError('unknown-tool', 'Cannot judge a shell line: there is no bash');
+      if (inside.startsWith('..') || isAbsolute(inside)) {
+        throw new UsageError(
+          'path-outside',
+          `Cannot judge a line in "${given}": it is outside the workspace`,
+        );
+      }
+      const asked: Question = {
+        tool,
+        line,
+        verdict: withProjectHosts(
+          classifyLine(line, { cwd, ...ground, ownFolders, named: named() }),
+          hostsOf,
+        ),
+        mode,
+        sandboxed: true,
+        ownFolders,
+        reversible: transactional,
+        contentBytes: Buffer.byteLength(line),
+        context: {
+          provider,
+          trust: settings.providers[provider]?.trust ?? 'provisional',
+          phase: 'executor',
+          sessionId: createId('session', random),
+        },
+      };
+      return ruleOnFetches(asked, policy).question;
+    },
+    ofRecord(record, mode) {
+      const tool = tools.get(record.call.tool);
+      if (tool === undefined || record.verdict === null) return null;
+      try {
+        return questionOf(tool, record, { lines, sandboxed: true, ownFolders, transactional, mode });
+      } catch (error) {
+        // A tool whose line is no longer configured.
+        if (error instanceof ToolFailure) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The mode of the workspace, where something was ever run in it. */
+export async function modeNow({ doors, directory }: Context, otherwise: Mode): Promise<Mode> {
+  const records = await doors.openRecords({ workspace: directory });
+  try {
+    return (await records?.mode())?.mode ?? otherwise;
+  } finally {
+    await records?.close();
+  }
+}

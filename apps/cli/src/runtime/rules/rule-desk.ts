@@ -1,0 +1,178 @@
+import type { SessionRulesDesk } from '@signalbox/coordinator';
+import { type CommandRecord, JsonObject, type Mode, shortId, UsageError, UserRule } from '@signalbox/core';
+import { checkRules, proposeRule } from '@signalbox/policy';
+import { parse, stringify } from 'yaml';
+import type { Context } from '../contract/context.ts';
+import { joined } from './agreement.ts';
+import { Agreement, proposeAgreement, readAgreement, settingsWith, wantedOf } from './agreement.ts';
+import { createProjectHosts } from '../workspace/project-hosts-of.ts';
+import { storeAgreed } from './store-agreed.ts';
+import { createDesk } from './questions.ts';
+import type { Whose } from './settings-files.ts';
+import { storeRule } from './store-rule.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { shellLineOf } from '../contract/shell-line.ts';
+
+/** A rule as `rules:` would hold it. */
+export type WrittenRule = JsonObject & { readonly id: string };
+
+/** For whom a rule counts: this session, this workspace (yours alone, or shared with all), all your workspaces. */
+export const SCOPES = ['session', 'local', 'workspace', 'user'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What would be stored. */
+export type RuleDraft = Readonly<{ rule: WrittenRule; scope: Scope }>;
+
+export type Proposal =
+  | Readonly<{ kind: 'rule'; rule: WrittenRule }>
+  /** No rule could answer this for good. */
+  | Readonly<{ kind: 'never'; why: string }>;
+
+export type CheckedDraft =
+  | Readonly<{ kind: 'fits'; rule: WrittenRule }>
+  | Readonly<{ kind: 'unfit'; why: string }>;
+
+/** Where a rule stands now, and whether it counts already. */
+export type StoredDraft = Readonly<{ id: string; where: string; counts: boolean }>;
+
+/** Rules that a person makes while they answer. */
+export type RuleDesk = Readonly<{
+  /** As narrow as the call, without an end. */
+  propose(record: CommandRecord): Promise<Proposal>;
+  /** Whether what a person typed is an allow rule that lets this call run, with examples that hold. */
+  check(record: CommandRecord, typed: string): Promise<CheckedDraft>;
+  store(record: CommandRecord, draft: RuleDraft): Promise<StoredDraft>;
+}>;
+
+/** What of the world rules are made in. */
+export type RuleContext = Pick<Context, 'directory' | 'env' | 'clock' | 'random' | 'user'>;
+
+export function createRuleDesk(options: {
+  readonly context: RuleContext;
+  readonly sessionRules: Pick<SessionRulesDesk, 'add'>;
+  readonly mode: () => Promise<Mode>;
+  /** Lets the coordinator judge by the settings as they are now; absent: it sees them by itself. */
+  readonly adopt?: () => Promise<void>;
+}): RuleDesk {
+  const { context, sessionRules } = options;
+
+  async function deskAndQuestion(record: CommandRecord) {
+    const { settings } = await loadSettings(context);
+    const desk = createDesk(context, settings);
+    return {
+      settings,
+      policyOf: desk.policyOf,
+      hosts: createProjectHosts(context.directory),
+      question: desk.ofRecord(record, await options.mode()),
+    };
+  }
+
+  async function checkAgreement(record: CommandRecord, agreement: Agreement): Promise<CheckedDraft> {
+    const { policyOf, settings, question } = await deskAndQuestion(record);
+    const ruling =
+      question === null ? null : policyOf(settingsWith(settings, agreement.agree)).rule(question);
+    if (ruling?.kind === 'allow')
+      return { kind: 'fits', rule: { ...JsonObject.parse(agreement), id: agreement.id } };
+    return { kind: 'unfit', why: `with these hosts this call would still ${ruling?.kind ?? 'ask'}` };
+  }
+
+  async function storeAgreement({ id, agree }: Agreement, scope: Scope): Promise<StoredDraft> {
+    if (scope !== 'local') {
+      throw new UsageError('usage', 'Cannot agree to hosts there: the list stands in a file of yours', {
+        next: ['for: you in this workspace'],
+      });
+    }
+    const { settings } = await loadSettings(context);
+    const stored = await storeAgreed(joined(settings.sandbox.network.agreed, wantedOf(agree)), context);
+    await options.adopt?.();
+    return { id, where: stored.file.name, counts: true };
+  }
+
+  return {
+    async propose(record) {
+      const { question, ...world } = await deskAndQuestion(record);
+      const agreement =
+        question === null || record.ruling?.kind !== 'ask' ? null : await proposeAgreement(question, world);
+      if (agreement !== null)
+        return { kind: 'rule', rule: { ...JsonObject.parse(agreement), id: agreement.id } };
+      const proposal =
+        question === null || record.ruling === null ? undefined : proposeRule(question, record.ruling);
+      if (proposal === undefined) return { kind: 'never', why: whyNever(record) };
+      return {
+        kind: 'rule',
+        rule: {
+          ...JsonObject.parse(JSON.parse(JSON.stringify(proposal))),
+          id: proposal.id,
+          because: `${shortId(record.id)}, approved by ${context.user}`,
+          examples: { match: [exampleOf(record)] },
+        },
+      };
+    },
+
+    async check(record, typed) {
+      const agreement = readAgreement(typed);
+      if (agreement !== null) return checkAgreement(record, agreement);
+      const written = readRule(typed);
+      if (typeof written === 'string') return { kind: 'unfit', why: written };
+      const parsed = UserRule.safeParse(written);
+      const [issue] = parsed.error?.issues ?? [];
+      if (!parsed.success) {
+        return {
+          kind: 'unfit',
+          why: `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is no rule'}`.trim(),
+        };
+      }
+      if (parsed.data.ruling !== 'allow') return { kind: 'unfit', why: 'it does not allow: write allow' };
+      const [problem] = checkRules([parsed.data]);
+      if (problem !== undefined) return { kind: 'unfit', why: problem.message };
+      const { policyOf, settings, question } = await deskAndQuestion(record);
+      const ruling = question === null ? null : policyOf(settings).with([parsed.data]).rule(question);
+      if (ruling?.kind === 'allow') return { kind: 'fits', rule: { ...written, id: parsed.data.id } };
+      return {
+        kind: 'unfit',
+        why: `with it this call would still ${ruling?.kind ?? 'ask'}: ${ruling?.rule ?? ''}`,
+      };
+    },
+
+    async store(record, { rule, scope }) {
+      const agreement = Agreement.safeParse(rule).data;
+      if (agreement !== undefined) return storeAgreement(agreement, scope);
+      if (scope === 'session') {
+        const added = await sessionRules.add(record.id, rule);
+        return { id: added.rule, where: `session ${shortId(added.session)}`, counts: true };
+      }
+      const stored = await storeRule(rule, scope satisfies Whose, context);
+      await options.adopt?.();
+      return { id: stored.rule.id, where: stored.file, counts: stored.counts };
+    },
+  };
+}
+
+/** One line of YAML, as a person edits it. */
+export function ruleLine(rule: WrittenRule): string {
+  return stringify(rule, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+}
+
+/** The rule of that line, or why there is none. */
+function readRule(typed: string): JsonObject | string {
+  try {
+    const value: unknown = parse(typed);
+    return JsonObject.safeParse(value).data ?? 'it is no rule: { id: …, allow: { … } }';
+  } catch (error) {
+    return `it is not YAML: ${String(error instanceof Error ? error.message.split('\n')[0] : error)}`;
+  }
+}
+
+/** The line, or for a call on a file its tool and path, as the examples of rules name it. */
+function exampleOf(record: CommandRecord): string {
+  const { call } = record;
+  const { path } = call.args;
+  return shellLineOf(record) ?? (typeof path === 'string' ? `${call.tool} ${path}` : call.tool);
+}
+
+function whyNever({ verdict, ruling }: CommandRecord): string {
+  if (verdict?.level === 'dangerous') return 'what is dangerous always asks';
+  if (ruling !== null && ruling.source !== 'built in')
+    return `rule ${ruling.rule} (${ruling.source}) asks for it`;
+  return 'no rule says less than this call: a part of it is known only when it runs';
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../contract/context.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import type { Whose } from './settings-files.ts';
+import { openRulesFile } from './rules-file.ts';
+
+export type StoredRule = Readonly<{
+  rule: Readonly<Record<string, unknown>> & { readonly id: string };
+  /** The file as people know it. */
+  file: string;
+  /** False for an allow of a shared file, until `signalbox rules trust`. */
+  counts: boolean;
+}>;
+
+/**
+ * Adds a rule to that file, under a name that is free there, and reads the settings with it: a file that they can't be
+ * read from any more is put back as it was.
+ */
+export async function storeRule(
+  rule: Readonly<Record<string, unknown>> & { readonly id: string },
+  whose: Whose,
+  context: Pick<Context, 'directory' | 'env'>,
+): Promise<StoredRule> {
+  const file = await openRulesFile(whose, context);
+  const named = { ...rule, id: freshId(rule.id, file.ids) };
+  await file.add(named);
+  const { settings } = await loadSettings(context).catch(async (error: unknown) => {
+    await file.restore();
+    throw error;
+  });
+  const counts = !settings.rules.some(({ id, isTrusted }) => id === named.id && !isTrusted);
+  return { rule: named, file: file.name, counts };
+}
+
+function freshId(id: string, taken: readonly string[]): string {
+  if (!taken.includes(id)) return id;
+  let n = 2;
+  while (taken.includes(`${id}-${n}`)) n += 1;
+  return `${id}-${n}`;
+}

@@ -1,0 +1,168 @@
+import { basename } from 'node:path';
+import {
+  type BackendCalls,
+  type CallContextInput,
+  type Clock,
+  type CommandStore,
+  type EventLog,
+  type Facts,
+  type Files,
+  type Isolation,
+  type LastKnown,
+  type Logger,
+  ProviderId,
+  type RandomBytes,
+  type Redactor,
+  type SchedulerLimits,
+  type Settings,
+  type ToolRegistry,
+} from '@signalbox/core';
+import type { Coordinator, RunService } from '@signalbox/coordinator';
+import { explain } from '@signalbox/policy';
+import { createServer } from '@signalbox/server';
+import { declaredTools } from '../contract/declared-tools.ts';
+import type { ApiOptions, OpenApi } from '../contract/house.ts';
+import { openSocket } from './open-socket.ts';
+import { whenDrained } from './when-drained.ts';
+import { createDesk } from '../rules/questions.ts';
+import { fileDiff } from '../contract/file-diff.ts';
+import { VERSION } from '../contract/version.ts';
+import { dashboardFiles } from './dashboard-files.ts';
+import { createOpenPorts } from './open-ports.ts';
+import { readGitHead } from './read-git-head.ts';
+import type { OtherMembers } from '../backend/place.ts';
+import { ignoredHere } from './ignored-here.ts';
+
+/** What of an open house its server works with. */
+export type ServedHouse = Readonly<{
+  workspace: string;
+  host: Readonly<{ name: string }>;
+  /** Which subcommand leads the workspace. */
+  subcommand: string;
+  coordinator: Coordinator;
+  store: CommandStore;
+  events: EventLog;
+  facts: Facts;
+  calls?: BackendCalls;
+  lastKnown?: LastKnown | null;
+  files: Pick<Files, 'changesOf'>;
+  redactor: Redactor;
+  runs: RunService;
+  lines: Readonly<{ tests: string | null }>;
+  /** Where keys of sessions that bring none are looked up. */
+  apiKeys: Readonly<Record<string, string | undefined>>;
+  /** Null where this is the only coordinator. */
+  others: Pick<OtherMembers, 'shared' | 'living'> | null;
+  limits: SchedulerLimits;
+  /** As they are now. */
+  settings: () => Settings;
+  adoptPolicy: (settings: Settings) => boolean;
+  isolation: () => Promise<Isolation>;
+  onToolsChanged: (listener: () => void) => () => void;
+  clock: Clock;
+  random: RandomBytes;
+  logger: Logger;
+}>;
+
+/** Opens the HTTP API of a house on the socket of its workspace. */
+export async function openApi(house: ServedHouse, options: ApiOptions): Promise<OpenApi> {
+  const { workspace, clock, random, settings } = house;
+  const startedAt = clock.now();
+  const server = await createServer({
+    ...house,
+    workspace: basename(workspace),
+    version: VERSION,
+    lifecycle: {
+      idleExitMs: options.idleExitMs,
+      runs: house.runs.count,
+      stop(when) {
+        if (when === 'now') options.onStop();
+        else void whenDrained(house).then(options.onStop);
+      },
+      openPort: (asked, reuse) => ports.listen(asked, reuse),
+      keepPort: (asked, reuse) => ports.keep(asked, reuse),
+      ports: () => ports.urls(),
+      fixedPorts: () => ports.fixedUrls(),
+    },
+    hello: {
+      pid: process.pid,
+      host: house.host.name,
+      subcommand: house.subcommand,
+      since: startedAt,
+      backend: house.others === null ? 'embedded' : 'redis',
+      workspace,
+    },
+    dashboard: dashboardFiles(),
+    services: {
+      providers: () =>
+        Object.entries(settings().providers)
+          .filter(([, { unconfirmed_in }]) => unconfirmed_in === null)
+          .map(([id, { model, trust, api_key_env: keyName }]) => ({
+            id: ProviderId.parse(id),
+            model,
+            trust,
+            missingKey: keyName !== null && (house.apiKeys[keyName] ?? '') === '' ? keyName : null,
+          })),
+      tests: house.lines.tests,
+      contextOf: (provider) => contextOf(provider, settings(), house.coordinator.tools),
+      runs: house.runs,
+      leadsAlone: house.others === null,
+      stopSession: house.coordinator.stopSession,
+      explain(question) {
+        const desk = createDesk({ directory: workspace, clock, random }, settings());
+        const asked = desk.ofLine(question.line, question);
+        return { title: question.line, verdict: asked.verdict, ...explain(desk.policyOf(settings()), asked) };
+      },
+      ownRules: () => settings().rules,
+      rules: options.rulesOf({
+        coordinator: house.coordinator,
+        adopt: async () => {
+          house.adoptPolicy(await options.loadSettings());
+        },
+      }),
+      async changesOf(id) {
+        const changes = await house.files.changesOf(id);
+        return changes?.map((change) => fileDiff(change, house.redactor.redact)) ?? null;
+      },
+      ignoredByGit: () => ignoredHere(workspace),
+      reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
+      isolation: () => house.isolation().catch(() => null),
+      members: async () => (await house.others?.living()) ?? null,
+      budgetUsd: () => settings().budget,
+      gitHead: () => readGitHead(workspace),
+      mcp: () => settings().mcp,
+      onToolsChanged: house.onToolsChanged,
+    },
+  });
+  const ports = createOpenPorts(house, server, options.user);
+  const socket = await openSocket(server, { workspace, env: house.apiKeys, user: options.user, clock }).catch(
+    async (error: unknown) => {
+      await server.close();
+      throw error;
+    },
+  );
+  return {
+    activity: server.activity,
+    isFound: socket.isFound,
+    listen: ports.listen,
+    async close() {
+      await socket.remove();
+      await ports.withdraw();
+      await server.close();
+    },
+  };
+}
+
+function contextOf(id: ProviderId, { providers }: Settings, tools: ToolRegistry): Partial<CallContextInput> {
+  const known = providers[id];
+  // Its connections come and go; what one of them ran the next may read.
+  const identity = 'provider' as const;
+  if (known === undefined) return { identity };
+  const declared = declaredTools(id, known, tools);
+  return {
+    identity,
+    trust: known.trust,
+    priority: known.priority,
+    ...(declared === null ? {} : { tools: declared }),
+  };
+}

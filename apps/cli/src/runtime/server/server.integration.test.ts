@@ -1,0 +1,142 @@
+import type { CommandView } from './testing/command-view.ts';
+import { expect, test } from 'vitest';
+import { openTestServer } from '../../testing/open-test-server.ts';
+import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
+
+type Page = { commands: CommandView[]; next: string | null };
+
+test('a call that is sent over HTTP goes the way of every other one, and its result is given back', async () => {
+  await using own = await openTestServer();
+  const sent = await own.ask<CommandView>('POST', '/api/commands', { body: echo('echo over http') });
+  expect(sent.status).toBe(200);
+  expect(sent.body).toMatchObject({ status: 'completed', result: { stdout: 'over http\n', exitCode: 0 } });
+  expect(own.of.auditLines().at(-1)).toMatchObject({ result: 'completed' });
+  const again = await own.ask<CommandView>('GET', `/api/commands/${sent.body.id}`);
+  expect(again.body).toEqual(sent.body);
+});
+
+test('pages of the list hold every command exactly once, newest first', async () => {
+  await using own = await openTestServer();
+  const sent: string[] = [];
+  for (let i = 0; i < 9; i++) {
+    sent.push((await own.ask<CommandView>('POST', '/api/commands', { body: echo(`echo ${i}`) })).body.id);
+  }
+  const seen: string[] = [];
+  let cursor = '';
+  for (;;) {
+    const { body } = await own.ask<Page>('GET', `/api/commands?limit=4${cursor}`);
+    seen.push(...body.commands.map(({ id }) => id));
+    if (body.next === null) break;
+    cursor = `&cursor=${body.next}`;
+  }
+  expect(seen.toSorted()).toEqual(sent.toSorted());
+  expect(new Set(seen).size).toBe(9);
+  const found = await own.ask<Page>(
+    'GET',
+    '/api/commands?text=echo%207&outcome=completed&state=done&level=safe',
+  );
+  expect(found.body.commands.map(({ id }) => id)).toEqual([sent[7]]);
+  expect((await own.ask('GET', '/api/commands?cursor=nonsense')).status).toBe(400);
+  expect((await own.ask('GET', '/api/commands?state=nonsense')).status).toBe(400);
+});
+
+test('output is given part by part, and no part cuts a character', async () => {
+  await using own = await openTestServer();
+  const line = "seq -f 'ä😀%05g' 30000";
+  const { body } = await own.ask<CommandView>('POST', '/api/commands', { body: echo(line) });
+  let text = '';
+  let from = 0;
+  for (;;) {
+    const part = await own.ask<{ text: string; to: number; totalBytes: number; complete: boolean }>(
+      'GET',
+      `/api/commands/${body.id}/output?from=${from}&length=70001`,
+    );
+    text += part.body.text;
+    from = part.body.to;
+    expect(part.body.complete).toBe(true);
+    if (from >= part.body.totalBytes) break;
+  }
+  expect(text).not.toContain('\uFFFD');
+  expect(text.trimEnd().split('\n')).toHaveLength(30_000);
+  const end = await own.ask<{ text: string }>('GET', `/api/commands/${body.id}/output?from=-14`);
+  expect(end.body.text.endsWith('30000\n')).toBe(true);
+});
+
+test('the history leaves as JSON Lines and as a table that no spreadsheet runs', async () => {
+  await using own = await openTestServer();
+  await own.ask('POST', '/api/commands', {
+    body: { tool: 'read_file', args: { path: '=cmd|calc,"x"' }, wait: true },
+  });
+  await own.ask('POST', '/api/commands', { body: echo('echo exported') });
+  const lines = (await own.ask('GET', '/api/history/export')).text.trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as CommandView).call.tool)).toEqual(['bash', 'read_file']);
+  const found = await own.ask('GET', '/api/history/export?text=exported&level=safe');
+  expect(found.text.trimEnd().split('\n')).toHaveLength(1);
+  const table = await own.ask('GET', '/api/history/export?format=csv');
+  expect(table.headers.get('content-disposition')).toContain('signalbox-history.csv');
+  const rows = table.text.trimEnd().split('\n');
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatch(/^id,submitted_at/);
+  expect(table.text).not.toMatch(/(^|,)[=+@]/m);
+});
+
+test('the mode is set by an operator, with a reason and a name', async () => {
+  await using own = await openTestServer();
+  expect((await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: ' ' } })).status).toBe(400);
+  await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: 'an incident' } });
+  expect(await own.ask('GET', '/api/mode')).toMatchObject({
+    body: { mode: 'LOCKDOWN', reason: 'an incident' },
+  });
+  const denied = await own.ask<CommandView>('POST', '/api/commands', {
+    body: { tool: 'write_file', args: { path: 'a', content: 'b' }, wait: true },
+  });
+  expect(denied.body.status).toBe('denied');
+});
+
+test('a line is explained without being run', async () => {
+  await using own = await openTestServer();
+  const { body } = await own.ask('POST', '/api/policy/explain', { body: { line: 'git push --force' } });
+  expect(body).toMatchObject({ verdict: { level: 'dangerous' }, ruling: { kind: 'ask' } });
+  expect((await own.ask<Page>('GET', '/api/commands')).body.commands).toEqual([]);
+  const outside = await own.ask('POST', '/api/policy/explain', { body: { line: 'ls', cwd: '/etc' } });
+  expect(outside).toMatchObject({ status: 400, body: { code: 'path-outside' } });
+});
+
+test('numbers for Prometheus tell what ended and what waits', async () => {
+  await using own = await openTestServer(ASKING);
+  await own.ask('POST', '/api/commands', { body: echo('echo counted') });
+  await waitingCommand(own, 'touch counted');
+  const { text } = await own.ask('GET', '/metrics');
+  expect(text).toContain('signalbox_commands_total{provider="you",tool="bash",outcome="completed"} 1');
+  // (S003-79) Also of commands that ended before this process, and of those that the history has dropped.
+  expect(text).toContain('signalbox_history_commands{provider="you",tool="bash",outcome="completed"} 1');
+  expect(text).toContain('signalbox_approvals_pending 1');
+  expect(text).toContain('signalbox_mode{mode="NORMAL"} 1');
+});
+
+test('what can’t be understood is refused with its place, and nothing inside is told', async () => {
+  await using own = await openTestServer();
+  const bad = await own.ask<{ why: string[] }>('POST', '/api/commands', {
+    body: { tool: 7, args: 3 },
+  });
+  expect(bad).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+  expect(bad.body.why.join(' ')).toContain('/tool');
+  expect(bad.body.why.join(' ')).toContain('/args');
+  expect((await own.ask('GET', '/api/nothing')).status).toBe(404);
+  const plain = await own.ask('POST', '/api/commands', {
+    body: {},
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(plain.status).toBe(415);
+  const large = await own.ask('POST', '/api/commands', {
+    body: { tool: 'bash', args: { line: 'x'.repeat(12 << 20) } },
+  });
+  expect(large.status).toBe(413);
+});
+
+test('where the server has gone nobody finds it any more', async () => {
+  await using own = await openTestServer();
+  await own.close();
+  await expect(fetch(new URL('/health', own.url))).rejects.toThrow('fetch failed');
+  expect(await own.of.tokens.list()).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSystemClock } from '@signalbox/embedded';
+import { expect, test } from 'vitest';
+import type { Line } from '../../terminal/line.ts';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+import { configHomeOf, writeOwnSettings } from '../../testing/own-settings.ts';
+import { screenText } from '../../testing/screen-text.ts';
+import { followSettings } from './follow-settings.ts';
+import { settingsOnDisk } from './watch-settings.ts';
+
+const NO_ECHO = 'rules:\n  - id: no-echo\n    deny: { program: echo }\n';
+
+/** A house that follows its files, and a queue of what it tells. */
+function follow(own: Awaited<ReturnType<typeof openTestHouse>>) {
+  const told: string[] = [];
+  let next = Promise.withResolvers<string>();
+  const env = { XDG_CONFIG_HOME: configHomeOf(own.workspace) };
+  const onDisk = settingsOnDisk({ directory: own.workspace, env });
+  const from = { ...onDisk, before: own.house.settings, clock: createSystemClock() };
+  const stop = followSettings(own.house, from, (lines: readonly Line[]) => {
+    const text = screenText(lines, Infinity);
+    told.push(text);
+    next.resolve(text);
+    next = Promise.withResolvers<string>();
+  });
+  return { told, stop, next: () => next.promise };
+}
+
+test('a changed file swaps the policy of a running house, a broken one leaves it as it is and is shown with its place (C10)', async () => {
+  await using own = await openTestHouse();
+  const { next, stop } = follow(own);
+  const ruling = async () => (await own.call('openai', 'bash', { line: 'echo hi' })).outcome.kind;
+  expect(await ruling()).toBe('completed');
+
+  const changed = next();
+  writeFileSync(join(own.workspace, 'signalbox.yaml'), NO_ECHO);
+  expect(await changed).toContain('policy changed');
+  expect(await ruling()).toBe('denied');
+
+  const refused = next();
+  writeFileSync(join(own.workspace, 'signalbox.yaml'), 'rules:\n  - id: x\n    denny: { program: echo }\n');
+  expect(await refused).toMatch(/settings not used: .*no key "denny" \(signalbox\.yaml:3:5\)/);
+  expect(await ruling()).toBe('denied');
+
+  const again = next();
+  writeFileSync(join(own.workspace, 'next.yaml'), '');
+  renameSync(join(own.workspace, 'next.yaml'), join(own.workspace, 'signalbox.yaml'));
+  expect(await again).toContain('policy changed');
+  expect(await ruling()).toBe('completed');
+  stop();
+});
+
+test('an open question is asked anew when a file changes the policy', async () => {
+  await using own = await openTestHouse();
+  const { next, stop } = follow(own);
+  const asked = own.submit('openai', 'bash', { line: 'rm -rf a' });
+  await asked.resting;
+  const { callHash } = await own.event('approval_requested');
+  const changed = next();
+  writeFileSync(join(own.workspace, 'signalbox.yaml'), NO_ECHO);
+  await changed;
+  const again = await own.event('approval_requested', (event) => event.callHash !== callHash);
+  const ana = { name: 'ana', channel: 'test' } as const;
+  const { approvals } = own.house.coordinator;
+  expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ana, callHash)).kind).toBe('changed');
+  expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ana, again.callHash)).kind).toBe(
+    'granted',
+  );
+  expect((await asked.result).outcome.kind).toBe('completed');
+  stop();
+});
+
+test('what counts only at the next start is told, and changes nothing now', async () => {
+  await using own = await openTestHouse();
+  const { next, stop } = follow(own);
+  const changed = next();
+  writeFileSync(
+    join(own.workspace, 'signalbox.yaml'),
+    'execution: { max_wait: 1m, max_queue_size: 2 }\nproviders: { openai: { rate_limit_per_hour: 5 } }\n',
+  );
+  expect(await changed).toBe(
+    'counts at the next start of the coordinator: execution.max_queue_size, execution.max_wait · signalbox stop ends it when its work is done',
+  );
+  stop();
+});
+
+test('a file of your own that is changed by hand is told, and counts in full at once when you confirm it (R-A1)', async () => {
+  await using own = await openTestHouse();
+  await writeOwnSettings(own.workspace, '# mine\n');
+  const { next, stop } = follow(own);
+  const rule = 'rules:\n  - id: mine\n    allow: { program: tool-of-mine }\n';
+  const edited = next();
+  writeFileSync(join(own.workspace, '.signalbox/local.yaml'), rule);
+  expect(await edited).toContain('signalbox config trust');
+  const trusted = next();
+  await writeOwnSettings(own.workspace, rule);
+  expect(await trusted).toContain('policy changed');
+  stop();
+});

@@ -1,0 +1,63 @@
+import type { Clock, Settings } from '@signalbox/core';
+import { errorReport } from '../contract/error-report.ts';
+import type { House } from '../contract/house.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { noteLine } from './note-line.ts';
+import { keysOfNextSession, keysOfNextStart } from './next-start.ts';
+import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
+
+/**
+ * Lets a house judge by the settings as they are now, while it is open; answers how to stop.
+ *
+ * @param from `before`: the settings as they were read last.
+ */
+export function followSettings(
+  house: Pick<House, 'adoptPolicy'>,
+  from: SettingsOnDisk & { readonly before: Settings; readonly clock: Pick<Clock, 'timer'> },
+  tell: (lines: readonly Line[]) => void,
+): () => void {
+  let before = from.before;
+  let known: readonly string[] = [];
+  return watchSettings(from, from.clock, {
+    changed({ settings, fileNotes }) {
+      const fresh = fileNotes.filter(({ message }) => !known.includes(message));
+      known = fileNotes.map(({ message }) => message);
+      if (fresh.length > 0) tell(fresh.map(noteLine));
+      const isOther = house.adoptPolicy(settings);
+      const waiting = keysOfNextStart(before, settings);
+      const forSessions = keysOfNextSession(before, settings);
+      before = settings;
+      if (isOther) tell([POLICY_CHANGED]);
+      if (forSessions.length > 0) tell([forNextSession(forSessions)]);
+      if (waiting.length > 0) tell([forNextStart(waiting)]);
+    },
+    refused(error) {
+      const { message, picture } = errorReport(error);
+      const at = picture === undefined ? '' : ` (${picture.file}:${picture.line}:${picture.column})`;
+      tell([
+        line(as('danger', 'settings not used'), `: ${message}${at}`, muted(' · the policy stays as it was')),
+      ]);
+    },
+  });
+}
+
+const POLICY_CHANGED: Line = line(
+  as('accent', 'policy changed'),
+  muted(': calls are judged by the settings as they are now'),
+);
+
+function forNextSession(keys: readonly string[]): Line {
+  return line(as('accent', 'counts for the next session'), `: ${firstOf(keys)}`);
+}
+
+function forNextStart(keys: readonly string[]): Line {
+  return line(
+    as('warn', 'counts at the next start of the coordinator'),
+    `: ${firstOf(keys)}`,
+    muted(' · signalbox stop ends it when its work is done'),
+  );
+}
+
+function firstOf(keys: readonly string[]): string {
+  return `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
+}

@@ -1,0 +1,130 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { quoteWord } from '../../terminal/quote-word.ts';
+import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
+import { readAgreedServers } from './agreed-servers.ts';
+import { environmentSettings } from './environment-settings.ts';
+import { type FileNote, type LoadedSettings, mergeSources } from './merge-sources.ts';
+import { type OwnFile, readOwnFile } from './own-file.ts';
+import { SettingsFileError } from './settings-file-error.ts';
+import { readYaml, type SettingsSource } from './settings-source.ts';
+import { readShared } from './shared-file.ts';
+import { SHARED_FILE } from '../workspace/state-folder.ts';
+import { isWithin } from './trusted-hashes.ts';
+import { readTrustedRules } from './trusted-rules.ts';
+
+type Place = Readonly<{
+  /** The workspace. Settings are looked for here, not above it. */
+  directory: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The operator's flag on the command line; no file can say so. Default false. */
+  withoutSandbox?: boolean;
+}>;
+
+export const LOCAL_FILE = join(STATE_FOLDER, 'local.yaml');
+
+/**
+ * The settings that count in a workspace: `SIGNALBOX_*`, then `.signalbox/local.yaml` (yours), then
+ * `signalbox.yaml` (shared), then your own file for all workspaces, then the defaults. In what keeps a person
+ * safe the strictest wins instead, and a shared file only tightens.
+ *
+ * @param drafts Texts that are read in the place of what stands in these files, by absolute path. Default: none.
+ * @throws {SettingsFileError} for the first mistake, with a picture of it.
+ * @throws {UnavailableError} `state-unsafe` where `.signalbox` is no real folder of this account.
+ */
+export async function loadSettings(
+  place: Place,
+  drafts: ReadonlyMap<string, string> = new Map(),
+): Promise<LoadedSettings> {
+  const files = settingsFiles(place);
+  requireOwnState(place.directory);
+  const shared = readShared(files.shared, drafts.get(files.shared));
+  const own = await ownFileOf(place);
+  const draft = drafts.get(files.yours);
+  const yours = draft ?? own.text;
+  const isYours = draft !== undefined || own.isConfirmed;
+  const sources = [
+    ...(await userSource(files.user, place.directory, drafts.get(files.user))),
+    ...(shared.text === null ? [] : [readYaml(SHARED_FILE, 'workspace', shared.text)]),
+    ...(yours === null ? [] : [readYaml(LOCAL_FILE, isYours ? 'local' : 'workspace', yours)]),
+    ...environmentSettings(place.env),
+  ];
+  const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
+  const { isAgreed } = await readAgreedServers(dirname(files.user), place.directory);
+  const options = { withoutSandbox: place.withoutSandbox ?? false, isTrusted, isAgreed };
+  const merged = await mergeSources(sources, options);
+  const fileNotes = notesOn(shared, isYours);
+  return { ...merged, notes: [...fileNotes, ...merged.notes], fileNotes };
+}
+
+/**
+ * What a person should know of the files themselves: one that is no file, one that nobody confirmed.
+ *
+ * @throws {SettingsFileError} for a shared file that can't be read
+ */
+export async function readFileNotes(place: Place): Promise<readonly FileNote[]> {
+  const own = await ownFileOf(place);
+  return notesOn(readShared(settingsFiles(place).shared, undefined), own.isConfirmed);
+}
+
+function notesOn({ notes }: Readonly<{ notes: readonly FileNote[] }>, isYours: boolean): readonly FileNote[] {
+  return [...notes, ...(isYours ? [] : [UNCONFIRMED])];
+}
+
+const UNCONFIRMED: FileNote = {
+  path: [],
+  message: `${LOCAL_FILE} is not confirmed: it was changed outside Signalbox, or came with the repository. It may only tighten until you confirm it: signalbox config trust`,
+  fix: 'signalbox config trust',
+};
+
+/** Your own file of this workspace, and whether it is yours. */
+export function ownFileOf(place: Place): Promise<OwnFile> {
+  const { user, yours } = settingsFiles(place);
+  return readOwnFile({ directory: place.directory, file: yours, configFolder: dirname(user) });
+}
+
+/** Where the three files are looked for, whether they exist or not. */
+export function settingsFiles({
+  directory,
+  env,
+}: Place): Readonly<{ user: string; shared: string; yours: string }> {
+  const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config');
+  return {
+    user: join(configHome, 'signalbox', 'config.yaml'),
+    shared: join(directory, SHARED_FILE),
+    yours: join(directory, LOCAL_FILE),
+  };
+}
+
+/** What commands of the workspace could write is not a person's own: it counts as the workspace's. */
+async function userSource(
+  file: string,
+  workspace: string,
+  draft: string | undefined,
+): Promise<readonly SettingsSource[]> {
+  try {
+    const text = draft ?? (await readFile(file, 'utf8'));
+    return [readYaml(file, isWithin(dirname(file), workspace) ? 'workspace' : 'user', text)];
+  } catch (error) {
+    if (error instanceof SettingsFileError) throw error;
+    if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${file}`, { why: [messageOf(error)] });
+    if (!(await isLink(file))) return [];
+    throw new SettingsFileError(`Cannot read ${file}: it is a link to nothing`, {
+      next: [`Mend the link, or remove it: rm ${quoteWord(file)}`],
+    });
+  }
+}
+
+/** A link that leads nowhere is no file that is missing: somebody wants settings to count. */
+async function isLink(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null)) !== null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

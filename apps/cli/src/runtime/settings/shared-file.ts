@@ -1,0 +1,65 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+} from 'node:fs';
+import { kindOf, SHARED_FILE } from '../workspace/state-folder.ts';
+import type { FileNote } from './merge-sources.ts';
+import { SettingsFileError } from './settings-file-error.ts';
+import { writeWhole } from '../workspace/write-whole.ts';
+
+/** The text that counts; null where there is none. */
+type SharedFile = Readonly<{ text: string | null; notes: readonly FileNote[] }>;
+
+/**
+ * Reads the settings that came with a repository. What stands in their place and is no file is told and counts as
+ * none: no link is followed, so that nothing of what it leads to is shown, and no pipe is waited for.
+ *
+ * @param draft Read instead.
+ * @throws {SettingsFileError} for a file that can't be read
+ */
+export function readShared(path: string, draft: string | undefined): SharedFile {
+  if (draft !== undefined) return { text: draft, notes: [] };
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return { text: null, notes: [] };
+  if (!stats.isFile()) return noFile(stats);
+  try {
+    return { text: textOf(path), notes: [] };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SettingsFileError(`Cannot read ${SHARED_FILE}`, { why: [why] });
+  }
+}
+
+/** Writes it whole; a link that stood there is replaced, not followed. */
+export function writeShared(path: string, text: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(path);
+  writeWhole(path, text);
+}
+
+/** Parsed in memory, a hundredfold. */
+const MAX_BYTES = 1024 ** 2;
+
+function textOf(path: string): string {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new Error('it is no file any more');
+    if (stats.size > MAX_BYTES) throw new Error('it is larger than 1 MiB');
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function noFile(stats: Stats): SharedFile {
+  const message = `${SHARED_FILE} does not count: it is ${kindOf(stats)}. Put a file in its place`;
+  const fix = `rm${stats.isDirectory() ? ' -r' : ''} ${SHARED_FILE} && signalbox init`;
+  return { text: null, notes: [{ path: [], message, fix }] };
+}

@@ -1,0 +1,167 @@
+import { realpathSync, type Stats, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { UsageError } from '@signalbox/core';
+import { quoteWord } from '../../terminal/quote-word.ts';
+import { SHARED_FILE } from './state-folder.ts';
+import { requireOwnState, STATE_FOLDER } from './state-folder.ts';
+
+/** Where a person stands, and the workspace that this is in. */
+export type FoundWorkspace = Readonly<{
+  /** Absolute, without links. */
+  cwd: string;
+  /** The workspace; absolute, without links. */
+  directory: string;
+}>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The workspace of a folder, found as git finds a repository: the nearest folder upward, at most the root of the git
+ * repository, that has a `.signalbox` folder or a `signalbox.yaml`; where none has, the git root, and without git the
+ * folder itself. Home, `/` and folders that every account may write are workspaces of nothing below them.
+ *
+ * @throws {UsageError} `no-workspace` where there is no such folder; `foreign-workspace` where the one above belongs to
+ *   another account; `nested-workspace` where it lies in another workspace.
+ * @throws {UnavailableError} `state-unsafe` where its `.signalbox` is a link or somebody else's.
+ */
+export function findWorkspace(from: string, env: Environment): FoundWorkspace {
+  const cwd = realFolder(from);
+  const home = realHome(env);
+  const folders = [cwd, ...foldersAbove(cwd, home)];
+  const gitRoot = folders.findIndex((folder) => exists(join(folder, '.git')));
+  const withinGit = gitRoot < 0 ? folders : folders.slice(0, gitRoot + 1);
+  const marked = withinGit.find((folder) => isWorkspace(folder));
+  if (marked !== undefined && marked !== cwd) refuseForeign(marked, cwd);
+  const directory = marked ?? folders[gitRoot] ?? cwd;
+  refuseNested(directory, env);
+  requireOwnState(directory);
+  return { cwd, directory };
+}
+
+/** Whether somebody made a workspace of this very folder: by `init`, by settings, or by working in it before. */
+function isWorkspace(folder: string): boolean {
+  return (
+    statOf(join(folder, STATE_FOLDER))?.isDirectory() === true ||
+    statOf(join(folder, SHARED_FILE))?.isFile() === true
+  );
+}
+
+/**
+ * Two workspaces over the same files would be two coordinators, neither of which knows what the other lets run.
+ *
+ * @throws {UsageError} `nested-workspace`
+ */
+export function refuseNested(directory: string, env: Environment): void {
+  const outer = foldersAbove(directory, realHome(env)).find(
+    (folder) => isWorkspace(folder) && ownersOf(folder).some((owner) => isTrusted(owner, directory)),
+  );
+  if (outer === undefined) return;
+  const inner = relative(outer, directory);
+  throw new UsageError('nested-workspace', `Cannot use "${inner}": it lies inside the workspace "${outer}"`, {
+    why: ['two workspaces over the same files would not see each other’s commands'],
+    next: [
+      `signalbox -C ${quoteWord(outer)} …   works in the outer one`,
+      ...(isWorkspace(directory) ? [`or move ${STATE_FOLDER} and ${SHARED_FILE} out of "${inner}"`] : []),
+    ],
+  });
+}
+
+/**
+ * Home and `/` are led only when somebody made a workspace of them.
+ *
+ * @throws {UsageError} `not-a-workspace`
+ */
+export function refuseWhole(directory: string, env: Environment): void {
+  if (isWorkspace(directory) || (directory !== realHome(env) && directory !== '/')) return;
+  const what = directory === '/' ? 'the whole machine' : 'your home folder';
+  throw new UsageError('not-a-workspace', `Cannot work in "${directory}": it is ${what}`, {
+    next: ['cd into a project', '-C DIR   works there'],
+  });
+}
+
+/** @throws {UsageError} `not-a-workspace` where nobody made one of it. */
+export function requireWorkspace(directory: string, what: string): void {
+  if (isWorkspace(directory)) return;
+  throw new UsageError('not-a-workspace', `Cannot ${what}: "${directory}" is no Signalbox workspace yet`, {
+    why: [
+      `there is no ${SHARED_FILE} or ${STATE_FOLDER} in it, nor in a folder above it up to the root of its git repository`,
+    ],
+    next: [`signalbox init ${quoteWord(directory)}`, 'signalbox -C DIR …   for a workspace elsewhere'],
+  });
+}
+
+/** @throws {UsageError} `no-workspace` where there is no such folder. */
+export function realFolder(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    throw noFolder(path, error);
+  }
+  throw noFolder(path);
+}
+
+function noFolder(path: string, cause?: unknown): UsageError {
+  const isDenied = cause instanceof Error && 'code' in cause && cause.code === 'EACCES';
+  return new UsageError(
+    'no-workspace',
+    `Cannot work in "${path}": ${isDenied ? 'you may not enter it' : 'there is no such directory'}`,
+    { cause },
+  );
+}
+
+/** Nearest first, without home, `/`, and all from the first folder that everybody may write. */
+function foldersAbove(folder: string, home: string): readonly string[] {
+  const found: string[] = [];
+  for (let above = dirname(folder); above !== dirname(above) && above !== home; above = dirname(above)) {
+    const stats = statOf(above);
+    if (stats === undefined || (stats.mode & WRITABLE_BY_ALL) !== 0) break;
+    found.push(above);
+  }
+  return found;
+}
+
+const WRITABLE_BY_ALL = 0o002;
+
+function realHome(env: Environment): string {
+  const home = env['HOME'] || homedir();
+  try {
+    return realpathSync(home);
+  } catch {
+    return home;
+  }
+}
+
+/** As git's `safe.directory`: whoever may write above us could leave settings there. */
+function refuseForeign(workspace: string, cwd: string): void {
+  if (ownersOf(workspace).every((owner) => isTrusted(owner, cwd))) return;
+  throw new UsageError(
+    'foreign-workspace',
+    `Cannot use the workspace "${workspace}", which "${basename(cwd)}" lies in: it belongs to another account`,
+    { next: [`signalbox -C ${quoteWord(workspace)} …   if you trust whoever made it`] },
+  );
+}
+
+/** Of what makes a workspace of it. */
+function ownersOf(workspace: string): readonly number[] {
+  return [STATE_FOLDER, SHARED_FILE].flatMap((name) => statOf(join(workspace, name))?.uid ?? []);
+}
+
+/** Ours, or of whoever owns the folder that we were told to work in. */
+function isTrusted(owner: number, folder: string): boolean {
+  return owner === process.geteuid?.() || owner === statOf(folder)?.uid;
+}
+
+function exists(path: string): boolean {
+  return statOf(path) !== undefined;
+}
+
+/** Undefined also for what we may not see. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

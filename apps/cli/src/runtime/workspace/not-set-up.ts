@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { SHARED_FILE } from './state-folder.ts';
+
+/** Said where a workspace is led that nobody has set up; nothing where somebody has. */
+export function notSetUp(directory: string): readonly Line[] {
+  if (existsSync(join(directory, SHARED_FILE))) return [];
+  return [
+    line(
+      muted(`no ${SHARED_FILE} in ${directory}: built-in settings and rules · `),
+      as('accent', 'signalbox init'),
+    ),
+  ];
+}

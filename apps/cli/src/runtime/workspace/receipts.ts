@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeWhole } from './write-whole.ts';
+import { readStateFile } from './state-file.ts';
+import { Change } from './changes.ts';
+
+/** By agent and file: what `connect` changed there, so that `connect --undo` takes back that and nothing else. */
+const Receipts = z.record(z.string(), z.record(z.string(), z.array(Change).readonly()));
+type Receipts = z.infer<typeof Receipts>;
+export type Receipt = Receipts[string];
+
+const FILE = join('.signalbox', 'connected.json');
+
+/** Undefined where nothing says what was changed: it was written by hand, by an earlier version, or elsewhere. */
+export function readReceipt(workspace: string, agent: string): Receipt | undefined {
+  return readAll(workspace)[agent];
+}
+
+export function keepReceipt(workspace: string, agent: string, receipt: Receipt): void {
+  put(workspace, { ...readAll(workspace), [agent]: receipt });
+}
+
+export function dropReceipt(workspace: string, agent: string): void {
+  const { [agent]: dropped, ...others } = readAll(workspace);
+  if (dropped !== undefined) put(workspace, others);
+}
+
+/** The files of the workspace that hold what `connect` wrote, of all agents. */
+export function connectedFiles(workspace: string): readonly string[] {
+  return [...new Set(Object.values(readAll(workspace)).flatMap((receipt) => Object.keys(receipt)))];
+}
+
+function put(workspace: string, receipts: Receipts): void {
+  writeWhole(join(workspace, FILE), `${JSON.stringify(receipts, null, 2)}\n`);
+}
+
+function readAll(workspace: string): Receipts {
+  try {
+    return Receipts.parse(JSON.parse(readStateFile(join(workspace, FILE)) ?? ''));
+  } catch {
+    return {};
+  }
+}

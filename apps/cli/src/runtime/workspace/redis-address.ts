@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Settings, UsageError } from '@signalbox/core';
+import * as z from 'zod';
+import { readStateFile } from './state-file.ts';
+
+const FILE = 'redis.json';
+
+/** Where the Redis of a workspace is. The URL may hold a password: it is shown to nobody. */
+export const RedisAddress = z.strictObject({ url: z.string().min(1), volatile: z.boolean() }).readonly();
+export type RedisAddress = z.infer<typeof RedisAddress>;
+
+/** The variable that names it. */
+export const REDIS_URL = 'SIGNALBOX_REDIS_URL';
+
+/**
+ * Where this workspace keeps what it knows: as the command line says, else the environment, else as the coordinators
+ * do that work here now. Null: in its own folder.
+ *
+ * @throws {UsageError} `no-redis-url` where the settings ask for Redis and nothing says where it is.
+ */
+export function redisAddressOf(place: {
+  /** The workspace's `.signalbox`. */
+  readonly folder: string;
+  readonly given?: RedisAddress | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly backend: Settings['backend'];
+}): RedisAddress | null {
+  const { folder, given, env, backend } = place;
+  const url = env[REDIS_URL];
+  if (given !== undefined) return given;
+  const named = url === undefined || url === '' ? null : { url, volatile: false };
+  const found = named ?? readRedisAddress(folder);
+  if (found !== null || backend !== 'redis') return found;
+  throw new UsageError('no-redis-url', 'Cannot find the Redis of this workspace: nothing says where it is', {
+    why: ['the settings say backend: redis'],
+    next: [`export ${REDIS_URL}=redis://…`, 'signalbox serve --redis URL'],
+  });
+}
+
+/** What coordinators that work here left for other programs of the same account; null where none do. */
+export function readRedisAddress(folder: string): RedisAddress | null {
+  try {
+    return RedisAddress.parse(JSON.parse(readStateFile(join(folder, FILE)) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+/** Readable by its owner alone. */
+export function writeRedisAddress(folder: string, address: RedisAddress): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, FILE);
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(address)}\n`, { mode: 0o600 });
+  chmodSync(fresh, 0o600);
+  renameSync(fresh, file);
+}
+
+/** For the last coordinator that leaves. */
+export function removeRedisAddress(folder: string): void {
+  rmSync(join(folder, FILE), { force: true });
+}
+
+/** What of the address of Redis must show up nowhere. */
+export function passwordsOf(address: RedisAddress | null): string[] {
+  if (address === null || !URL.canParse(address.url)) return [];
+  const { password } = new URL(address.url);
+  return password === '' ? [] : [...new Set([password, decodeURIComponent(password)])];
+}

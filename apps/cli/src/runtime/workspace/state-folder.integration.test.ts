@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const LOCAL = '.signalbox/local.yaml';
+
+describe('state of a repository is not used: links, other owners, what is no file (R-A5)', () => {
+  const SUBCOMMANDS = [
+    ['doctor'],
+    ['check', '--', 'ls'],
+    ['policy', 'explain', '--', 'ls'],
+    ['config', 'list'],
+    ['status'],
+    ['history'],
+    ['audit', 'verify'],
+    ['exec', '--', 'echo written'],
+    ['init'],
+  ];
+
+  /** What each says instead of doing anything. */
+  async function saidByAll(workspace: string): Promise<readonly string[]> {
+    const said: string[] = [];
+    for (const argv of SUBCOMMANDS) {
+      const ran = await createTestTerminal(workspace)
+        .signalbox(...argv)
+        .catch((error: unknown) => ({ exit: 6, talk: String(error) }));
+      said.push(`${ran.exit === 0 ? 'ok' : 'refused'} ${argv.join(' ')}: ${ran.talk.split('\n')[0]}`);
+    }
+    return said;
+  }
+
+  const refusals = (why: string) =>
+    SUBCOMMANDS.map((argv) => expect.stringMatching(`^refused ${argv.join(' ')}: .*${why}`) as string);
+
+  test('a link in the place of the folder', async () => {
+    const workspace = ownWorkspace();
+    mkdirSync(join(workspace, 'cfg'));
+    writeFileSync(join(workspace, 'cfg/local.yaml'), 'approval: { approval_mode: allow_all }\n');
+    symlinkSync('cfg', join(workspace, '.signalbox'));
+    expect(await saidByAll(workspace)).toEqual(refusals('it is a symbolic link'));
+  });
+
+  test.for([
+    'audit.jsonl',
+    'log.jsonl',
+    'local.yaml',
+    'state.db',
+    'commits',
+    'output',
+    'output/x',
+    'kernel-time',
+  ])('a link at %s, which is not written through', async (name) => {
+    const workspace = ownWorkspace({ rc: 'mine\n' });
+    mkdirSync(join(workspace, '.signalbox'));
+    if (name.includes('/')) mkdirSync(dirname(join(workspace, '.signalbox', name)));
+    symlinkSync(join(workspace, 'rc'), join(workspace, '.signalbox', name));
+    expect(await saidByAll(workspace)).toEqual(refusals('it is a symbolic link'));
+    expect(readFileSync(join(workspace, 'rc'), 'utf8')).toBe('mine\n');
+  });
+
+  test.for(['state.db', 'redis.json', 'commits/x/swapping.json', 'shadow-git/alone/config'])(
+    'a %s that a clone brought; the same name elsewhere in it is nothing to us',
+    async (name) => {
+      const files = { [`.signalbox/${name}`]: '{}', [`fixtures/.signalbox/${name}`]: '{}' };
+      const workspace = ownWorkspace(files);
+      expect(await saidByAll(workspace)).toEqual(refusals('it came with the repository'));
+      rmSync(join(workspace, '.signalbox'), { recursive: true });
+      spawnSync('git', ['rm', '-qr', '--cached', '.signalbox'], { cwd: workspace });
+      const own = await createTestTerminal(workspace).signalbox('exec', '--', 'echo written');
+      expect(own.exit).toBe(0);
+      expect((await createTestTerminal(workspace).signalbox('history')).exit).toBe(0);
+    },
+  );
+
+  test('a pipe, which nobody waits for', async () => {
+    const workspace = ownWorkspace();
+    mkdirSync(join(workspace, '.signalbox'));
+    spawnSync('/usr/bin/mkfifo', [join(workspace, LOCAL)]);
+    expect(await saidByAll(workspace)).toEqual(refusals('it is a pipe'));
+  });
+
+  test('pipes for commands, which another coordinator makes or was killed at, stop nobody', async () => {
+    const workspace = ownWorkspace();
+    mkdirSync(join(workspace, '.signalbox'));
+    const pipe = join(workspace, '.signalbox/pipe-b1402a69-74d6-400e-8ffd-f870d4f82c3e');
+    spawnSync('/usr/bin/mkfifo', [`${pipe}-1`, `${pipe}-48`]);
+    expect((await createTestTerminal(workspace).signalbox('exec', '--', 'echo ran')).exit).toBe(0);
+    spawnSync('/usr/bin/mkfifo', [`${pipe}-log`]);
+    expect(await saidByAll(workspace)).toEqual(refusals('it is a pipe'));
+  });
+
+  test.runIf(process.geteuid?.() === 0)('a folder or a file of another account', async () => {
+    const workspace = ownWorkspace();
+    await createTestTerminal(workspace).signalbox('init');
+    chownSync(join(workspace, LOCAL), 4321, 4321);
+    expect(await saidByAll(workspace)).toEqual(refusals('it belongs to account 4321'));
+    chownSync(join(workspace, LOCAL), 0, 0);
+    chownSync(join(workspace, '.signalbox'), 4321, 4321);
+    expect(await saidByAll(workspace)).toEqual(refusals('it belongs to account 4321'));
+  });
+});
+
+describe('a signalbox.yaml that is no file is told, stops nobody, and shows nothing (R-D)', () => {
+  test.for([
+    ['a link to a file elsewhere', (path: string) => symlinkSync('/etc/passwd', path), 'a symbolic link'],
+    ['a link to nothing', (path: string) => symlinkSync('gone', path), 'a symbolic link'],
+    ['a link to a device', (path: string) => symlinkSync('/dev/null', path), 'a symbolic link'],
+    ['a folder', (path: string) => mkdirSync(path), 'a folder'],
+    ['a pipe', (path: string) => spawnSync('/usr/bin/mkfifo', [path]), 'a pipe'],
+  ] as const)('%s', async ([, make, what]) => {
+    const workspace = ownWorkspace();
+    make(join(workspace, 'signalbox.yaml'));
+    const { signalbox } = createTestTerminal(workspace);
+    const ran = await signalbox('exec', '--', 'echo ran > a.txt');
+    expect(ran).toMatchObject({
+      exit: 0,
+      talk: expect.stringContaining(`signalbox.yaml does not count: it is ${what}`),
+    });
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('ran\n');
+    expect((await signalbox('doctor')).out).toContain(`it is ${what}`);
+    expect(ran.talk).not.toContain('root:');
+  });
+
+  test('init --force puts a file in the place of a link, and leaves what it led to', async () => {
+    const workspace = ownWorkspace({ rc: 'mine\n' });
+    symlinkSync('rc', join(workspace, 'signalbox.yaml'));
+    expect(await createTestTerminal(workspace).signalbox('init', '--force')).toMatchObject({ exit: 0 });
+    expect(readFileSync(join(workspace, 'rc'), 'utf8')).toBe('mine\n');
+    expect(readFileSync(join(workspace, 'signalbox.yaml'), 'utf8')).toContain('Signalbox');
+  });
+});

@@ -1,0 +1,111 @@
+import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UnavailableError } from '@signalbox/core';
+import { quoteWord } from '../../terminal/quote-word.ts';
+import { trackedBelow } from './tracked-below.ts';
+
+/** The settings that come with a repository, in the root of its workspace. */
+export const SHARED_FILE = 'signalbox.yaml';
+
+/** Where a workspace keeps what is Signalbox's own. */
+export const STATE_FOLDER = '.signalbox';
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * Checks, before anything in it is read, that `.signalbox` is a real folder of this account and that nothing in it leads
+ * elsewhere or belongs to somebody else: a repository can bring such a folder. Where other accounts may write into it,
+ * that is taken away.
+ *
+ * @throws {UnavailableError} `state-unsafe`
+ */
+export function requireOwnState(workspace: string): void {
+  const folder = join(workspace, STATE_FOLDER);
+  const stats = statsOf(folder);
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw unsafe(folder, STATE_FOLDER, `it is ${kindOf(stats)}, not a folder`);
+  refuseForeign(folder, STATE_FOLDER, stats);
+  if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) chmodSync(folder, stats.mode & 0o7777 & ~WRITABLE_BY_OTHERS);
+  for (const name of readdirSync(folder)) checkEntry(folder, name);
+  const tracked = trackedBelow(workspace, STATE_FOLDER).find((name) => !MAY_BE_TRACKED.has(name));
+  if (tracked === undefined) return;
+  throw unsafe(folder, tracked, 'git tracks it, so it came with the repository');
+}
+
+/** What can do no harm, or counts only when a person confirmed it. */
+const MAY_BE_TRACKED: ReadonlySet<string> = new Set(
+  ['local.yaml', 'schema.json', '.gitignore'].map((name) => `${STATE_FOLDER}/${name}`),
+);
+
+/**
+ * The sandbox makes pipes for commands under such names, takes the names away at once, and never opens one that it finds:
+ * another process is at it right now, or was killed meanwhile.
+ */
+const PIPE_OF_COMMAND = /^pipe-[0-9a-f]{8}-[0-9a-f-]{27}-\d{1,2}$/;
+
+/** A file of state or a folder of them; in those folders links alone are looked for, since they can hold very many. */
+function checkEntry(folder: string, name: string): void {
+  const path = join(folder, name);
+  const stats = statsOf(path);
+  // Drafts of other processes come and go.
+  if (stats === undefined) return;
+  const shown = `${STATE_FOLDER}/${name}`;
+  const isPipe = stats.isFIFO() && PIPE_OF_COMMAND.test(name);
+  if (!stats.isFile() && !stats.isDirectory() && !stats.isSocket() && !isPipe)
+    throw unsafe(path, shown, `it is ${kindOf(stats)}`);
+  refuseForeign(path, shown, stats);
+  if (stats.isDirectory()) {
+    const link = entriesOf(path).find((entry) => entry.isSymbolicLink());
+    if (link !== undefined)
+      throw unsafe(join(path, link.name), `${shown}/${link.name}`, 'it is a symbolic link');
+  }
+}
+
+/** None of a folder that is gone, or that nobody may read: the overlay's own has no rights at all. */
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function refuseForeign(path: string, shown: string, { uid }: Stats): void {
+  const own = process.geteuid?.();
+  if (own === undefined || uid === own) return;
+  throw unsafe(path, shown, `it belongs to account ${uid}, and you are ${own}`, [
+    `sudo chown -R ${own} ${quoteWord(path)}   if it is yours`,
+  ]);
+}
+
+/** As a person calls it. */
+export function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a symbolic link';
+  if (stats.isFIFO()) return 'a pipe';
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isSocket()) return 'a socket';
+  return stats.isFile() ? 'a file' : 'a device';
+}
+
+/** @param shown As people know it. */
+export function unsafe(
+  path: string,
+  shown: string,
+  why: string,
+  next: readonly string[] = [],
+): UnavailableError {
+  return new UnavailableError('state-unsafe', `Cannot use "${shown}": ${why}`, {
+    why: ['it can have come with the repository; what is in it is not read'],
+    next: [...next, `ls -ld ${quoteWord(path)}`, `${takeAway(path)}   then Signalbox makes its own`],
+  });
+}
+
+/** What lies in the folder would be found there again under any name. */
+function takeAway(path: string): string {
+  const word = quoteWord(path);
+  return basename(path) === STATE_FOLDER ? `mv ${word} ${quoteWord(`${path}.away`)}` : `rm -r ${word}`;
+}
