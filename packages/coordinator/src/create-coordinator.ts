@@ -92,13 +92,11 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const adoption = others?.adopt({ lead, lives, hold: (id) => inherited.add(id), scheduler });
 
   /** In order of arrival. */
-  function before({ id, context }: CommandRecord): readonly CommandRunner[] {
-    const earlier: CommandRunner[] = [];
+  function* before({ id }: CommandRecord): Iterable<CommandRunner> {
     for (const [other, life] of lives) {
-      if (other === id) break;
-      if (life.record().context.sessionId === context.sessionId) earlier.push(life);
+      if (other === id) return;
+      yield life;
     }
-    return earlier;
   }
 
   function live(record: CommandRecord): CommandRunner {

@@ -48,8 +48,8 @@ export function createLifeParts(
     readonly readingsOf: (session: SessionId) => Readings;
     readonly shownOutputs: ShownOutputs;
     readonly stuck: StuckCommands;
-    /** Commands of its session that came before it. */
-    readonly before: (record: CommandRecord) => readonly Earlier[];
+    /** Commands that came before it. */
+    readonly before: (record: CommandRecord) => Iterable<Earlier>;
     readonly late: LateAnswers;
     readonly gone: (id: CommandId) => void;
     /** What the audit of the coordinator tells that led it before. */

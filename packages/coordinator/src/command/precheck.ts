@@ -19,10 +19,11 @@ import { sizedFiles } from '../execution/sized-files.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
 import { readingsOfCall } from '../execution/readings-of-call.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
-import { refuseInVain } from './line-in-vain.ts';
+import type { InVain } from './in-vain.ts';
+import { lineInVain } from './line-in-vain.ts';
 import { outcomeOfError } from './outcome-of.ts';
 
-/** A command of the same session that came before. */
+/** A command that came before. */
 export type Earlier = {
   record(): CommandRecord;
   readonly resting: Promise<PublishedStatus>;
@@ -48,32 +49,50 @@ export function createPrecheck(parts: {
   readonly policy: Pick<Policy, 'sizeLimit'>;
   readonly settings: Settings;
   readonly clock: Pick<Clock, 'timer' | 'now'>;
-  readonly before: (record: CommandRecord) => readonly Earlier[];
+  /** All of this coordinator's, of every session. */
+  readonly before: (record: CommandRecord) => Iterable<Earlier>;
   readonly readingsOf: (session: SessionId) => Readings;
   readonly denialOf: ReturnType<typeof createDenials>;
 }): (record: CommandRecord) => Promise<Outcome | undefined> {
   const { tools, settings, clock } = parts;
 
-  async function isPrepared(record: CommandRecord): Promise<boolean> {
-    const earlier = parts.before(record);
-    const isOpen = (life: Earlier): boolean =>
-      life.record().state !== 'done' && mayPrepare(life.record(), record);
-    if (!earlier.some(isOpen)) return true;
+  /** Waits a moment for those that are not asked about. `idle`: there are none that matter, nor were there any. */
+  async function earlierOnes(
+    record: CommandRecord,
+    matters: (earlier: CommandRecord) => boolean,
+  ): Promise<'idle' | 'done' | 'open'> {
+    const isOpen = (life: Earlier): boolean => life.record().state !== 'done' && matters(life.record());
+    const open = [...parts.before(record)].filter(isOpen);
+    if (open.length === 0) return 'idle';
     const patience = Promise.withResolvers<void>();
     const cancel = clock.timer(PATIENCE_MS, patience.resolve);
-    const over = earlier.map(async (life) => {
+    const over = open.map(async (life) => {
       const rests = await life.resting;
       if (rests !== 'pending' && isOpen(life)) await life.result;
     });
     await Promise.race([Promise.all(over), patience.promise]);
     cancel();
-    return !earlier.some(isOpen);
+    return open.some(isOpen) ? 'open' : 'done';
+  }
+
+  async function failureInVain(
+    record: CommandRecord,
+    look: () => Promise<InVain | undefined>,
+  ): Promise<ToolFailure | undefined> {
+    const found = await look();
+    if (found === undefined) return undefined;
+    const { failure, mayChange } = found;
+    const earlier = await earlierOnes(record, (other) =>
+      mayChange === undefined ? mayPrepare(other, record) : mayChange(other.verdict),
+    );
+    if (earlier === 'done') return (await look())?.failure;
+    return earlier === 'open' ? undefined : failure;
   }
 
   return async (record) => {
     const tool = tools.get(record.call.tool);
     const canCheck = tool?.precheck !== undefined || tool?.shellLine !== undefined;
-    if (!canCheck || !(await isPrepared(record))) return undefined;
+    if (!canCheck) return undefined;
     const { provider, sessionId, trust, clientEnv } = record.context;
     const timeoutMs = { call: undefined, tool: 0 };
     const { agreed } = settings.sandbox.network;
@@ -86,9 +105,15 @@ export function createPrecheck(parts: {
       const shell = tool.shellLine?.(record.call.args, parts.lines);
       if (shell !== undefined) {
         const cwd = parts.files.normalise(shell.cwd ?? '.');
-        await refuseInVain({ line: shell.line, cwd }, { ...parts, clientEnv });
+        const { verdict } = record;
+        const look = () => lineInVain({ line: shell.line, cwd }, { ...parts, files, clientEnv, verdict });
+        const failure = await failureInVain(record, look);
+        if (failure !== undefined) throw failure;
       }
-      await tool.precheck?.(record.call.args, {
+      if (tool.precheck === undefined) return undefined;
+      const earlier = await earlierOnes(record, (other) => mayPrepare(other, record));
+      if (earlier === 'open') return undefined;
+      await tool.precheck(record.call.args, {
         files,
         git: parts.inspector,
         readings: readingsOfCall(parts.readingsOf(sessionId), record.submittedAt),
@@ -103,8 +128,10 @@ export function createPrecheck(parts: {
   };
 }
 
+/** One of its own session: others' models don't wait for each other. */
 function mayPrepare(earlier: CommandRecord, later: CommandRecord): boolean {
-  const { verdict, claims } = earlier;
+  const { verdict, claims, context } = earlier;
+  if (context.sessionId !== later.context.sessionId) return false;
   if (verdict === null) return true;
   return verdict.effects.some(({ kind }) => UNKNOWN.has(kind)) || claimsConflict(claims, later.claims);
 }

@@ -2,9 +2,13 @@
 const LONGEST = 200;
 
 /** The candidate nearest to a misspelt word, when it is near enough to have been meant. */
-export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
+export function nearestWord(
+  word: string,
+  candidates: Iterable<string>,
+  /** Changed letters, at most. */
+  bound: number = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   if (word === '' || word.length > LONGEST) return undefined;
-  const bound = Math.max(1, Math.floor(word.length / 3));
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > bound) continue;

@@ -1,6 +1,7 @@
 import type { CommitStep, PlannedStep, PushStep } from '@signalbox/core';
 import { commandsOf } from '../rules/commands-of.ts';
 import { nameOf, type SimpleCommand } from '../rules/simple-command.ts';
+import { below } from './below.ts';
 import { readWords } from './words.ts';
 
 /** What of a shell line can be looked up before it runs, in its order. */
@@ -172,16 +173,4 @@ function packageStep({ words, folder }: Place): PlannedStep | null {
 function wordsOf({ args }: SimpleCommand): readonly string[] | null {
   const known = args.filter((word) => word !== null);
   return known.length === args.length ? known : null;
-}
-
-/** A path from a folder, inside the workspace; null outside of it. Both relative. */
-function below(folder: string, path: string): string | null {
-  if (path === '' || path.startsWith('/') || path.startsWith('~') || path.includes('\0')) return null;
-  const segments = folder === '.' ? [] : folder.split('/');
-  for (const segment of path.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment !== '..') segments.push(segment);
-    else if (segments.pop() === undefined) return null;
-  }
-  return segments.length === 0 ? '.' : segments.join('/');
 }

@@ -60,12 +60,13 @@ const PLAIN_NODES: ReadonlySet<string> = new Set([
 ]);
 
 /** `2>&1`, `>/dev/null`: nothing that a rule would have to know of. */
-function isHarmless({ operator, target }: ast.Redirect): boolean {
+export function isHarmless({ operator, target }: ast.Redirect): boolean {
   const text = String(target?.value);
   return text === '/dev/null' || (operator === '>&' && /^[0-9-]$/.test(text));
 }
 
-function simpleCommand(node: ast.Command): SimpleCommand {
+/** Its program is '' where it only sets variables or redirects. */
+export function simpleCommand(node: ast.Command): SimpleCommand {
   const args = node.args.map((arg) => (arg.type === 'Word' ? textOfWord(arg) : textOfAssignment(arg)));
   return {
     program: node.name === undefined ? '' : textOfWord(node.name),

@@ -6,6 +6,7 @@ import { touchNames } from './named-secrets.ts';
 import { locate } from './paths.ts';
 import { isHarmlessDevice } from './places.ts';
 import type { Invocation, Rule, Scene } from './program.ts';
+import { INSTALLS } from './reason-codes.ts';
 import { atMostDangerous } from './report.ts';
 import type { Role } from './role.ts';
 import { targetsOf } from './targets.ts';
@@ -30,7 +31,7 @@ export function applyRule({ program, rule, words, span, scene }: Applied): void 
   const isFree = changesOwnAlone(rule, options, scene);
   if (level !== 'safe' && !isFree)
     report.raise(level, rule.code ?? 'modifies', rule.text ?? `runs ${program}`, span);
-  if (rule.code === 'installs') holdCache(program, scene);
+  if (rule.code === INSTALLS) holdCache(program, scene);
   const before = report.sources.repositoryCode;
   for (const effect of rule.effects ?? []) report.effect(placed(effect, scene));
   const told = isFree ? { ...rule, raises: [] } : rule;

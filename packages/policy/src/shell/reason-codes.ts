@@ -8,3 +8,5 @@ export const TAKES_WORK = 'takes-work';
 export const CHANGES_SERVICE = 'changes-service';
 /** It reaches hosts, and runs a program that nobody looked into, which reaches them too. */
 export const SHARES_NETWORK = 'shares-network';
+/** It brings programs or libraries that others wrote, or changes which are there. */
+export const INSTALLS = 'installs';

@@ -53,6 +53,51 @@ test('nobody is asked about a call that cannot succeed, and its agent is told wh
   }
 });
 
+test('a missing program is told at once, whatever else of the session waits, and in lines of several parts', async () => {
+  await using own = await openTestServer({
+    files: { 'node_modules/.bin/madelint': '#!/bin/sh\n', 'sub/a.txt': 'a\n' },
+    settings: ASKING,
+  });
+  const open = own.of.submit('openai', 'bash', { line: 'touch x' });
+  const unknown = own.of.submit('openai', 'bash', { line: 'sh -c "frob"' });
+  expect([await open.resting, await unknown.resting]).toEqual(['pending', 'pending']);
+  const failureOf = async (line: string): Promise<string> => {
+    const { failure } = await own.of.call('openai', 'bash', { line });
+    return `${failure?.code}: ${failure?.message} - ${failure?.suggestion}`;
+  };
+  expect(await failureOf('frobnicate .')).toBe(
+    'no-program: Cannot run this line: program "frobnicate" is not installed in the sandbox - ' +
+      'Use another program, run it by its path, or ask your user to install it',
+  );
+  expect(await failureOf('frobnicate "$FILES" 2>&1 | head -5')).toBe(
+    'no-program: Cannot run part 1 of this line: program "frobnicate" is not installed in the sandbox. Nothing of the line ran - ' +
+      'Use another program, run it by its path, or ask your user to install it',
+  );
+  expect(await failureOf('cat sub/a.txt | frobnicate > out.txt')).toContain('Cannot run part 2 of this line');
+  expect(await failureOf('cd sub && frobnicate . && touch y')).toContain('Cannot run part 2 of this line');
+  expect(await failureOf('frobnicate . || true')).toContain('Cannot run part 1 of this line');
+  // What lies near, and what was misspelt.
+  expect(await failureOf('madelint .')).toContain(
+    'It is installed in this workspace: run it as npx madelint',
+  );
+  expect(await failureOf('cd sub && madelint .')).toContain('run it as npx madelint');
+  expect(await failureOf('madelnt .')).toContain(
+    'program "madelnt" is not installed in the sandbox; did you mean "npx madelint"?',
+  );
+  expect(await failureOf('fnid . -name x')).toContain('did you mean "find"?');
+  expect(await questions(own.of)).toBe(2);
+});
+
+test('what an open command may install is asked about as ever, whoever sent that', async () => {
+  await using own = await openTestServer({ files: { 'a.txt': 'one\n' }, settings: ASKING });
+  const install = own.of.submit('openai', 'bash', { line: 'npm install frobnicate' });
+  expect(await install.resting).toBe('pending');
+  for (const provider of ['openai', 'google']) {
+    const call = own.of.submit(provider, 'bash', { line: 'frobnicate .' });
+    expect([provider, await call.resting]).toEqual([provider, 'pending']);
+  }
+});
+
 test('a person is asked wherever it is not certain that a call fails', async () => {
   await using own = await openTestServer({
     files: { 'a.txt': 'one\n', 'sub/b.txt': 'b\n' },
@@ -77,6 +122,12 @@ test('a person is asked wherever it is not certain that a call fails', async () 
     '! frobnicate',
     'command -v frobnicate',
     'exec frobnicate',
+    'frobnicate . | cat && touch x',
+    'frobnicate . ; touch x',
+    'frobnicate "$(touch x)"',
+    'test -f a.txt && frobnicate',
+    'frobnicate &',
+    'printf -v PATH tools && frobnicate',
     // Pushes that may have where to go.
     'git push origin main',
     'git push https://git.example/b.git main',

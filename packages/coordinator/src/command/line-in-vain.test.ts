@@ -1,0 +1,43 @@
+import type { Verdict } from '@signalbox/core';
+import { createMemoryFiles } from '@signalbox/core/testing';
+import { classifyLine } from '@signalbox/policy';
+import { expect, test } from 'vitest';
+import { lineInVain } from './line-in-vain.ts';
+
+const files = createMemoryFiles({ files: { 'a.txt': '' }, root: '/workspace' });
+const verdictOf = (line: string): Verdict => classifyLine(line, { cwd: '/workspace' });
+
+async function lack(line: string) {
+  return lineInVain(
+    { line, cwd: '.' },
+    {
+      executor: { lacks: async (program) => (program === 'frob' ? { meant: undefined } : false) },
+      inspector: { obstacle: async () => null },
+      files,
+      clientEnv: undefined,
+      verdict: verdictOf(line),
+    },
+  );
+}
+
+test('only what installs, has more rights or writes where programs are may bring a program', async () => {
+  const found = await lack('frob x');
+  const may = (line: string): boolean | undefined => found?.mayChange?.(verdictOf(line));
+  for (const line of [
+    'npm install x',
+    'npm ci',
+    'pip install x',
+    'cp x bin/frob',
+    'cp x node_modules/.bin/y',
+    'touch frob',
+  ])
+    expect([line, may(line)]).toEqual([line, true]);
+  for (const line of ['touch x', 'other y', 'npm test', 'rm -rf bin', 'git push', 'cp x binary/y'])
+    expect([line, may(line)]).toEqual([line, false]);
+  expect(found?.mayChange?.(null)).toBe(true);
+});
+
+test('a line of very many parts is looked at within bounds', async () => {
+  const many = 'cd a; '.repeat(2000);
+  expect((await lack(`${many}frob`))?.failure.message).toContain('part 2001 of this line');
+});

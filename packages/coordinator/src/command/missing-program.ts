@@ -1,0 +1,98 @@
+import { type Effect, type Executor, type Files, nearestWord, type Verdict } from '@signalbox/core';
+import { INSTALLS, type NeededPart } from '@signalbox/policy';
+import { failureOf, type InVain } from './in-vain.ts';
+
+type Lacks = NonNullable<Executor['lacks']>;
+
+/** A program that no PATH leads to; bash's own are always there. */
+export async function missingProgram(
+  part: NeededPart,
+  {
+    lacks,
+    files,
+    verdict,
+  }: {
+    readonly lacks: (program: string) => ReturnType<Lacks>;
+    readonly files: Pick<Files, 'list'>;
+    readonly verdict: Verdict | null;
+  },
+): Promise<InVain | undefined> {
+  const { program } = part;
+  if (program.includes('/') || OF_BASH.has(program)) return undefined;
+  const lacked = await lacks(program);
+  if (lacked === false) return undefined;
+  const beside = await programsBeside(part, files);
+  const installed = beside.get(program);
+  // What the policy knows is spelt as it should be.
+  const isStrange = verdict?.effects.some(
+    (effect) => effect.kind === 'process' && effect.program === program,
+  );
+  const meant = beside.get(nearestWord(program, beside.keys(), 1) ?? '') ?? lacked.meant;
+  const isMisspelt = isStrange !== false && installed === undefined && meant !== undefined;
+  const guess = isMisspelt ? `; did you mean ${JSON.stringify(meant)}?` : '';
+  return {
+    failure: failureOf(part, {
+      code: 'no-program',
+      verb: 'run',
+      why: `program ${JSON.stringify(program)} is not ${installed === undefined ? 'installed in the sandbox' : 'on the PATH of the sandbox'}${guess}`,
+      suggestion:
+        installed === undefined
+          ? 'Use another program, run it by its path, or ask your user to install it'
+          : `It is installed in this workspace: run it as ${installed}`,
+    }),
+    mayChange: (other) => mayBring(other, program),
+  };
+}
+
+/** Where package managers put programs that no PATH leads to. */
+const FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
+/** Names of one such folder. */
+const MAX_NAMES = 2000;
+
+/** Names of programs in those folders, of the part's folder and of the workspace, with what starts each. */
+async function programsBeside(
+  { cwd }: NeededPart,
+  files: Pick<Files, 'list'>,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  if (cwd === null) return found;
+  const up = cwd === '.' ? '' : '../'.repeat(cwd.split('/').length);
+  const places = FOLDERS.flatMap((folder) => [
+    ...(cwd === '.' ? [] : [{ path: `${cwd}/${folder}`, way: folder }]),
+    { path: folder, way: `${up}${folder}` },
+  ]);
+  for (const { path, way } of places) {
+    // Not there, or not to be read.
+    const listed = await files.list(path, { limit: MAX_NAMES }).catch(() => null);
+    for (const entry of listed?.entries ?? []) {
+      const name = entry.path.slice(path.length + 1);
+      if (!found.has(name)) found.set(name, way.includes('node_modules') ? `npx ${name}` : `${way}/${name}`);
+    }
+  }
+  return found;
+}
+
+/** Whether it installs something, or writes where programs are found. */
+function mayBring(verdict: Verdict | null, program: string): boolean {
+  if (verdict === null || verdict.reasons.some(({ code }) => code === INSTALLS)) return true;
+  return verdict.effects.some((effect) => effect.kind === 'privilege' || isPlaced(effect, program));
+}
+
+const PLACES: ReadonlySet<string> = new Set(['bin', '.bin', 'sbin', 'node_modules', 'Scripts']);
+
+function isPlaced(effect: Effect, program: string): boolean {
+  if (effect.kind !== 'write') return false;
+  const segments = effect.path.split('/');
+  return segments.at(-1) === program || segments.some((segment) => PLACES.has(segment));
+}
+
+/** Bash's own: `compgen -bk`. */
+const OF_BASH: ReadonlySet<string> = new Set(
+  (
+    '. : [ alias bg bind break builtin caller case cd command compgen complete compopt continue coproc declare dirs ' +
+    'disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash help ' +
+    'history if in jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return select set ' +
+    'shift shopt source suspend test then time times trap true type typeset ulimit umask unalias unset until wait ' +
+    'while [[ ]] { } !'
+  ).split(' '),
+);

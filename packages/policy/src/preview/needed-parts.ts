@@ -1,0 +1,144 @@
+import { forEachChild, type SyntaxNode } from 'unbash';
+import type * as ast from 'unbash';
+import { commandsOf, isHarmless, simpleCommand } from '../rules/commands-of.ts';
+import type { SimpleCommand } from '../rules/simple-command.ts';
+import { parseLine } from '../shell/parse.ts';
+import { below } from './below.ts';
+
+/** A command of a shell line that is run for certain, with nothing before it that changes anything. */
+export type NeededPart = Readonly<{
+  program: string;
+  args: SimpleCommand['args'];
+  /** As it is written. */
+  text: string;
+  /** Which of the line's commands it is, from 1. */
+  at: number;
+  isAlone: boolean;
+  /** Folder of the workspace that it runs in, relative; null where only running the line tells. */
+  cwd: string | null;
+}>;
+
+/** Of one line; each costs looks at the disk. */
+const MAX_PARTS = 8;
+
+/** Programs of bash that change nothing which a later command is found by, or works on. */
+const QUIET: ReadonlySet<string> = new Set(['cd', 'echo', 'pwd', 'set', 'true', ':']);
+/** Behind these the rest of a line may not be run at all. */
+const QUIET_ENDS: ReadonlySet<string> = new Set(['exit', 'false']);
+/** No assignment among them: `${x:=y}` and `$((x=1))` are some. */
+const QUIET_NODES: ReadonlySet<string> = new Set(
+  'Command Word Literal SingleQuoted DoubleQuoted AnsiCQuoted SimpleExpansion FileDescriptor'.split(' '),
+);
+
+type Step = Readonly<{
+  join: ';' | ast.LogicalOperator;
+  /** Several in a pipeline; none where it is no plain command in the foreground. */
+  members: readonly Member[];
+  isQuiet: boolean;
+  /** Quiet, and what follows is run, or the line fails. */
+  goesOn: boolean;
+}>;
+
+type Member = SimpleCommand & Readonly<{ findsElsewhere: boolean }>;
+
+/** Whether a line, from a step on, runs nothing but quiet commands. */
+type Ending = Readonly<{ afterFailure: boolean; otherwise: boolean }>;
+
+/**
+ * The commands without which a shell line does nothing: where one of them can't be run, the line fails, or what is left
+ * of it changes nothing.
+ *
+ * @param cwd Folder of the workspace that the line begins in, relative.
+ */
+export function neededParts(line: string, cwd: string): readonly NeededPart[] {
+  const { script } = parseLine(line);
+  // A line that isn't read to its end may hold anything.
+  if (script === undefined || commandsOf(line) === null) return [];
+  const steps = withEndings(script.commands.flatMap(stepsOf));
+  const isAlone = steps.length === 1 && steps[0]?.members.length === 1;
+  const parts: NeededPart[] = [];
+  let folder: string | null = cwd;
+  let at = 0;
+  for (const { join, members, goesOn, rest } of steps) {
+    if (join === '||') break;
+    for (const [place, { program, args, span, findsElsewhere }] of members.entries()) {
+      at += 1;
+      const isVain = place === members.length - 1 ? rest.afterFailure : rest.otherwise;
+      if (program === null || findsElsewhere || !isVain) continue;
+      parts.push({ program, args, at, isAlone, cwd: folder, text: line.slice(span.start, span.end) });
+    }
+    if (!goesOn || parts.length >= MAX_PARTS) break;
+    folder = folderAfter(members, folder);
+  }
+  return parts.slice(0, MAX_PARTS);
+}
+
+function stepsOf({ command, background }: ast.Statement): readonly Step[] {
+  const stages = command.type === 'AndOr' ? command.commands : [command];
+  const operators = command.type === 'AndOr' ? command.operators : [];
+  return stages.map((stage, at) => {
+    const commands = background === true ? [] : commandsIn(stage);
+    const members = commands.map((one) => ({ ...simpleCommand(one), findsElsewhere: setsPath(one) }));
+    const areQuiet = commands.length > 0 && commands.every(isQuietNode);
+    const areAll = (...sets: readonly ReadonlySet<string>[]): boolean =>
+      areQuiet && members.every(({ program }) => sets.some((names) => names.has(program ?? '')));
+    return {
+      join: operators[at - 1] ?? ';',
+      members,
+      isQuiet: areAll(QUIET, QUIET_ENDS),
+      goesOn: areAll(QUIET),
+    };
+  });
+}
+
+/** `! make` succeeds where `make` fails; a substitution runs before its command. */
+function commandsIn(stage: ast.PipelineNode): readonly ast.Command[] {
+  if (stage.type === 'Pipeline' && stage.prefixes.length > 0) return [];
+  const nodes = stage.type === 'Pipeline' ? stage.commands : [stage];
+  const commands = nodes.filter(
+    (node): node is ast.Command => node.type === 'Command' && node.name !== undefined,
+  );
+  return commands.length < nodes.length || commands.some(runsMore) ? [] : commands;
+}
+
+function runsMore(node: SyntaxNode): boolean {
+  let more = node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution';
+  forEachChild(node, (child) => {
+    more ||= runsMore(child);
+  });
+  return more;
+}
+
+/** Bash looks a program up by the `PATH` that is set in front of it. */
+function setsPath({ prefix }: ast.Command): boolean {
+  return prefix.some((word) => word.type === 'Assignment' && word.name === 'PATH');
+}
+
+function isQuietNode(node: SyntaxNode): boolean {
+  if (node.type === 'Redirect' ? !isHarmless(node) : !QUIET_NODES.has(node.type)) return false;
+  let isQuiet = true;
+  forEachChild(node, (child) => {
+    isQuiet &&= isQuietNode(child);
+  });
+  return isQuiet;
+}
+
+/** From the last step to the first, so that each is looked at once. */
+function withEndings(steps: readonly Step[]): readonly (Step & { readonly rest: Ending })[] {
+  let rest: Ending = { afterFailure: true, otherwise: true };
+  return steps
+    .toReversed()
+    .map((step) => {
+      const known = { ...step, rest };
+      const otherwise = step.isQuiet && rest.otherwise;
+      rest = { afterFailure: step.join === '&&' ? rest.afterFailure : otherwise, otherwise };
+      return known;
+    })
+    .toReversed();
+}
+
+function folderAfter([command, ...others]: readonly SimpleCommand[], folder: string | null): string | null {
+  // In a pipeline it moves a shell of its own.
+  if (command?.program !== 'cd' || others.length > 0) return folder;
+  return folder === null ? null : below(folder, command.args[0] ?? '');
+}
