@@ -1,48 +1,82 @@
-import { type Inspector, nearestWord, type PushStep } from '@signalbox/core';
-import { type NeededPart, planLine } from '@signalbox/policy';
+import { type Inspector, nearestWord } from '@signalbox/core';
+import { type NeededPart, remoteUseOf } from '@signalbox/policy';
 import { failureOf, type InVain } from './in-vain.ts';
 
 type GitObstacle = NonNullable<Awaited<ReturnType<Inspector['obstacle']>>>;
 
-/** A push to nowhere. */
+/** A push or a fetch that has nowhere to go, or a push of what is not there. */
 export async function gitInVain(
   part: NeededPart,
   inspector: Pick<Inspector, 'obstacle'>,
 ): Promise<InVain | undefined> {
-  const { program, args, text, cwd } = part;
-  if (program !== 'git' || cwd === null || args.some((word) => word !== null && HELP.has(word)))
-    return undefined;
-  const push = planLine(text, cwd).steps.find((step): step is PushStep => step.kind === 'push');
-  if (push === undefined) return undefined;
-  const obstacle = await inspector.obstacle({ kind: 'push', cwd: push.cwd, remote: push.remote });
-  return obstacle === null ? undefined : { failure: failureOf(part, { verb: 'push', ...wordsOf(obstacle) }) };
+  const { program, args, cwd } = part;
+  const words = args.filter((word) => word !== null);
+  if (program !== 'git' || cwd === null || words.length < args.length) return undefined;
+  const use = words.some((word) => HELP.has(word)) ? null : remoteUseOf(words, cwd);
+  if (use === null) return undefined;
+  const { verb, refs } = use;
+  const place = { cwd: use.cwd, remote: use.remote };
+  const obstacle = await inspector.obstacle(
+    verb === 'push' ? { kind: 'push', ...place, refs } : { kind: 'fetch', ...place },
+  );
+  if (obstacle === null) return undefined;
+  return {
+    failure: failureOf(part, { verb, ...wordsOf(obstacle, verb) }),
+    mayChange: () => false,
+    mayBePrepared: true,
+  };
 }
 
 /** What git answers without a repository. */
 const HELP: ReadonlySet<string> = new Set(['-h', '--help', '--help-all']);
 
-const MOST_REMOTES = 10;
+/** Remotes, or branches and tags. */
+const MOST_NAMES = 10;
 
-function wordsOf(obstacle: GitObstacle): {
-  readonly code: string;
-  readonly why: string;
-  readonly suggestion: string;
-} {
-  if (obstacle.kind !== 'no-remote') {
-    return {
-      code: obstacle.kind,
-      why: 'this folder is in no git repository',
-      suggestion: 'Give the folder of a repository as cwd, or ask your user',
-    };
+const FROM = { push: 'Push to one of', fetch: 'Fetch from one of', pull: 'Pull from one of' } as const;
+
+function wordsOf(
+  obstacle: GitObstacle,
+  verb: keyof typeof FROM,
+): { readonly code: string; readonly why: string; readonly suggestion: string } {
+  switch (obstacle.kind) {
+    case 'no-repository':
+    case 'nothing-staged':
+      return {
+        code: obstacle.kind,
+        why: 'this folder is in no git repository',
+        suggestion: 'Give the folder of a repository as cwd, or ask your user',
+      };
+    case 'no-ref': {
+      const { ref, refs } = obstacle;
+      const why = `there is no branch or tag ${JSON.stringify(ref)}${guessed(ref, refs)}`;
+      return {
+        code: 'no-ref',
+        why,
+        suggestion: refs.length === 0 ? 'Commit first' : `Push one of: ${few(refs)}`,
+      };
+    }
+    case 'no-remote': {
+      const { remote, remotes } = obstacle;
+      const why =
+        remote === null
+          ? 'no remote is configured'
+          : `there is no remote ${JSON.stringify(remote)}${guessed(remote, remotes)}`;
+      const add = 'Ask your user for an address, then add it: git remote add origin ADDRESS';
+      return {
+        code: 'no-remote',
+        why,
+        suggestion: remotes.length === 0 ? add : `${FROM[verb]}: ${few(remotes)}`,
+      };
+    }
   }
-  const { remote, remotes } = obstacle;
-  const add = 'Ask your user for an address, then add it: git remote add origin ADDRESS';
-  if (remote === null) return { code: 'no-remote', why: 'no remote is configured', suggestion: add };
-  const meant = nearestWord(remote, remotes);
-  const guess = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
-  return {
-    code: 'no-remote',
-    why: `there is no remote ${JSON.stringify(remote)}${guess}`,
-    suggestion: remotes.length === 0 ? add : `Push to one of: ${remotes.slice(0, MOST_REMOTES).join(', ')}`,
-  };
+}
+
+function guessed(word: string, names: readonly string[]): string {
+  const meant = nearestWord(word, names);
+  return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+}
+
+function few(names: readonly string[]): string {
+  return names.slice(0, MOST_NAMES).join(', ');
 }

@@ -4,11 +4,10 @@ import type { NeededPart } from '@signalbox/policy';
 /** Why a shell line can't do what it is for, as things are now. */
 export type InVain = {
   readonly failure: ToolFailure;
-  /**
-   * Whether a command of this workspace that isn't done yet may change that; its verdict is null before it is judged.
-   * Default: one of the same session may that holds what the line needs, or whose changes are unknown.
-   */
-  readonly mayChange?: (verdict: Verdict | null) => boolean;
+  /** Whether a command of this workspace that isn't done yet may change that; null is one without a verdict yet. */
+  readonly mayChange: (verdict: Verdict | null) => boolean;
+  /** Whether one of the same session may too that holds what the line needs, or whose changes are unknown. */
+  readonly mayBePrepared: boolean;
 };
 
 type Words = {
@@ -23,6 +22,6 @@ type Words = {
 export function failureOf({ at, isAlone }: NeededPart, { code, verb, why, suggestion }: Words): ToolFailure {
   const message = isAlone
     ? `Cannot ${verb === 'run' ? 'run this line' : verb}: ${why}`
-    : `Cannot ${verb === 'run' ? 'run' : `${verb} in`} part ${at} of this line: ${why}. Nothing of the line ran`;
+    : `Cannot ${verb === 'run' ? 'run' : `${verb} in`} part ${at} of this line: ${why}${why.endsWith('?') ? '' : '.'} Nothing of the line ran`;
   return new ToolFailure({ category: 'InvalidParameters', code, message, suggestion });
 }

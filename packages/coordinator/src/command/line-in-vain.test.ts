@@ -14,6 +14,7 @@ async function lack(line: string) {
       executor: { lacks: async (program) => (program === 'frob' ? { meant: undefined } : false) },
       inspector: { obstacle: async () => null },
       files,
+      isDenied: () => false,
       clientEnv: undefined,
       verdict: verdictOf(line),
     },

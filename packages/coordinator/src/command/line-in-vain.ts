@@ -3,6 +3,7 @@ import { neededParts } from '@signalbox/policy';
 import { gitInVain } from './git-in-vain.ts';
 import type { InVain } from './in-vain.ts';
 import { missingProgram } from './missing-program.ts';
+import { missingScript } from './missing-script.ts';
 
 type Shell = { readonly line: string; /** Normalised. */ readonly cwd: string };
 
@@ -15,7 +16,9 @@ export async function lineInVain(
   parts: {
     readonly executor: Pick<Executor, 'lacks'>;
     readonly inspector: Pick<Inspector, 'obstacle'>;
-    readonly files: Pick<Files, 'list'>;
+    readonly files: Pick<Files, 'list' | 'stat'>;
+    /** What the line's caller may not read. */
+    readonly isDenied: (path: string) => boolean;
     readonly clientEnv: CallContext['clientEnv'];
     readonly verdict: Verdict | null;
   },
@@ -24,7 +27,10 @@ export async function lineInVain(
   const asked = clientEnv === undefined ? {} : { clientEnv };
   const lacks = async (program: string) => (await executor.lacks?.(program, asked)) ?? false;
   for (const part of neededParts(line, cwd)) {
-    const found = (await missingProgram(part, { ...parts, lacks })) ?? (await gitInVain(part, inspector));
+    const found =
+      (await missingProgram(part, { ...parts, lacks })) ??
+      (await missingScript(part, parts)) ??
+      (await gitInVain(part, inspector));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -81,9 +81,10 @@ export function createPrecheck(parts: {
   ): Promise<ToolFailure | undefined> {
     const found = await look();
     if (found === undefined) return undefined;
-    const { failure, mayChange } = found;
-    const earlier = await earlierOnes(record, (other) =>
-      mayChange === undefined ? mayPrepare(other, record) : mayChange(other.verdict),
+    const { failure, mayChange, mayBePrepared } = found;
+    const earlier = await earlierOnes(
+      record,
+      (other) => mayChange(other.verdict) || (mayBePrepared && mayPrepare(other, record)),
     );
     if (earlier === 'done') return (await look())?.failure;
     return earlier === 'open' ? undefined : failure;
@@ -97,16 +98,16 @@ export function createPrecheck(parts: {
     const timeoutMs = { call: undefined, tool: 0 };
     const { agreed } = settings.sandbox.network;
     const subject = { tool, provider, trust, verdict: record.verdict, line: null, agreed, timeoutMs };
-    const files = narrowedFiles(
-      sizedFiles(parts.files, tool, parts.policy),
-      parts.denialOf(confinementOf(settings, subject).denyRead),
-    );
+    const denied = parts.denialOf(confinementOf(settings, subject).denyRead);
+    const files = narrowedFiles(sizedFiles(parts.files, tool, parts.policy), denied);
     try {
       const shell = tool.shellLine?.(record.call.args, parts.lines);
       if (shell !== undefined) {
         const cwd = parts.files.normalise(shell.cwd ?? '.');
         const { verdict } = record;
-        const look = () => lineInVain({ line: shell.line, cwd }, { ...parts, files, clientEnv, verdict });
+        const isDenied = denied ?? (() => false);
+        const look = () =>
+          lineInVain({ line: shell.line, cwd }, { ...parts, files, isDenied, clientEnv, verdict });
         const failure = await failureInVain(record, look);
         if (failure !== undefined) throw failure;
       }

@@ -25,13 +25,22 @@ export type GitObstacle =
   | { readonly kind: 'no-repository' }
   | { readonly kind: 'nothing-staged' }
   /** `remote` is null where git's default was meant. */
-  | { readonly kind: 'no-remote'; readonly remote: string | null; readonly remotes: readonly string[] };
+  | { readonly kind: 'no-remote'; readonly remote: string | null; readonly remotes: readonly string[] }
+  /** Neither a branch, a tag nor anything else that git would push; `refs` are the branches and tags. */
+  | { readonly kind: 'no-ref'; readonly ref: string; readonly refs: readonly string[] };
 
 /** What git is asked to do, as far as it can be in vain. `use`: anything that needs a repository. */
 export type GitPurpose =
   | { readonly kind: 'use'; readonly cwd: string }
   | { readonly kind: 'commit-staged'; readonly cwd: string }
-  | { readonly kind: 'push'; readonly cwd: string; readonly remote: string | null };
+  /** `refs`: what is sent, as written. */
+  | {
+      readonly kind: 'push';
+      readonly cwd: string;
+      readonly remote: string | null;
+      readonly refs: readonly string[];
+    }
+  | { readonly kind: 'fetch'; readonly cwd: string; readonly remote: string | null };
 
 /**
  * Looks up what a call would do, for the people who approve it. It only reads, runs nothing that the workspace or a

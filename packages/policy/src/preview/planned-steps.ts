@@ -91,7 +91,10 @@ function gitStep({ words, folder, staged }: Place): PlannedStep | 'none' | null 
 }
 
 /** `git -C dir` moves it; any other option before the verb could change what is read. */
-function gitHead(words: readonly string[], folder: string): { cwd: string; rest: readonly string[] } | null {
+export function gitHead(
+  words: readonly string[],
+  folder: string,
+): { cwd: string; rest: readonly string[] } | null {
   let cwd = folder;
   let at = 0;
   while (words[at]?.startsWith('-') === true) {
@@ -137,7 +140,7 @@ function commitStep(args: readonly string[], cwd: string, staged: readonly strin
 
 const PUSH = { values: ['--repo', '--receive-pack', '--exec', '-o', '--push-option'] };
 
-function pushStep(args: readonly string[], cwd: string): PushStep | null {
+export function pushStep(args: readonly string[], cwd: string): PushStep | null {
   const words = readWords(args, PUSH);
   if (words === null) return null;
   const [remote = null, ...refs] = words.operands;

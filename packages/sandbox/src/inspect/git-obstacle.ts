@@ -30,11 +30,12 @@ export async function gitObstacle(purpose: GitPurpose, options: Options): Promis
   if (!isWithin(folder, workspace) || isDenied(relative(workspace, folder) || '.', 'read')) return null;
   if (!(await isInRepository(folder))) return { kind: 'no-repository' };
   if (purpose.kind === 'use') return null;
-  return inRepository(purpose.cwd, options, (repository) =>
-    purpose.kind === 'push'
-      ? noRemote(purpose.remote, { folder, repository, options })
-      : noneStaged(repository),
-  );
+  return inRepository(purpose.cwd, options, async (repository) => {
+    if (purpose.kind === 'commit-staged') return noneStaged(repository);
+    const found = await noRemote(purpose.remote, { folder, repository, options });
+    if (found !== null || purpose.kind === 'fetch') return found;
+    return noRef(purpose.refs, { repository, options });
+  });
 }
 
 function isWithin(path: string, workspace: string): boolean {
@@ -90,11 +91,43 @@ async function noRemote(
   }
   // Anything else may be an address or a path.
   if (!/^[A-Za-z0-9][\w-]*$/.test(remote) || remotes.includes(remote)) return null;
+  // A group of remotes.
+  if (names.includes(`remotes.${remote.toLowerCase()}`)) return null;
   for (const path of [remote, `${remote}.git`]) {
     const at = join(folder, path);
     if (options.isDenied(relative(options.workspace, at), 'read') || (await stands(at))) return null;
   }
   return { kind: 'no-remote', remote, remotes };
+}
+
+/** Of these git looks a name up in this order, and then as a commit. */
+const REF_PLACES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+/** A branch or a tag, and nothing that could be a commit: `HEAD~1`, `abc123`, `v1-2-gabc123`. */
+const PLAIN_REF = /^(?![0-9a-f]{4,}$)(?!.*-g[0-9a-f]{4,}$)[A-Za-z][\w-]*(?:[./][\w-]+)*$/;
+
+async function noRef(
+  written: readonly string[],
+  { repository, options }: { readonly repository: Repository; readonly options: Options },
+): Promise<GitObstacle> {
+  const { refs, holds, settingNames } = repository;
+  const isElsewhere = (await settingNames()).some((name) => name === 'extensions.refstorage');
+  // `tag v1`: two words for one.
+  if (!refs.isWhole || isElsewhere || written.includes('tag')) return null;
+  if (!(await keepsItsOwnSettings(repository, options))) return null;
+  for (const source of written.map((ref) => ref.replace(/^\+/, '').replace(/:.*$/s, ''))) {
+    if (!PLAIN_REF.test(source) || (await holds(source))) continue;
+    const found = await Promise.all(
+      [...REF_PLACES.map((place) => `${place}${source}`), `refs/remotes/${source}/HEAD`].map(refs.find),
+    );
+    if (found.some((commit) => commit !== undefined)) continue;
+    const names = await Promise.all(['refs/heads/', 'refs/tags/'].map(shortNames(refs)));
+    return { kind: 'no-ref', ref: source, refs: names.flat() };
+  }
+  return null;
+}
+
+function shortNames({ below }: Repository['refs']): (prefix: string) => Promise<readonly string[]> {
+  return async (prefix) => [...(await below(prefix)).keys()].map((name) => name.slice(prefix.length));
 }
 
 async function machineNamesRemotes(): Promise<boolean> {

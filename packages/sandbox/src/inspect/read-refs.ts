@@ -13,6 +13,8 @@ export type Refs = Readonly<{
   head: Readonly<{ branch: string | null; commit: string | null }>;
   /** `refs/heads/main` to its commit; undefined when there is none. */
   find(name: string): Promise<string | undefined>;
+  /** False where there are packed refs too many to be read. */
+  isWhole: boolean;
   /** Names below `refs/remotes/origin/`, with their commits. */
   below(prefix: string): Promise<ReadonlyMap<string, string>>;
 }>;
@@ -34,16 +36,17 @@ export async function readRefs(gitFolder: string, common: string): Promise<Refs>
       const text = await readSmall(join(folder, name));
       if (text !== null) return resolve(text, links);
     }
-    return packed.get(name);
+    return packed?.get(name);
   }
 
   const head = (await readSmall(join(gitFolder, 'HEAD')))?.trim() ?? '';
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? null;
   return {
     head: { branch, commit: (await resolve(head)) ?? null },
+    isWhole: packed !== null,
     find: (name) => find(name),
     async below(prefix) {
-      const names = new Set([...packed.keys()].filter((name) => name.startsWith(prefix)));
+      const names = new Set([...(packed?.keys() ?? [])].filter((name) => name.startsWith(prefix)));
       for (const name of await looseNames(join(common, prefix))) names.add(`${prefix}${name}`);
       const found = new Map<string, string>();
       for (const name of [...names].slice(0, MAX_REFS)) {
@@ -74,10 +77,12 @@ async function looseNames(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function readPacked(path: string): Promise<ReadonlyMap<string, string>> {
+/** Null where there are too many. */
+async function readPacked(path: string): Promise<ReadonlyMap<string, string> | null> {
   const found = new Map<string, string>();
   const size = (await stat(path).catch(() => null))?.size ?? 0;
-  if (size === 0 || size > MAX_PACKED_BYTES) return found;
+  if (size === 0) return found;
+  if (size > MAX_PACKED_BYTES) return null;
   for (const row of (await readFile(path, 'utf8')).split('\n')) {
     const at = row.indexOf(' ');
     const [id, name] = [row.slice(0, at), row.slice(at + 1)];

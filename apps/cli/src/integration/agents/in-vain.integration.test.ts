@@ -88,6 +88,51 @@ test('a missing program is told at once, whatever else of the session waits, and
   expect(await questions(own.of)).toBe(2);
 });
 
+test('a fetch to nowhere, a branch and a script that are not there are told at once', async () => {
+  await using own = await openTestServer({ files: { 'scripts/build.sh': 'true\n' }, settings: ASKING });
+  const { workspace } = own.of;
+  const failureOf = async (line: string): Promise<string> => {
+    const { failure } = await own.of.call('openai', 'bash', { line });
+    return `${failure?.code}: ${failure?.message} - ${failure?.suggestion}`;
+  };
+  const add = 'Ask your user for an address, then add it: git remote add origin ADDRESS';
+  expect(await failureOf('git fetch')).toBe(`no-remote: Cannot fetch: no remote is configured - ${add}`);
+  expect(await failureOf('git pull --rebase')).toBe(
+    `no-remote: Cannot pull: no remote is configured - ${add}`,
+  );
+  hostGit(workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
+  expect(await failureOf('git fetch --depth 1 orgin 2>&1 | tail -1')).toBe(
+    'no-remote: Cannot fetch in part 1 of this line: there is no remote "orgin"; did you mean "origin"? Nothing of the line ran - ' +
+      'Fetch from one of: origin',
+  );
+  expect(await failureOf('cd scripts && git push -u origin mian')).toContain(
+    'Cannot push in part 2 of this line: there is no branch or tag "mian"; did you mean "main"?',
+  );
+  expect(await failureOf('./bild.sh')).toContain(
+    'not-found: Cannot run this line: there is no file "./bild.sh" - ',
+  );
+  expect(await failureOf('cd scripts && ./bild.sh -x')).toContain(
+    'Cannot run part 2 of this line: there is no file "./bild.sh"; did you mean "./build.sh"?',
+  );
+  expect(await failureOf('./scripts')).toContain('not-a-file: Cannot run this line: "./scripts" is a folder');
+  expect(await questions(own.of)).toBe(0);
+  // Whatever may come to be, or may not be looked at, is asked about.
+  const open = own.of.submit('openai', 'write_file', { path: 'x.sh', content: 'true' });
+  expect(await open.resting).toBe('pending');
+  for (const [provider, line] of [
+    ['openai', './x.sh'],
+    ['google', './x.sh'],
+    ['google', './secrets/x.sh'],
+    ['google', 'git fetch'],
+    ['google', 'git push origin main'],
+    ['google', 'git pull origin mian'],
+    ['google', 'git fetch --all'],
+  ] as const) {
+    const { resting } = own.of.submit(provider, 'bash', { line });
+    expect([line, await resting]).toEqual([line, 'pending']);
+  }
+});
+
 test('what an open command may install is asked about as ever, whoever sent that', async () => {
   await using own = await openTestServer({ files: { 'a.txt': 'one\n' }, settings: ASKING });
   const install = own.of.submit('openai', 'bash', { line: 'npm install frobnicate' });
