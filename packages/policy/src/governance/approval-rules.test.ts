@@ -40,6 +40,22 @@ describe('approval modes (E1, S003-33)', () => {
   });
 });
 
+test('the reason of the question names the unknown programs, whatever else the line holds', () => {
+  const reasonOf = (...programs: readonly string[]): string => {
+    const effects = programs.map((program) => ({ kind: 'process', program }) as const);
+    return policyOf({}).rule(questionOf({ tool: BASH, level: 'warning', effects: [write('a'), ...effects] }))
+      .reason;
+  };
+  expect(reasonOf('frob', 'frob')).toBe(
+    'unknown program "frob": needs approval unless an allow rule names it',
+  );
+  expect(reasonOf('a', 'b', 'c', 'd'.repeat(200))).toBe(
+    'unknown programs "a", "b", "c" and 1 more: need approval unless allow rules name them',
+  );
+  expect(reasonOf('d'.repeat(200))).toContain(`"${'d'.repeat(60)}"`);
+  expect(reasonOf('a', 'b')).toContain('"a", "b":');
+});
+
 describe('switches (E2, S003-34)', () => {
   test('auto_approve_safe: false asks about safe calls', () => {
     const policy = policyOf({ approval: { auto_approve_safe: false } });

@@ -15,6 +15,7 @@ import type { Question } from './question.ts';
 import { type Allow, allow, type Ask, ask, deny, neediest } from './rulings.ts';
 import { listingOf, toolPolicyOf } from './tool-settings.ts';
 import { askedByEffect } from './tools-of-effects.ts';
+import { unknownPrograms } from './verdict-gate.ts';
 import { levelOfCategory } from './verdict-of-tool.ts';
 
 /**
@@ -79,7 +80,8 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   const { verdict } = question;
   const isRead = question.sandboxed && switchedOnRead(question.line, settings) !== null;
   // X-05: a program that nobody knows is never approved by a list or a switch.
-  if (!isRead && verdict.effects.some(({ kind }) => kind === 'process')) return ask('unknown-program-asks');
+  const unknown = isRead ? [] : unknownPrograms(verdict);
+  if (unknown.length > 0) return ask('unknown-program-asks', unknownText(unknown));
   const listed = rulingOfLists(question, settings);
   if (listed !== undefined) return listed;
   if (isRead) return allow('reads-auto');
@@ -96,6 +98,18 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
   const told = verdict.reasons.filter(({ code }, at) => at === 0 || code === SHARES_NETWORK);
   const why = [...told.map(({ text }) => text), ...hostsAsked(question, settings)];
   return ask('warning-asks', why.length === 0 ? undefined : `level warning asks: ${why.join('; ')}`);
+}
+
+const MAX_PROGRAMS_TOLD = 3;
+const MAX_NAME = 60;
+
+function unknownText(programs: readonly string[]): string {
+  const names = [...new Set(programs)].map((name) => JSON.stringify(name.slice(0, MAX_NAME)));
+  const more = names.length > MAX_PROGRAMS_TOLD ? ` and ${names.length - MAX_PROGRAMS_TOLD} more` : '';
+  const told = `${names.slice(0, MAX_PROGRAMS_TOLD).join(', ')}${more}`;
+  return names.length === 1
+    ? `unknown program ${told}: needs approval unless an allow rule names it`
+    : `unknown programs ${told}: need approval unless allow rules name them`;
 }
 
 const MAX_HOSTS_TOLD = 5;

@@ -63,7 +63,10 @@ export const BUILT_IN_RULES = {
     says: 'you refused this session a call that would change the same file or git’s history',
   },
   'approval-asks-all': { ruling: 'ask', says: 'approval_mode is prompt' },
-  'unknown-program-asks': { ruling: 'ask', says: 'a program that nobody knows always asks' },
+  'unknown-program-asks': {
+    ruling: 'ask',
+    says: 'an unknown program needs approval unless an allow rule names it',
+  },
   'writes-ask': {
     ruling: 'ask',
     says: 'approval.file_writes is ask, or agents.tool_execution.require_approval_tools lists this tool or one that has the same effect',

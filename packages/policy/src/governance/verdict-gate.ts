@@ -65,7 +65,8 @@ function unlistedProgram({ tool, verdict, line }: Question, settings: Settings):
   });
 }
 
-function unknownPrograms({ effects }: Question['verdict']): readonly string[] {
+/** Those of which the policy knows no more than the name. */
+export function unknownPrograms({ effects }: Question['verdict']): readonly string[] {
   return effects.flatMap((effect) => (effect.kind === 'process' ? [effect.program] : []));
 }
 

@@ -97,6 +97,15 @@ describe('classifyLine()', () => {
     expect(summaryOf(verdict)).toBe('Unknown command');
   });
 
+  test.each(['frobnicate .', 'frobnicate . | head', 'ls | frobnicate --fix .'])(
+    'in %j the folder is no script that an unknown program starts',
+    (line) => {
+      expect(classifyLine(line, at).reasons.map(({ text }) => text)).toEqual(['unknown command: frobnicate']);
+      const sourced = classifyLine('frobnicate . ./env.sh', at).reasons.map(({ code }) => code);
+      expect(sourced).toContain('runs-script');
+    },
+  );
+
   test.each([
     ['./gradlew test', true],
     ['../node_modules/.bin/tsc --noEmit', true],

@@ -33,7 +33,9 @@ export function judgeInnerCommand(words: readonly Word[], scene: Scene): void {
       COMMAND_OPTIONS.test(before) ||
       // `direnv exec . rm`, `faketime yesterday rm`: a word of its own stands before the command.
       ((at === first + 1 || RUNS.test(textOf(words[at - 2]) ?? '')) && at + 1 < words.length);
-    if (!starts || !isKnown(text, scene)) continue;
+    // `lint .`: the folder, for `.` of the shell does nothing without a file.
+    const isFolder = text === '.' && at + 1 === words.length;
+    if (!starts || isFolder || !isKnown(text, scene)) continue;
     const isCertain = RUNS.test(before) || COMMAND_OPTIONS.test(before);
     // `lerna exec 'rm -rf lib'`: a line in one word.
     if (/\s/.test(text)) inner.walk.runText(text, word.span, isCertain ? inner : guessed);
