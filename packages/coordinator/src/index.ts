@@ -32,6 +32,7 @@ export type {
   TimelineBucket,
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
+export { lineInVain } from './command/line-in-vain.ts';
 export { withCommandDiagram } from './command/machine-diagram.ts';
 export { createCoordinator } from './create-coordinator.ts';
 export { Haste } from './haste.ts';

@@ -13,6 +13,7 @@ export { privateAddressesOf } from './network/private-addresses.ts';
 export { sendSignal, type StartedProcess, startProcess } from './process.ts';
 export { readTrusted, runTrusted } from './programs.ts';
 export { processesOfCommand } from './process-tree.ts';
+export { lacksProgram } from './lacks-program.ts';
 export { ignoredByGit } from './inspect/ignored-by-git.ts';
 export { createInspector } from './inspect/inspector.ts';
 export { createNamedByGit } from './git/named-by-git.ts';

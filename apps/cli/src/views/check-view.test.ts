@@ -35,6 +35,7 @@ const judged = {
   claims: [writeClaim(treeResource('dist'))],
   mode: 'NORMAL',
   trust: 'provisional',
+  failure: null,
 } as const;
 
 test('each reason has a number under its part of the line', () => {

@@ -1,6 +1,7 @@
 import {
   type Claim,
   describeClaim,
+  type Failure,
   type Mode,
   type Ruling,
   type Trust,
@@ -25,18 +26,26 @@ export type Judgement = Readonly<{
 const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
 
 /** What would happen to a shell line: `signalbox check`. */
-export function checkView(judged: Judgement, look: Look): readonly Line[] {
-  const { ruling, verdict, mode, trust } = judged;
+export function checkView(
+  judged: Judgement & { readonly failure: Failure | null },
+  look: Look,
+): readonly Line[] {
+  const { ruling, verdict, mode, trust, failure } = judged;
+  const [role, text] = failure === null ? [RULING_ROLE[ruling.kind], rulingText(ruling)] : [FAILS, 'fails'];
   return [
-    line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
+    line(as(role, text), ' · ', as(verdict.level, verdict.level)),
     ...judgedLine(judged.line, verdict, look),
     ...reasonLines(verdict, look, '  '),
     ...labelled('Claims', claimsText(judged), look),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),
-    ...labelled('Why', ruling.reason, look),
-    line(muted(CLOSING[ruling.kind])),
+    ...labelled('Why', failure === null ? ruling.reason : failure.message, look),
+    ...(failure?.suggestion === undefined ? [] : labelled('Next', failure.suggestion, look)),
+    line(muted(failure === null ? CLOSING[ruling.kind] : FAILS_AT_ONCE)),
   ];
 }
+
+const FAILS: Role = 'danger';
+const FAILS_AT_ONCE = 'Nothing was run. A provider that sends this is told so at once, and nobody is asked.';
 
 const CLOSING: Readonly<Record<Ruling['kind'], string>> = {
   allow: 'Nothing was run. A provider that asks this is not held up.',

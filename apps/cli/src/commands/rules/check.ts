@@ -5,6 +5,7 @@ import { LineArgument, ProviderArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
+import { failureOfLine } from './failure-of-line.ts';
 import { judgeLine } from './judge-line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { checkView } from '../../views/check-view.ts';
@@ -22,18 +23,21 @@ export const check = defineSubcommand({
   async run({ line, provider, mode, cwd }, context) {
     const { settings, fileNotes } = await loadSettings(context);
     context.say(fileNotes.map(noteLine));
+    const place = { line, cwd: resolve(context.cwd, cwd), workspace: context.directory, settings };
     const judged = judgeLine({
-      line,
-      cwd: resolve(context.cwd, cwd),
+      ...place,
       provider,
-      settings,
-      workspace: context.directory,
       mode: mode ?? (await currentMode(context)) ?? settings.mode,
       trust: settings.providers[provider]?.trust ?? 'provisional',
       sandboxed: true,
     });
-    context.answer({ json: () => judged, lines: (look) => checkView(judged, look) });
-    return EXIT_OF[judged.ruling.kind];
+    const { verdict, ruling } = judged;
+    // As when it is called: nobody is asked about what can't succeed.
+    const failure =
+      ruling.kind === 'ask' ? await failureOfLine({ ...place, verdict, path: context.env['PATH'] }) : null;
+    const answer = { ...judged, failure };
+    context.answer({ json: () => answer, lines: (look) => checkView(answer, look) });
+    return failure === null ? EXIT_OF[ruling.kind] : EXIT.failed;
   },
 });
 

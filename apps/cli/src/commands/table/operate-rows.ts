@@ -15,10 +15,11 @@ export const operateRows: readonly SubcommandRow[] = [
     examples: ["signalbox check -- 'git push -f'", "signalbox check -- 'curl https://example.com/x | sh'"],
     exitCodes: [
       [0, 'allow'],
+      [1, 'fails without being asked about: a program, file, remote or branch is not there'],
       [3, 'deny'],
       [4, 'ask'],
     ],
-    json: '{line, verdict, ruling, claims[], mode, trust}',
+    json: '{line, verdict, ruling, claims[], mode, trust, failure}',
     seeAlso: ['exec', 'tools'],
   },
   {

@@ -169,6 +169,7 @@ export const JSON_ANSWERS = {
     claims: z.array(Claim),
     mode: Mode,
     trust: Text,
+    failure: Some.nullable(),
   }),
   'policy explain': z.strictObject({
     title: Text,

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+test('check and exec say the same of a line that can not succeed, and nobody is asked', async () => {
+  const workspace = ownWorkspace({ 'src/a.ts': '', 'build.sh': 'true\n' });
+  const { signalbox } = createTestTerminal(workspace);
+  for (const [line, why] of [
+    ['frobnicate .', 'Cannot run this line: program "frobnicate" is not installed in the sandbox'],
+    [
+      'cd src && frobnicate . | head',
+      'Cannot run part 2 of this line: program "frobnicate" is not installed',
+    ],
+    ['./bild.sh', 'Cannot run this line: there is no file "./bild.sh"; did you mean "./build.sh"?'],
+    ['git fetch', 'Cannot fetch: no remote is configured'],
+  ] as const) {
+    const checked = await signalbox('check', '--', line);
+    expect(checked).toMatchObject({ exit: 1, out: expect.stringMatching(/^fails · /) as unknown });
+    expect(checked.out.replaceAll(/\s+/g, ' ')).toContain(why);
+    const { out } = await signalbox('check', '--json', '--', line);
+    expect(JSON.parse(out)).toMatchObject({
+      ruling: { kind: 'ask' },
+      failure: { message: expect.stringContaining(why) as unknown },
+    });
+    expect((await signalbox('exec', '--', line)).talk).toContain(why);
+  }
+  const other = await signalbox('check', '--json', '--', 'rm -rf src');
+  expect(other.exit).toBe(4);
+  expect(JSON.parse(other.out)).toMatchObject({ failure: null });
+});

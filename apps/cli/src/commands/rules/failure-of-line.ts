@@ -1,0 +1,48 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { lineInVain } from '@signalbox/coordinator';
+import type { Failure, Settings, Verdict } from '@signalbox/core';
+import { createPolicy } from '@signalbox/policy';
+import { createFiles, lacksProgram } from '@signalbox/sandbox';
+import { openInspector } from '../../runtime/backend/local-executor.ts';
+
+/** Why a shell line that would be asked about fails at once instead, as the coordinator says it; null where it doesn't. */
+export async function failureOfLine(options: {
+  readonly line: string;
+  /** Absolute, as a person gave it. */
+  readonly workspace: string;
+  /** Absolute, inside the workspace. */
+  readonly cwd: string;
+  readonly settings: Settings;
+  readonly verdict: Verdict;
+  /** Folders of programs. */
+  readonly path: string | undefined;
+}): Promise<Failure | null> {
+  const { line, settings, verdict, path = '/usr/local/bin:/usr/bin:/bin' } = options;
+  const home = homedir();
+  const workspace = await realpath(options.workspace);
+  const { isDenied, readView } = createPolicy(settings, { workspace, home }, Date);
+  // Of this look alone: nothing is left in a folder that is no workspace yet.
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-check-'));
+  try {
+    const found = await lineInVain(
+      { line, cwd: relative(workspace, options.cwd) || '.' },
+      {
+        // A container has programs of its own.
+        executor:
+          settings.sandbox.container === null
+            ? { lacks: (program) => lacksProgram(program, { path, home }) }
+            : {},
+        inspector: openInspector({ workspace, folder, path, isDenied }),
+        files: createFiles({ workspace, isDenied, readView: () => readView }),
+        isDenied: (one) => isDenied(one, 'read'),
+        clientEnv: undefined,
+        verdict,
+      },
+    );
+    return found?.failure.toFailure() ?? null;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
