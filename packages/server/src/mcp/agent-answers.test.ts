@@ -6,7 +6,12 @@ import { answerOf } from './agent-answers.ts';
 
 const ID = aCommandId();
 const LIMITS = { max_result_chars: 3000, max_error_chars: 3000 };
-const PARTS = { limits: LIMITS, dashboard: null, holder: null };
+const PARTS = {
+  limits: LIMITS,
+  dashboard: null,
+  holder: null,
+  tools: new Set(['read_file', 'git_add', 'bash']),
+};
 const LINES = Array.from({ length: 2000 }, (_, line) => `line ${line + 1}\n`).join('');
 
 /** What the model reads of a command that ended so. */

@@ -7,6 +7,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import type { CommandView } from '@signalbox/api';
+import { inAgentsNames } from './agents-names.ts';
 import { cutMiddle } from './cut-middle.ts';
 import { oneLine } from './one-line.ts';
 import { readOn } from './read-on.ts';
@@ -23,6 +24,8 @@ export type AnswerParts = {
   readonly dashboard: string | null;
   /** Who holds what it waits for. */
   readonly holder: Holder | null;
+  /** Names of the tools that its agent is offered, without their prefix. */
+  readonly tools: ReadonlySet<string>;
 };
 
 /**
@@ -76,7 +79,7 @@ function waiting(view: CommandView, { dashboard, holder }: AnswerParts): CallToo
   };
 }
 
-function ended(view: CommandView, result: CommandResult, { limits }: AnswerParts): CallToolResult {
+function ended(view: CommandView, result: CommandResult, { limits, tools }: AnswerParts): CallToolResult {
   const { id } = view;
   const how = [result.outcome.kind.replace('_', ' ')];
   if (result.exitCode !== null) how.push(`exit code ${result.exitCode}`);
@@ -85,7 +88,8 @@ function ended(view: CommandView, result: CommandResult, { limits }: AnswerParts
   const most = result.success ? limits.max_result_chars : limits.max_error_chars;
   const notes = (result.notes ?? []).map((note) => `${MARK} ${oneLine(note)}`);
   const besides = [first, last, ...notes].reduce((sum, line) => sum + line.length + 1, 0);
-  const body = bounded(view, result, most - besides);
+  const told = { ...result, content: inAgentsNames(result, tools) };
+  const body = bounded(view, told, most - besides);
   return {
     isError: !result.success,
     content: [`${first}\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${last}`, ...notes].map(

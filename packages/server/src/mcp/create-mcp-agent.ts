@@ -8,19 +8,20 @@ import {
 import type { CommandView } from '@signalbox/api';
 import {
   type Clock,
-  CommandId,
+  type CommandId,
   JsonObject,
   type Logger,
   type McpSettings,
   SignalboxError,
   UnavailableError,
+  UsageError,
 } from '@signalbox/core';
 import { refuseDeep } from '../refuse-deep.ts';
 import { unknownCommand } from '../routes/unknown-command.ts';
 import { answerOf, type AnswerParts, notSent, outOfSight } from './agent-answers.ts';
 import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';
-import { LISTED_WAIT, toListed, WAIT, waitOfArgs } from './listed-tools.ts';
+import { LISTED_WAIT, toListed, WAIT, waitOfArgs, waitsOpen } from './listed-tools.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
 import { createFirstNote, instructionsFor } from './told-to-agents.ts';
@@ -29,6 +30,9 @@ import { progressOf } from './waiting-for.ts';
 
 /** Agents give a silent call up after 60 s: before that we answer that it still waits. */
 const SILENT_WAIT_MS = 45_000;
+
+/** Of calls that still wait, for an agent that waits for none of them. */
+const MOST_LOOKED_AT = 20;
 
 /** What the coordinator takes of a tool's name; no tool has one that long. */
 const LONGEST_NAME = 256;
@@ -63,6 +67,8 @@ export function createMcpAgent(parts: {
   /** Commands whose end it has not heard. */
   const open = new Set<CommandId>();
   const withFirstNote = createFirstNote(startedIn);
+  /** Of the newest connection: they all have the same. */
+  let offered: () => readonly McpOffer[] = () => [];
 
   /** Every call of a tool ends here, also of a name that there is none of: it is judged where all calls are, with an audit line. */
   async function call(
@@ -93,10 +99,15 @@ export function createMcpAgent(parts: {
   }
 
   async function wait(args: unknown, context: ServerContext): Promise<CallToolResult> {
-    const { command, seconds } = waitOfArgs(args);
-    const id = CommandId.safeParse(command.trim()).data;
-    if (id === undefined) throw unknownCommand(command.slice(0, 40));
-    return attend(id, context, Math.min(patience(context), (seconds ?? Infinity) * 1000));
+    const asked = waitOfArgs(args);
+    if ('why' in asked) {
+      const waiting = await Promise.allSettled(
+        [...open].slice(0, MOST_LOOKED_AT).map((id) => house.wait(id, 0, context.mcpReq.signal)),
+      );
+      const next = waitsOpen(waiting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+      throw new UsageError('invalid-arguments', `Cannot wait: ${asked.why}`, { next });
+    }
+    return attend(asked.command, context, Math.min(patience(context), (asked.seconds ?? Infinity) * 1000));
   }
 
   function patience(context: ServerContext): number {
@@ -112,7 +123,8 @@ export function createMcpAgent(parts: {
   }
 
   async function answerNow(view: CommandView): Promise<CallToolResult> {
-    return answerOf(view, { limits: settings(), ...(await waitOf(view)) });
+    const tools = new Set(offered().map(({ name }) => name));
+    return answerOf(view, { limits: settings(), tools, ...(await waitOf(view)) });
   }
 
   async function waitOf(view: CommandView): Promise<Pick<AnswerParts, 'dashboard' | 'holder'>> {
@@ -180,6 +192,7 @@ export function createMcpAgent(parts: {
       const current = lasts
         ? followOffers(server, offers, { house, caller, clock, logger })
         : (): readonly McpOffer[] => offers;
+      offered = current;
       server.server.setRequestHandler('tools/list', () => ({
         tools: [...current().map(toListed), LISTED_WAIT],
       }));

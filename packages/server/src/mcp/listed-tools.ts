@@ -1,8 +1,8 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import { WaitForCall } from '@signalbox/api';
-import { toToolOffer, UsageError } from '@signalbox/core';
-import type * as z from 'zod';
+import { type CommandView, WaitForCall } from '@signalbox/api';
+import { CommandId, toToolOffer } from '@signalbox/core';
 import type { McpOffer } from './mcp-house.ts';
+import { oneLine } from './one-line.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 
 /** The one tool that is no call of its own: it waits for another. */
@@ -41,15 +41,34 @@ export const LISTED_WAIT: ListedTool = toListed({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 });
 
-/** @throws {UsageError} in words for the model. */
-export function waitOfArgs(args: unknown): z.infer<typeof WaitForCall> {
+/** The command to wait for, or in words what is wrong with the arguments. */
+export function waitOfArgs(
+  args: unknown,
+): { readonly command: CommandId; readonly seconds: number | undefined } | { readonly why: string } {
   const parsed = WaitForCall.safeParse(args);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(
-    'invalid-arguments',
-    `Cannot wait: ${parsed.error.issues[0]?.message ?? 'no arguments'}`,
-    {
-      next: [`Call ${LISTED_WAIT.name} with {"command": the id of the answer that said "waiting"}`],
-    },
-  );
+  if (parsed.success) {
+    const { command, seconds } = parsed.data;
+    const id = CommandId.safeParse(command.trim()).data;
+    if (id !== undefined) return { command: id, seconds };
+    return { why: `${JSON.stringify(command.slice(0, 40))} is no command id` };
+  }
+  const [issue] = parsed.error.issues;
+  const key = issue?.path.join('.') ?? '';
+  const isMissing = args instanceof Object && key !== '' && !(key in args);
+  return { why: isMissing ? `"${key}" is missing` : `"${key}": ${issue?.message ?? 'no arguments'}` };
+}
+
+/** More of them nobody chooses from. */
+const MOST_OPEN = 5;
+
+/** Which id to wait with: those of calls whose end the agent has not heard. */
+export function waitsOpen(open: readonly Pick<CommandView, 'id' | 'title'>[]): readonly string[] {
+  const [first] = open;
+  if (first === undefined) return ['No call of yours is waiting; go on with other work'];
+  const named = open.slice(0, MOST_OPEN).map(({ id, title }) => `${id} (${oneLine(title, 100)})`);
+  const more = open.length > MOST_OPEN ? `, and ${open.length - MOST_OPEN} more` : '';
+  return [
+    `Calls of yours that wait: ${named.join(', ')}${more}`,
+    `Call ${LISTED_WAIT.name} with ${JSON.stringify({ command: first.id })}`,
+  ];
 }

@@ -22,7 +22,7 @@ test('nobody is asked about a call that cannot succeed, and its agent is told wh
   const agent = await startAgent(workspace, 'codex');
   try {
     expect(await agent.call('git_commit', { message: 'Nothing' })).toMatch(
-      /Cannot commit: nothing is staged[^]*Stage files with git_add first, or give git_commit the `paths`/,
+      /Cannot commit: nothing is staged[^]*Stage files with signalbox_git_add first, or give signalbox_git_commit the `paths`/,
     );
     expect(await agent.bash('git push')).toMatch(
       /Cannot push: no remote is configured[^]*git remote add origin ADDRESS/,
@@ -41,7 +41,7 @@ test('nobody is asked about a call that cannot succeed, and its agent is told wh
       ['git_status', {}],
     ] as const)
       expect(await agent.call(tool, args)).toMatch(
-        new RegExp(`Cannot run ${tool}: the workspace is in no git repository[^]*git init`),
+        new RegExp(`Cannot run signalbox_${tool}: the workspace is in no git repository[^]*git init`),
       );
     expect(await agent.bash('git push origin main')).toContain('this folder is in no git repository');
     expect(await questions(own.of)).toBe(0);

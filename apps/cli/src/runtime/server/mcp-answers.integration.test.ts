@@ -158,13 +158,13 @@ describe.for(DOORS)('over %s', ([, connect]) => {
   });
 
   test.for([
-    ['Read', '"Read"; did you mean "read_file"?'],
-    ['Bash', '"Bash"; did you mean "bash"?'],
-    ['signalbox_readFile', '"readFile"; did you mean "read_file"?'],
-    ['signalbox_read-file', '"read-file"; did you mean "read_file"?'],
+    ['Read', '"Read"; did you mean "signalbox_read_file"?'],
+    ['Bash', '"Bash"; did you mean "signalbox_bash"?'],
+    ['signalbox_readFile', '"readFile"; did you mean "signalbox_read_file"?'],
+    ['signalbox_read-file', '"read-file"; did you mean "signalbox_read_file"?'],
     [
       'mcp__signalbox__signalbox_read_file',
-      '"mcp__signalbox__signalbox_read_file"; did you mean "read_file"?',
+      '"mcp__signalbox__signalbox_read_file"; did you mean "signalbox_read_file"?',
     ],
     ['signalbox_', '""'],
   ] as const)(
@@ -191,19 +191,21 @@ describe.for(DOORS)('over %s', ([, connect]) => {
         await client.callTool({ name: 'signalbox_bsh', arguments: { line: 'echo hi' } }),
       );
       expect(misspelt.first).toBe(`[signalbox] command ${misspelt.id} · failed`);
-      expect(misspelt.text).toContain('There is no tool "bsh"; did you mean "bash"?');
-      expect(misspelt.text).toMatch(/Call bash, or another of: bash, [a-z_, ]+/);
+      expect(misspelt.text).toContain('There is no tool "bsh"; did you mean "signalbox_bash"?');
+      expect(misspelt.text).toMatch(/Call signalbox_bash, or another of: signalbox_bash, [a-z_, ]+/);
       const unlike = await client.callTool({ name: 'mcp__other__charge_card', arguments: {} });
       expect(unlike).toMatchObject({ isError: true });
       expect(modelReads(unlike).text).toMatch(
-        /There is no tool "mcp__other__charge_card"[^?]*Call one of: bash, /,
+        /There is no tool "mcp__other__charge_card"[^?]*Call one of: signalbox_bash, /,
       );
       expect(own.of.auditLines()).toMatchObject([
         { provider: 'codex', tool: 'bsh', result: 'failed' },
         { provider: 'codex', tool: 'mcp__other__charge_card', result: 'failed' },
       ]);
       const ofSession = await own.of.call('openai', 'bsh', { line: 'echo hi' });
-      expect(misspelt.text.split('\n').slice(1, -1).join('\n')).toBe(ofSession.content.trimEnd());
+      // But for the names, and the one tool that agents alone have.
+      const said = misspelt.text.split('\n').slice(1, -1).join('\n');
+      expect(said.replaceAll('signalbox_', '').replace(', wait\n', '\n')).toBe(ofSession.content.trimEnd());
     } finally {
       await client.close();
     }

@@ -125,6 +125,26 @@ test('an agent that asks for none is answered within 45 s with a handle, and wai
   expect(cancelled).toEqual([]);
 });
 
+test('signalbox_wait without an id names the calls of the session that wait', async () => {
+  const { client, clock, asked, finish } = await connect();
+  const wait = async (args: Record<string, unknown>): Promise<string> => {
+    const { content } = await client.callTool({ name: 'signalbox_wait', arguments: args }, PATIENT);
+    return JSON.stringify(content);
+  };
+  expect(await wait({})).toContain('Cannot wait: \\"command\\" is missing\\nNo call of yours is waiting');
+  const answer = client.callTool(CALL, PATIENT);
+  await vi.waitFor(() => expect(asked).toEqual([45_000]), 20_000);
+  await clock.advance(45_000);
+  await answer;
+  expect(await wait({})).toContain(
+    `Cannot wait: \\"command\\" is missing\\nCalls of yours that wait: ${ID} (bash make)\\nCall signalbox_wait with {\\"command\\":\\"${ID}\\"}`,
+  );
+  expect(await wait({ command: 'it' })).toContain(
+    `\\"it\\" is no command id\\nCalls of yours that wait: ${ID}`,
+  );
+  finish();
+});
+
 test('a call that its agent cancels is cancelled, and one whose agent has gone too', async () => {
   const { client, asked, cancelled } = await connect();
   const stop = new AbortController();

@@ -1,0 +1,83 @@
+import { type CommandResult, type Failure, formatForLlm, nearestWord } from '@signalbox/core';
+import { WAIT } from './listed-tools.ts';
+import { TOOL_PREFIX } from './tool-prefix.ts';
+
+/** A word that may be a tool's name, and is no part of a path or a quotation. */
+const WORD = /(?<![\w./"'`-])[a-z][a-z0-9_]*(?![\w"'`/-]|\.\w)/g;
+/** Where a name that is a word of its own too, such as `bash`, is a tool's. */
+const CALLED_BEFORE = /(?:\b[Cc]all|\bCannot run) $/;
+const CALLED_AFTER = /^ has no argument/;
+
+/**
+ * The text of a result with the names of tools as its agent calls them. What a program printed or a file holds stays as
+ * it is: only our own words on a failure are changed, and the one line that tells how to read on.
+ *
+ * @param tools that the agent is offered, without the prefix
+ */
+export function inAgentsNames(
+  { failure, content, commandId, tool }: Pick<CommandResult, 'failure' | 'content' | 'commandId' | 'tool'>,
+  tools: ReadonlySet<string>,
+): string {
+  const readOn = `; call read_output with command ${commandId}`;
+  const told = content.replaceAll(readOn, readOn.replace('read_output', `${TOOL_PREFIX}read_output`));
+  const block = failure === null ? '' : formatForLlm(failure, commandId);
+  if (failure === null || !told.startsWith(block)) return told;
+  return `${formatForLlm(named(failure, tool, tools), commandId)}${told.slice(block.length)}`;
+}
+
+function named(failure: Failure, tool: string, tools: ReadonlySet<string>): Failure {
+  const { category, message, suggestion } = failure;
+  if (category === 'ToolNotFound') return noTool(failure, tool, tools);
+  const changed = (text: string): string =>
+    text.replaceAll(WORD, (word, at: number) =>
+      isTool(word, { text, at }, tools) ? TOOL_PREFIX + word : word,
+    );
+  return {
+    ...failure,
+    message: changed(message),
+    ...(suggestion === undefined ? {} : { suggestion: changed(suggestion) }),
+  };
+}
+
+function isTool(
+  word: string,
+  { text, at }: { readonly text: string; readonly at: number },
+  tools: ReadonlySet<string>,
+): boolean {
+  if (!tools.has(word)) return false;
+  return (
+    word.includes('_') ||
+    CALLED_BEFORE.test(text.slice(0, at)) ||
+    CALLED_AFTER.test(text.slice(at + word.length))
+  );
+}
+
+/** `wait` is no tool of the coordinator's: it knows none of that name, and none that is like it. */
+function noTool(
+  { message, suggestion = '', ...rest }: Failure,
+  tool: string,
+  tools: ReadonlySet<string>,
+): Failure {
+  const isGuessed = message.includes('; did you mean "');
+  const isWait = !isGuessed && isLikeWait(tool);
+  const wait = `${TOOL_PREFIX}${WAIT}`;
+  const others = `${suggestion.replaceAll(WORD, (word) => (tools.has(word) ? TOOL_PREFIX + word : word))}, ${wait}`;
+  return {
+    ...rest,
+    message: isWait
+      ? `${message}; did you mean "${wait}"?`
+      : message.replace('; did you mean "', `$&${TOOL_PREFIX}`),
+    suggestion: isWait ? others.replace(/^Call one of: /, `Call ${wait}, or another of: `) : others,
+  };
+}
+
+/** What agents' own tools that wait are called, too. */
+const WAITS = [WAIT, 'wait_for', 'wait_for_call', 'wait_for_command', 'wait_command', 'await'];
+
+function isLikeWait(tool: string): boolean {
+  const plain = tool
+    .toLowerCase()
+    .replaceAll('-', '_')
+    .replace(/^(?:mcp__)?(?:signalbox_+)+/, '');
+  return nearestWord(plain, WAITS, plain.length < 6 ? 1 : 2) !== undefined;
+}
