@@ -43,6 +43,8 @@ export const CommandResult = z
     changedUnderneath: z.array(z.string()).readonly().optional(),
     /** Whom its programs talked to, or tried to; absent where they had no network or one that nobody watched. */
     network: z.array(NetworkUse).readonly().optional(),
+    /** Of one without a network that did not succeed: that it tried to connect, and what to do, a line each. */
+    offline: z.array(z.string()).readonly().optional(),
     usage: ResourceUsage.nullable(),
     isolation: Isolation.nullable(),
     submittedAt: z.number(),

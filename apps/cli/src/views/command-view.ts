@@ -47,7 +47,10 @@ export function commandView(
     ['Fencing', lease === null ? null : String(lease.fencingToken)],
     ['Times', timesText(record, look)],
     ['Failure', result?.failure === null ? null : result?.failure.message],
-    ['Network', refusedText(result)],
+    [
+      'Network',
+      [refusedText(result), ...(result?.offline?.slice(0, 1) ?? [])].filter((text) => text !== '').join('; '),
+    ],
     ['Files', result?.files.map(({ path, kind }) => `${kind} ${path}`).join(', ')],
     ['Next', nextOf(record, look)],
   ];
@@ -99,7 +102,8 @@ function nextOf({ id, state, result }: CommandRecord, look: Look): string | null
   if (state === 'awaiting_approval') return `signalbox approve ${label}, or signalbox deny ${label} -m "…"`;
   const killed = killedBy(result);
   if (killed !== null) return killed.suggestion ?? null;
-  if (result?.outcome.kind !== 'lost') return refusedIn(result).length > 0 ? NETWORK_REMEDY : null;
+  if (result?.outcome.kind !== 'lost')
+    return refusedIn(result).length > 0 ? NETWORK_REMEDY : (result?.offline?.slice(1).join('. ') ?? null);
   return `check what it did first: signalbox diff ${label}, signalbox output ${label}; Signalbox never re-runs it`;
 }
 

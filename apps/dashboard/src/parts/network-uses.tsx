@@ -2,11 +2,23 @@ import { byteText, NETWORK_REMEDY, refusalText, refusedIn } from '@signalbox/api
 import type { CommandResult, NetworkUse } from '@signalbox/core';
 import { Code, Shown } from './with-code.tsx';
 
-type Result = Pick<CommandResult, 'network'> | null | undefined;
+type Result = Pick<CommandResult, 'network' | 'offline' | 'failure'> | null | undefined;
 
 /** Hosts that a command was kept from, why, and what to do; nothing where none was. */
 export function RefusedHosts({ result }: Readonly<{ result: Result }>) {
   const refused = refusedIn(result);
+  // A failure says it itself.
+  const offline = result?.failure === null ? (result.offline ?? []) : [];
+  if (offline.length > 0)
+    return (
+      <div className="refused-hosts" role="note" aria-label="Ran without network">
+        {offline.map((text) => (
+          <p key={text} className="dim">
+            {text}
+          </p>
+        ))}
+      </div>
+    );
   if (refused.length === 0) return null;
   return (
     <div className="refused-hosts" role="note" aria-label="Refused by the network gate">

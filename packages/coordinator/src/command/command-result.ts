@@ -15,6 +15,7 @@ import {
 } from '@signalbox/core';
 import type { Ran } from './execute-call.ts';
 import { limitText, type SettingOf } from './limit-words.ts';
+import { offlineLines } from './offline-lines.ts';
 import { ownFolderHint } from './own-folder-hint.ts';
 
 /** Takes secrets out of all that leaves the house. */
@@ -30,6 +31,7 @@ export function resultOfRun(
 ): CommandResult {
   const { outcome, answer, endedAt } = run;
   const execution = answer?.execution;
+  const offline = execution === undefined ? [] : offlineLines(execution);
   const timedOut = outcome.kind === 'timed_out' && execution !== undefined;
   const stderr = redact.text(execution?.stderr.text ?? '');
   const result: CommandResult = {
@@ -48,6 +50,7 @@ export function resultOfRun(
     ...rollbackOf(execution),
     ...(execution?.git === undefined ? {} : { git: execution.git.map(redact.text) }),
     ...(execution?.network === undefined ? {} : { network: networkOf(execution.network, redact) }),
+    ...(offline.length === 0 ? {} : { offline }),
     usage: execution?.usage ?? null,
     isolation: execution?.isolation ?? null,
     durationMs: Math.max(0, endedAt - (record.startedAt ?? endedAt)),
@@ -186,6 +189,7 @@ function printed(
   }
   // A failure names them itself.
   const hits = result.success ? (execution.limitsReached ?? []) : [];
+  if (result.success) parts.push(...(result.offline ?? []));
   for (const hit of hits) parts.push(`limit reached: ${limitText(hit, limitSettings)}`);
   parts.push(...closedDoors(result.network ?? []));
   return parts.join('\n');

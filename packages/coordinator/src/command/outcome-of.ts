@@ -11,6 +11,7 @@ import {
   type UnavailableError,
 } from '@signalbox/core';
 import { killedForLimit, killedForTime, limitText, raiseAny, type SettingOf } from './limit-words.ts';
+import { offlineLines } from './offline-lines.ts';
 
 /** Why we ended a running command ourselves. */
 export type Interruption =
@@ -28,7 +29,7 @@ export function outcomeOfAnswer(
   if (interruption?.kind === 'lease-lost') return outcomeOfInterruption(interruption, setting);
   if (execution === undefined) return { kind: 'completed' };
   const { ended, reruns, answered, rolledBack = false, limitsReached = [] } = execution;
-  const offline = withoutNetwork(execution);
+  const offline = offlineLines(execution);
   switch (ended.kind) {
     case 'exited':
       if (ended.exitCode === 0 || answered === true) return { kind: 'completed' };
@@ -111,22 +112,6 @@ export function outcomeOfAnswer(
 
 function toWhy(why: readonly string[]): Pick<Failure, 'why'> {
   return why.length === 0 ? {} : { why };
-}
-
-/** Said where the kernel counted that it tried to connect; what programs print about it differs. */
-function withoutNetwork({ connectionAttempts }: Execution): readonly string[] {
-  if (connectionAttempts === undefined) return [];
-  const { loopback, away } = connectionAttempts;
-  const tried = [
-    ...(loopback > 0 ? [`${loopback} on 127.0.0.1 or ::1, which is its own here`] : []),
-    ...(away > 0 ? [`${away} to other hosts`] : []),
-  ];
-  const service =
-    'A person can list a service of this machine, such as a database: sandbox.network.services in .signalbox/local.yaml';
-  return [
-    `this ran without network: the kernel counted connections that found nobody: ${tried.join(', ')}`,
-    ...(loopback > 0 ? [service] : []),
-  ];
 }
 
 const LEASE_LOST = 'it lost its lease while it ran and was stopped';

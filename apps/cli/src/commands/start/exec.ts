@@ -92,7 +92,11 @@ function notUnconfined(): UsageError {
 
 function tellEnding(result: CommandResult, shellLine: string, context: Context): ExitCode {
   const { outcome, exitCode } = result;
+  const { offline = [] } = result;
   context.tell(refusedConnections(result));
+  context.tell(
+    offline.map((row, at) => (at === 0 ? line(as('warn', '!'), ` ${row}`) : line('  ', muted(row)))),
+  );
   if (outcome.kind === 'completed') return exitCode ?? EXIT.ok;
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
   if (outcome.failure.code === 'approval-needed') return tellNobodyToAsk(result, shellLine, context);
@@ -101,7 +105,7 @@ function tellEnding(result: CommandResult, shellLine: string, context: Context):
     killedBy(outcome) === null
       ? line(as('danger', outcome.kind), `: ${message}`)
       : line(as('danger', message)),
-    ...why.map((row) => line('  ', row)),
+    ...why.filter((row) => !offline.includes(row)).map((row) => line('  ', row)),
     ...(suggestion === undefined ? [] : [line('  ', as('accent', suggestion))]),
   ]);
   if (outcome.kind === 'timed_out') return EXIT.timedOut;

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestHouse } from '../../testing/open-test-house.ts';
+import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
 
@@ -49,6 +51,24 @@ test('a provider is held to its own profile, and others are not (S003-80)', asyn
   const free = await own.call('anthropic', 'bash', { line });
   expect(free.stdout).toBe('hello\nplan\n');
   expect(free.usage?.writtenBytes).toBeGreaterThanOrEqual(2_000_000);
+});
+
+test('tests that fail without network say so, by exec, by status and to the model', async () => {
+  const script = `require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(1))`;
+  const files = { 'package.json': '{"scripts":{"test":"node t.js"}}', 't.js': script };
+  const { signalbox } = createTestTerminal(ownWorkspace(files));
+  const ran = await signalbox('exec', '--', 'npm test');
+  const told = 'this ran without network: the kernel counted connections that found nobody: 1 on 127.0.0.1';
+  expect(ran).toMatchObject({ exit: 1, talk: expect.stringContaining(told) as unknown });
+  expect(ran.talk).toContain('sandbox.network.services in .signalbox/local.yaml');
+  const { out } = await signalbox('status', '@last');
+  const shown = out.replaceAll(/\s+/g, ' ');
+  expect(shown).toContain(`Network ${told}`);
+  expect(shown).toContain('Next A person can list a service of this machine');
+  await using own = await openTestHouse({ settings: ALLOWED, files });
+  const tested = await own.call('openai', 'bash', { line: 'npm test' });
+  expect(tested).toMatchObject({ success: true, exitCode: 1 });
+  expect(tested.content).toContain(told);
 });
 
 test('a failed line without network says so to model and person, and a listed service is reached (S003-92)', async () => {
