@@ -11,6 +11,7 @@ import {
 import { wrap } from '../terminal/cells.ts';
 import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
 import type { Look } from '../terminal/look.ts';
+import { nextForPerson } from './next-for-person.ts';
 import { rulingText } from './ruling-text.ts';
 import { judgedLine, reasonLines } from './verdict-view.ts';
 
@@ -31,6 +32,7 @@ export function checkView(
   look: Look,
 ): readonly Line[] {
   const { ruling, verdict, mode, trust, failure } = judged;
+  const next = failure === null ? undefined : nextForPerson(failure);
   const [role, text] = failure === null ? [RULING_ROLE[ruling.kind], rulingText(ruling)] : [FAILS, 'fails'];
   return [
     line(as(role, text), ' · ', as(verdict.level, verdict.level)),
@@ -39,7 +41,7 @@ export function checkView(
     ...labelled('Claims', claimsText(judged), look),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),
     ...labelled('Why', failure === null ? ruling.reason : failure.message, look),
-    ...(failure?.suggestion === undefined ? [] : labelled('Next', failure.suggestion, look)),
+    ...(next === undefined ? [] : labelled('Next', next, look)),
     line(muted(failure === null ? CLOSING[ruling.kind] : FAILS_AT_ONCE)),
   ];
 }

@@ -22,7 +22,9 @@ test('check and exec say the same of a line that can not succeed, and nobody is 
       ruling: { kind: 'ask' },
       failure: { message: expect.stringContaining(why) as unknown },
     });
-    expect((await signalbox('exec', '--', line)).talk).toContain(why);
+    const { talk } = await signalbox('exec', '--', line);
+    expect(talk).toContain(why);
+    expect(`${checked.out}${talk}`).not.toMatch(/your (?:user|person)/);
   }
   const other = await signalbox('check', '--json', '--', 'rm -rf src');
   expect(other.exit).toBe(4);

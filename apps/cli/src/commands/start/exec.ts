@@ -16,6 +16,7 @@ import { accessTo } from '../../client/readers/with-coordinator.ts';
 import { executeLine } from '../../live/run/execute-line.ts';
 import { withInput } from '../../live/run/with-input.ts';
 import { as, line, muted } from '../../terminal/line.ts';
+import { nextForPerson } from '../../views/next-for-person.ts';
 import { killedBy } from '../../views/own-exit-code.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { refusedConnections } from '../../views/refused-connections.ts';
@@ -100,13 +101,14 @@ function tellEnding(result: CommandResult, shellLine: string, context: Context):
   if (outcome.kind === 'completed') return exitCode ?? EXIT.ok;
   if (outcome.kind === 'failed' && exitCode !== null && exitCode > 0) return exitCode;
   if (outcome.failure.code === 'approval-needed') return tellNobodyToAsk(result, shellLine, context);
-  const { message, why = [], suggestion } = outcome.failure;
+  const { message, why = [] } = outcome.failure;
+  const next = nextForPerson(outcome.failure, result.commandId);
   context.tell([
     killedBy(outcome) === null
       ? line(as('danger', outcome.kind), `: ${message}`)
       : line(as('danger', message)),
     ...why.filter((row) => !offline.includes(row)).map((row) => line('  ', row)),
-    ...(suggestion === undefined ? [] : [line('  ', as('accent', suggestion))]),
+    ...(next === undefined ? [] : [line('  ', as('accent', next))]),
   ]);
   if (outcome.kind === 'timed_out') return EXIT.timedOut;
   if (outcome.failure.code === 'limit-reached') return KILLED;

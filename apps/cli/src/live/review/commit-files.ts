@@ -8,6 +8,7 @@ import { idLabel } from '../../terminal/id-labels.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/look.ts';
 import { isKept, type Kept, numberedFiles } from './review-view.ts';
+import { nextForPerson } from '../../views/next-for-person.ts';
 
 /** What a person has before them. */
 export type ShownReview = Readonly<{ review: Review; kept: Kept }>;
@@ -72,13 +73,9 @@ const textOf = ({ review, kept }: ShownReview): string =>
 
 function whyNot(result: CommandResult) {
   const failure = failureOf(result.outcome);
-  const { message, why = [], suggestion } = failure ?? { message: 'git made no commit' };
+  const { message, why = [] } = failure ?? { message: 'git made no commit' };
+  const next = failure === undefined ? undefined : nextForPerson(failure, result.commandId);
   const said = (result.stderr.trim() || result.stdout.trim()).split('\n').slice(0, MOST_ROWS);
-  const rows = [
-    message,
-    ...why,
-    ...said.filter((row) => row !== ''),
-    ...(suggestion === undefined ? [] : [suggestion]),
-  ];
+  const rows = [message, ...why, ...said.filter((row) => row !== ''), ...(next === undefined ? [] : [next])];
   return rows.map((row) => line('  ', row));
 }

@@ -1,0 +1,36 @@
+import { type CommandId, type Failure, shortId } from '@signalbox/core';
+
+/** What models are told to ask of their people, as it is said to the person. */
+const SAID_TO_MODELS: readonly (readonly [RegExp, string])[] = [
+  [/, or ask your user to install it$/, ', or install it'],
+  [/, or ask your (?:user|person)$/, ''],
+  [/or ask your person to change/, 'or change'],
+  [/or ask your user whether to make one with `git init`/, 'or make one: git init'],
+  [/^Ask your user for an address, then add it: /, 'Add it: '],
+  [/^Tell your person to run: /, 'Run: '],
+  [/so that your person is asked/, 'so that you are asked'],
+  [/leave the secret to your person/, 'change the secret in an editor'],
+  [/^Stop, and tell your person to look at the workspace and to start/, 'Look at the workspace, then start'],
+];
+
+/**
+ * The next step after a failure, for the person whose own line it was: a model would be told to ask its user. Undefined
+ * where the person knows.
+ */
+export function nextForPerson(
+  { code, message, suggestion }: Pick<Failure, 'code' | 'message' | 'suggestion'>,
+  id?: CommandId,
+): string | undefined {
+  // They denied it themselves, or know who did.
+  if (code === 'approval-refused') return undefined;
+  if (code === 'approval-expired' && id !== undefined)
+    return message.includes('signalbox approve')
+      ? `signalbox approve ${shortId(id)}, then run the same line again: it uses your answer`
+      : 'Run the line again, and answer in time';
+  if (code === 'audit-unavailable') return 'Run: signalbox doctor';
+  if (suggestion === 'Stop and tell your person')
+    return id === undefined ? 'Run: signalbox policy explain' : `Run: signalbox policy explain ${id}`;
+  return suggestion === undefined
+    ? undefined
+    : SAID_TO_MODELS.reduce((text, [from, to]) => text.replace(from, to), suggestion);
+}
