@@ -2,8 +2,8 @@ import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { namingPathspec } from './naming-pathspec.ts';
 import { needsRepository } from './needs-repository.ts';
-import { programAnswer } from './program-answer.ts';
 
 export const gitAdd = defineTool({
   name: 'git_add',
@@ -23,8 +23,9 @@ export const gitAdd = defineTool({
   ],
   precheck: (_args, context) => needsRepository('git_add', context),
   plan: async ({ paths }) => ({ kind: 'stage', cwd: '.', paths }),
-  async handle({ paths }, { run, git }) {
+  async handle({ paths }, { run, git, files }) {
     await needsRepository('git_add', { git });
-    return programAnswer(await run(gitProgram('add', ['--all', '--', ...paths])));
+    const staged = await run(gitProgram('add', ['--all', '--', ...paths]));
+    return namingPathspec(staged, { files, paths, verb: 'stage' });
   },
 });

@@ -2,6 +2,7 @@ import { ALL_MODES, defineTool, exitCodeOf, type ToolContext, ToolFailure } from
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
+import { namingPathspec } from './naming-pathspec.ts';
 import { noRepository } from './needs-repository.ts';
 import { programAnswer } from './program-answer.ts';
 
@@ -45,13 +46,13 @@ export const gitCommit = defineTool({
     only: paths,
     added: paths,
   }),
-  async handle({ message, paths = [] }, { run, git }) {
+  async handle({ message, paths = [] }, { run, git, files }) {
     await refuseInVain(paths, { git });
     const only = paths.length === 0 ? [] : ['--only', '--', ...paths];
     if (paths.length > 0) {
       // New files are unknown to `commit --only` before they are staged.
       const staged = await run(gitProgram('add', ['--all', '--', ...paths]));
-      if (exitCodeOf(staged) !== 0) return programAnswer(staged);
+      if (exitCodeOf(staged) !== 0) return namingPathspec(staged, { files, paths, verb: 'commit' });
     }
     const args = ['--no-verify', '--no-gpg-sign', '--cleanup=whitespace', '--file=-', ...only];
     return programAnswer(await run(gitProgram('commit', args), { stdin: message }));

@@ -5,7 +5,7 @@ import { gitDiff } from './git-diff.tool.ts';
 import { gitLog } from './git-log.tool.ts';
 import { gitStatus } from './git-status.tool.ts';
 import { aFolder, type Folder } from './testing/folder.ts';
-import { call, outputOf, recordingRun } from './testing/tool-context.ts';
+import { call, failureOf, outputOf, recordingRun } from './testing/tool-context.ts';
 
 async function aRepository(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' }): Promise<Folder> {
   const folder = await aFolder(files);
@@ -57,8 +57,8 @@ test('a commit of paths takes these files as they are, new and deleted ones too,
     stdout: expect.stringContaining('3 files changed') as unknown,
   });
   expect(await stdoutOf(outputOf(gitStatus, {}, context))).toBe('## main\nM  b.txt\n');
-  const missing = await outputOf(gitCommit, { message, paths: ['b.txt', 'nowhere.txt'] }, context);
-  expect(missing).toMatchObject({ exit_code: 128 });
+  const missing = await failureOf(call(gitCommit, { message, paths: ['b.txt', 'nowhere.txt'] }, context));
+  expect(missing.message).toContain('Cannot commit "nowhere.txt": there is no such file');
   expect(await stdoutOf(outputOf(gitLog, { maxCount: 1 }, context))).toContain(message);
 });
 
@@ -68,7 +68,8 @@ test('a path is taken literally, never as an option or a pattern', async () => {
   await folder.run('bash', '-c', 'for f in ./*; do echo x > "$f"; done');
   await call(gitAdd, { paths: ['--force', ':(top)'] }, context);
   expect(await stdoutOf(outputOf(gitStatus, {}, context))).toBe('## main\nM  --force\nM  :(top)\n M a.txt\n');
-  expect(await outputOf(gitAdd, { paths: ['*.txt'] }, context)).toMatchObject({ exit_code: 128 });
+  const pattern = await failureOf(call(gitAdd, { paths: ['*.txt'] }, context));
+  expect(pattern.message).toContain('Cannot stage "*.txt": there is no such file, and git knows none');
 });
 
 test('a revision that looks like an option is refused', () => {

@@ -13,7 +13,12 @@ const context = aToolContext({
 
 test('the entries of the workspace are listed one a line, denied names counted but not shown', async () => {
   expect(await outputOf(listDirectory, {}, context)).toBe(
-    ['a.txt  4', 'link@', 'src/', '[1 not shown: the policy denies them]'].join('\n'),
+    [
+      'a.txt  4',
+      'link@',
+      'src/',
+      '[1 entry not shown: reading it is denied (secrets, .signalbox, or a list such as tools.file.deny_read). Your user can look at it in a terminal, or change the list]',
+    ].join('\n'),
   );
 });
 

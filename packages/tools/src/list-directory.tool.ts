@@ -2,6 +2,7 @@ import { defineTool, type FileEntry } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { namingNearest } from './nearest-path.ts';
+import { notShown } from './not-shown.ts';
 
 const MARKS: Readonly<Record<FileEntry['kind'], string>> = {
   file: '',
@@ -33,7 +34,7 @@ export const listDirectory = defineTool({
     const lines = entries.map(toLine);
     if (entries.length === 0) lines.push('[empty]');
     if (truncated) lines.push(`[more than ${limit} entries; list a directory below, or raise the limit]`);
-    if (hidden > 0) lines.push(`[${hidden} not shown: the policy denies them]`);
+    if (hidden > 0) lines.push(notShown(hidden, { one: 'entry', many: 'entries' }));
     return { output: lines.join('\n') };
   },
 });

@@ -4,7 +4,7 @@ import { pathsMeant } from './paths-meant.ts';
 type Reader = Pick<Files, 'normalise' | 'list'>;
 
 /** What a path may be of. */
-export type Wanted = 'file' | 'directory';
+export type Wanted = 'file' | 'directory' | 'either';
 
 /** Names of one folder that are compared. */
 const MAX_NAMES = 1000;
@@ -58,7 +58,7 @@ async function walk(files: Reader, wanted: Wanted): Promise<readonly string[]> {
     for (const { path, kind } of entries) {
       const name = path.slice(path.lastIndexOf('/') + 1);
       if (name.startsWith('.')) continue;
-      if (kind === wanted) found.push(path);
+      if (kind === wanted || wanted === 'either') found.push(path);
       const isDeep = path.split('/').length >= MAX_DEPTH;
       if (kind === 'directory' && !NOT_LOOKED_IN.has(name) && !isDeep) folders.push(path);
     }

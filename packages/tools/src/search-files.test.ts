@@ -58,7 +58,7 @@ test('files that the policy denies are taken out and counted', async () => {
     [
       'src/a.ts:1:const total = 1;',
       'src/a.ts:2:log(total);',
-      '[1 files not shown: the policy denies them]',
+      '[1 file not shown: reading it is denied (secrets, .signalbox, or a list such as tools.file.deny_read). Your user can look at it in a terminal, or change the list]',
     ].join('\n'),
   );
 });

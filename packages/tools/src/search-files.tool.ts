@@ -1,6 +1,8 @@
 import { defineTool, type Execution, type Files, type Program, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
+import { namingNearest } from './nearest-path.ts';
+import { notShown } from './not-shown.ts';
 import { type FoundLine, parseRipgrep } from './ripgrep-output.ts';
 
 const MAX_LINE_LENGTH = 400;
@@ -34,7 +36,8 @@ export const searchFiles = defineTool({
   describe: ({ pattern, path }) => (path === '.' ? pattern : `${pattern} in ${path}`),
   effects: ({ path }) => [{ kind: 'read', path, scope: 'tree' }],
   async handle(args, { files, run }) {
-    const path = await searchable(args.path, files);
+    const wanted = 'either';
+    const path = await namingNearest(args.path, { files, wanted }, () => searchable(args.path, files));
     const execution = await run(ripgrep({ ...args, path }), { workspace: 'read' });
     // Stopped, timed out or limited: the coordinator says so.
     if (execution.ended.kind !== 'exited') return { output: null, execution };
@@ -49,7 +52,7 @@ export const searchFiles = defineTool({
     if (cut.isCut || execution.stdout.truncated) {
       lines.push('[there are more matches: narrow the pattern, the path or the glob]');
     }
-    if (hidden + masked > 0) lines.push(`[${hidden + masked} files not shown: the policy denies them]`);
+    if (hidden + masked > 0) lines.push(notShown(hidden + masked, { one: 'file', many: 'files' }));
     return { output: lines.join('\n') };
   },
 });

@@ -25,7 +25,9 @@ const READ_AGAIN = 'Read the file again and redo your change on the new text';
 async function expectedAt(path: string, context: PrecheckContext): Promise<Expected> {
   const reading = context.readings.get(path);
   if (reading !== undefined) return reading.hash ?? 'absent';
-  if ((await context.files.stat(path)) === null) return 'absent';
+  const standing = await context.files.stat(path);
+  if (standing === null) return 'absent';
+  if (standing.kind === 'directory') throw isFolder(path);
   throw await neverRead(path, context);
 }
 
@@ -115,6 +117,16 @@ function staleWrite(
     suggestion: READ_AGAIN,
     why: difference(reading, current),
     cause,
+  });
+}
+
+/** A model that is told to read it first would be told that it can't. */
+export function isFolder(path: string): ToolFailure {
+  return new ToolFailure({
+    code: 'not-a-file',
+    category: 'InvalidParameters',
+    message: `Cannot write "${path}": it is a folder. Nothing was written`,
+    suggestion: `Give the path of a file in it, such as ${path === '.' ? '' : `${path}/`}NAME; list_directory shows what it holds`,
   });
 }
 

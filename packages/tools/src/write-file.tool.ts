@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { FILE_ALIASES, FilePath } from './arguments.ts';
 import { describeChange, describeMerge, touchesOf, writeVersion } from './file-change.ts';
 import { planChange } from './planned-change.ts';
-import { type Rebased, rebase } from './stale-write.ts';
+import { isFolder, type Rebased, rebase } from './stale-write.ts';
 
 /** Bytes of UTF-8 (S000-45). */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -52,7 +52,9 @@ export const writeFile = defineTool({
 });
 
 async function refuseExisting(path: string, { files }: PrecheckContext): Promise<void> {
-  if ((await files.stat(path)) === null) return;
+  const standing = await files.stat(path);
+  if (standing === null) return;
+  if (standing.kind === 'directory') throw isFolder(path);
   throw new ToolFailure({
     code: 'file-exists',
     category: 'InvalidParameters',

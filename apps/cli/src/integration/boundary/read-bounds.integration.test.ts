@@ -88,7 +88,9 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
     const files = { 'src/a.ts': 'FOUND\n', 'src/key.pem': 'FOUND\n', 'private/x': 'FOUND\n' };
     await using own = await openTestHouse({ settings, files });
     const found = await own.call('openai', 'search_files', { pattern: 'FOUND' });
-    expect(found.content).toBe('src/a.ts:1:FOUND\n[1 files not shown: the policy denies them]');
+    expect(found.content).toContain(
+      'src/a.ts:1:FOUND\n[1 file not shown: reading it is denied (secrets, .signalbox, or a list such as tools.file.deny_read)',
+    );
   });
 
   test('a second name of a protected file is read by nobody (D2, R-B3)', async () => {
