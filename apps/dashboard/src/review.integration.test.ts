@@ -97,11 +97,19 @@ test.skipIf(noBrowser)(
     await expect
       .poll(() => list.locator('.file-row').allTextContents())
       .toEqual([expect.stringContaining('e.txt')]);
+    // What a person commits by hand leaves the list, too.
+    await house.call('openai', 'write_file', { path: 'f.txt', content: 'f\n' });
+    await page.reload();
+    await expect.poll(() => list.locator('.file-row').count()).toBe(2);
+    git('add', 'f.txt');
+    git('commit', '-q', '-m', 'Add f');
+    await page.reload();
+    await expect.poll(() => list.locator('.file-row').count()).toBe(1);
     // The file is another one than the list shows: nothing is committed before the reader has seen that.
     rmSync(join(house.workspace, 'e.txt'));
     await page.getByRole('button', { name: 'Commit 1 file' }).click();
     await page.getByText('Nothing committed: the review has changed since it was shown').waitFor();
-    expect(git('log', '-1', '--format=%s')).toBe('Add b\n');
+    expect(git('log', '-1', '--format=%s')).toBe('Add f\n');
     // Git's own reason why it makes no commit.
     await page.getByRole('button', { name: 'Commit 1 file' }).click();
     await page

@@ -33,7 +33,7 @@ import type {
   SessionId,
   UserRule,
 } from '@signalbox/core';
-import type { Coordinator, RunService } from '@signalbox/coordinator';
+import type { Coordinator, loadReview, RunService } from '@signalbox/coordinator';
 
 /** A shell line to judge, without running it. */
 export type LineQuestion = {
@@ -79,6 +79,8 @@ export type HouseServices = {
   readonly changesOf: (id: CommandId) => Promise<readonly FileDiff[] | null>;
   /** Which paths of the workspace git leaves out. */
   readonly ignoredByGit: () => Promise<(path: string) => boolean>;
+  /** Until when the changes of each path are in git's HEAD, epoch ms. */
+  readonly committedInGit: Parameters<typeof loadReview>[0]['committedInGit'];
   /**
    * Reads the settings again; false when they decide the same.
    *

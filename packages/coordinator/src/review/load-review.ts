@@ -1,4 +1,5 @@
 import type { CommandId, CommandRecord, SessionId } from '@signalbox/core';
+import { type LeftByCommand, leftBy } from './committed-until.ts';
 import { type Review, type ReviewedDiff, reviewOf } from './review-of.ts';
 
 /** Commands that changed files, the newest; older ones are left to the history. */
@@ -6,13 +7,15 @@ const MAX_COMMANDS = 200;
 /** Looked through for those, and for what was undone. */
 const MAX_LISTED = 1000;
 
-/** What was changed and not undone, of these sessions; of none: of all. */
+/** What was changed and neither undone nor committed, of these sessions; of none: of all. */
 export async function loadReview(
   from: {
     list(query: { readonly limit: number }): Promise<readonly CommandRecord[]>;
     changesOf(id: CommandId): Promise<readonly ReviewedDiff[] | null>;
     /** Which paths git leaves out; where that is not known, none. */
     ignoredByGit(): Promise<(path: string) => boolean>;
+    /** Until when (epoch ms) the changes of each path are in git's HEAD; where that is not known, none. */
+    committedInGit(changes: readonly LeftByCommand[]): Promise<ReadonlyMap<string, number>>;
   },
   sessions: ReadonlySet<SessionId>,
 ): Promise<Review> {
@@ -27,5 +30,7 @@ export async function loadReview(
     const changes = await from.changesOf(record.id);
     if (changes !== null) changed.push({ record, changes });
   }
-  return reviewOf(all, changed, await from.ignoredByGit());
+  const isIgnored = await from.ignoredByGit();
+  const left = changed.flatMap(({ record }) => leftBy(record)).filter(({ path }) => !isIgnored(path));
+  return reviewOf(all, changed, { isIgnored, committedInGit: await from.committedInGit(left) });
 }

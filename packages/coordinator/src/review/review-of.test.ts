@@ -38,7 +38,7 @@ const changed = [
   { record: a1, changes: [diff('cart.ts', false)] },
 ];
 
-const none = (): boolean => false;
+const none = { isIgnored: (): boolean => false, committedInGit: new Map<string, number>() };
 
 test('files are grouped by provider, with their sums, all changes, and who else changed them', () => {
   const { providers, message } = reviewOf([a2, b1, a1], changed, none);
@@ -187,11 +187,9 @@ test('the last run of each check is told, with whether a command has changed fil
     context: verifier,
   });
   const shown = (all: readonly CommandRecord[]) =>
-    reviewOf(all, [], (path) => path === 'cache').checks.map(({ title, passed, isOlder }) => [
-      title,
-      passed,
-      isOlder,
-    ]);
+    reviewOf(all, [], { ...none, isIgnored: (path) => path === 'cache' }).checks.map(
+      ({ title, passed, isOlder }) => [title, passed, isOlder],
+    );
   const before = [made, run('r2', 20, 0), change('w1', 15), run('r1', 10, 1)];
   expect(shown(before)).toEqual([
     ['bash make check', false, false],

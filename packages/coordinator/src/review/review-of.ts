@@ -5,6 +5,7 @@ import {
   type ProviderId,
 } from '@signalbox/core';
 import * as z from 'zod';
+import { committedUntil, isMadeAndGone } from './committed-until.ts';
 import { checksOf, type ReviewCheck } from './checks-of.ts';
 import { hunksOf, withoutHunks } from './hunks-of.ts';
 
@@ -53,28 +54,36 @@ export type Review = {
 const MAX_SUBJECT = 72;
 
 /**
- * What stands changed in the workspace, by provider and file. Changes that were undone or committed by the review are
- * left out, and so is what git keeps of its own or leaves out.
+ * What stands changed in the workspace, by provider and file. Changes that were undone or committed, by whomever, are
+ * left out, and so is what git keeps of its own or leaves out, and a file that a command made and another removed.
  *
  * @param all Commands, the newest first, with the undos and commits among them.
  * @param changed Those of them whose changes are kept.
- * @param isIgnored By git: a cache or a build is nothing to commit.
+ * @param git.isIgnored A cache or a build is nothing to commit.
+ * @param git.committedInGit Until when (epoch ms) the changes of a path are in HEAD.
  */
 export function reviewOf(
   all: readonly CommandRecord[],
   changed: readonly { readonly record: CommandRecord; readonly changes: readonly ReviewedDiff[] }[],
-  isIgnored: (path: string) => boolean,
+  git: {
+    readonly isIgnored: (path: string) => boolean;
+    readonly committedInGit: ReadonlyMap<string, number>;
+  },
 ): Review {
+  const { isIgnored } = git;
   const isUndone = undonePaths(all);
   const hunksUndone = undoneHunks(all);
-  const committedAt = commitTimes(all);
+  const committedAt = committedUntil(all, git.committedInGit);
+  const isGone = isMadeAndGone(changed, committedAt);
   const changedAt = changeTimes(all);
   const entries = changed
     .filter(({ record }) => record.call.tool !== 'undo')
     .toSorted((one, other) => (one.record.endedAt ?? 0) - (other.record.endedAt ?? 0))
     .flatMap(({ record, changes }) =>
       changes
-        .filter(({ path }) => !isOfGit(path) && !isIgnored(path) && !isUndone(record.id, path))
+        .filter(
+          ({ path }) => !isOfGit(path) && !isIgnored(path) && !isGone(path) && !isUndone(record.id, path),
+        )
         // A commit reads its files under its lease: what ended before it is in it.
         .filter(({ path }) => (record.endedAt ?? 0) > (committedAt.get(path) ?? -1))
         .flatMap((change) => {
@@ -191,20 +200,6 @@ function changeTimes(all: readonly CommandRecord[]): ReadonlyMap<string, number>
   for (const { result, endedAt } of all)
     for (const { path, kind } of result?.files ?? [])
       if (kind !== 'read') times.set(path, Math.max(times.get(path) ?? 0, endedAt ?? 0));
-  return times;
-}
-
-const PathsCommit = z.object({ paths: z.array(z.string()) });
-
-/** When each path was committed last, by a `git_commit` that names its paths. */
-function commitTimes(all: readonly CommandRecord[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const { call, result, endedAt } of all) {
-    if (call.tool !== 'git_commit' || result?.outcome.kind !== 'completed' || (result.exitCode ?? 0) !== 0)
-      continue;
-    for (const path of PathsCommit.safeParse(call.args).data?.paths ?? [])
-      times.set(path, Math.max(times.get(path) ?? 0, endedAt ?? 0));
-  }
   return times;
 }
 

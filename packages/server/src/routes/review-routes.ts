@@ -10,7 +10,7 @@ const MAX_PATCH = 64 * 1024;
 /** For a commit that waits its turn; a longer wait is told. */
 const MAX_WAIT_MS = 10_000;
 
-/** What was changed and not undone, by provider and file. Files are undone by `/api/commands/{id}/undo` with `part`. */
+/** What was changed and neither undone nor committed, by provider and file. Files are undone by `/api/commands/{id}/undo` with `part`. */
 export function reviewRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, facts, random, services, views, closingOf } = parts;
 
@@ -21,7 +21,7 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
       schema: {
         summary: 'Changed files by provider, to be kept or undone',
         description:
-          'Of the newest 200 commands that changed files. What was undone, or committed by paths, is left out, and so is what git ignores.',
+          'Of the newest 200 commands that changed files. What was undone or committed since is left out, and so is what git ignores.',
         tags: ['commands'],
         ...getReview.schema,
       },
@@ -34,7 +34,8 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
           patch: change.patch.slice(0, MAX_PATCH).toWellFormed(),
         })) ?? null;
       const sessions = new Set(session === undefined ? [] : [session]);
-      return loadReview({ list: coordinator.list, changesOf, ignoredByGit: services.ignoredByGit }, sessions);
+      const { ignoredByGit, committedInGit } = services;
+      return loadReview({ list: coordinator.list, changesOf, ignoredByGit, committedInGit }, sessions);
     },
   );
 

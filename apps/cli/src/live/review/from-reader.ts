@@ -1,7 +1,7 @@
 import type { loadReview } from '@signalbox/coordinator';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
-import { ignoredHere } from '../../runtime/server/ignored-here.ts';
+import { committedHere, ignoredHere } from '../../runtime/server/git-here.ts';
 
 /** What a review is made from, wherever the commands are read. */
 export function fromReader(
@@ -14,5 +14,7 @@ export function fromReader(
     // Of a server elsewhere only that knows.
     ignoredByGit: async () =>
       flags.server === undefined ? ignoredHere(directory, env['PATH']) : () => false,
+    committedInGit: async (changes) =>
+      flags.server === undefined ? committedHere(changes, directory, env['PATH']) : new Map(),
   };
 }

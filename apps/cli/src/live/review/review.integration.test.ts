@@ -7,6 +7,7 @@ import { openTestHouse } from '../../testing/open-test-house.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { readAnswer } from './review-answer.ts';
+import { reviewIn } from './testing/review-in.ts';
 
 const FREE = { settings: { approval: { approval_mode: 'allow_all' } } } as const;
 
@@ -34,13 +35,6 @@ test('files of two providers are listed, shown, and undone one by one or all of 
   for (const path of ['b.txt', 'c.txt', 'd.txt']) expect(existsSync(at(path))).toBe(false);
 });
 
-const reviewIn = (workspace: string, ...answers: string[]) => {
-  const typed = [...answers];
-  return createTestTerminal(workspace, {
-    onAsked: () => undefined,
-    typed: () => typed.shift() ?? null,
-  }).signalbox('review');
-};
 const git = (workspace: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
 

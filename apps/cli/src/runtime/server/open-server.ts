@@ -31,7 +31,7 @@ import { dashboardFiles } from './dashboard-files.ts';
 import { createOpenPorts } from './open-ports.ts';
 import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../backend/place.ts';
-import { ignoredHere } from './ignored-here.ts';
+import { committedHere, ignoredHere } from './git-here.ts';
 
 /** What of an open house its server works with. */
 export type ServedHouse = Readonly<{
@@ -125,6 +125,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
         return changes?.map((change) => fileDiff(change, house.redactor.redact)) ?? null;
       },
       ignoredByGit: () => ignoredHere(workspace),
+      committedInGit: (changes) => committedHere(changes, workspace),
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
       members: async () => (await house.others?.living()) ?? null,

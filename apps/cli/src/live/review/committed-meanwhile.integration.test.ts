@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+import { reviewIn } from './testing/review-in.ts';
+
+test('what was committed meanwhile, by hand or by an agreed git_commit, is no longer in the review, and the rest can be committed', async () => {
+  const files = { 'gone.txt': 'gone\n', 'two.txt': 'old\n', 'by hand.txt': 'old\n' };
+  await using own = await openTestHouse({ settings: { approval: { approval_mode: 'allow_all' } }, files });
+  const run = async (tool: string, args: Record<string, unknown>): Promise<void> => {
+    expect((await own.submit('openai', tool, args).result).success).toBe(true);
+  };
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: own.workspace });
+  await run('bash', {
+    line: 'echo 1 > agreed.txt; echo 1 > "by hand.txt"; rm gone.txt; echo 1 > two.txt; echo 1 > left.txt',
+  });
+  await run('git_add', { paths: ['agreed.txt'] });
+  await run('git_commit', { message: 'Add agreed' });
+  writeFileSync(join(own.workspace, 'left.txt'), 'half\n');
+  git('add', '--all', 'by hand.txt', 'gone.txt', 'two.txt', 'left.txt');
+  git('commit', '-q', '-m', 'By hand');
+  writeFileSync(join(own.workspace, 'left.txt'), 'half and the rest\n');
+  await run('bash', { line: 'echo 2 >> two.txt; echo 1 > never.txt' });
+  await run('bash', { line: 'rm never.txt' });
+  const { exit, talk } = await reviewIn(own.workspace, 'c', 'Add the rest', 'q');
+  expect(talk).toMatch(/left\.txt {2}\+1 -0 {3}edited by hand since\n.*two\.txt {2}\+1 -0\n/);
+  for (const path of ['agreed.txt', 'by hand.txt', 'gone.txt', 'never.txt']) expect(talk).not.toContain(path);
+  expect([exit, talk]).toEqual([0, expect.stringMatching(/✓ committed 2 files/)]);
+});

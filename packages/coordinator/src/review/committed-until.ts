@@ -1,0 +1,59 @@
+import type { CommandRecord, ContentHash } from '@signalbox/core';
+import * as z from 'zod';
+
+/** What a command left at one path. */
+export type LeftByCommand = {
+  readonly path: string;
+  /** Null: it removed the file. */
+  readonly hash: ContentHash | null;
+  /** Epoch ms. */
+  readonly endedAt: number;
+};
+
+export function leftBy({ result, endedAt }: CommandRecord): readonly LeftByCommand[] {
+  return (result?.files ?? [])
+    .filter(({ kind }) => kind !== 'read')
+    .map(({ path, hash }) => ({ path, hash, endedAt: endedAt ?? 0 }));
+}
+
+/** Until when the changes of each path are committed: as git says, or by a `git_commit` that names its paths. */
+export function committedUntil(
+  all: readonly CommandRecord[],
+  inGit: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const times = new Map(inGit);
+  for (const { call, result, endedAt } of all) {
+    if (call.tool !== 'git_commit' || result?.outcome.kind !== 'completed' || (result.exitCode ?? 0) !== 0)
+      continue;
+    for (const path of PathsCommit.safeParse(call.args).data?.paths ?? [])
+      times.set(path, Math.max(times.get(path) ?? 0, endedAt ?? 0));
+  }
+  return times;
+}
+
+const PathsCommit = z.object({ paths: z.array(z.string()) });
+
+/** Of a file that a command made and the last one removed, never committed: nothing is left of it, and git knows nothing. */
+export function isMadeAndGone(
+  changed: readonly {
+    readonly record: CommandRecord;
+    readonly changes: readonly { readonly path: string; readonly current: boolean }[];
+  }[],
+  committedAt: ReadonlyMap<string, number>,
+): (path: string) => boolean {
+  const ends = new Map<string, { readonly isMade: boolean; readonly isGone: boolean }>();
+  const oldestFirst = changed.toSorted(
+    (one, other) => (one.record.endedAt ?? 0) - (other.record.endedAt ?? 0),
+  );
+  for (const { record, changes } of oldestFirst) {
+    for (const { path, kind } of record.result?.files ?? []) {
+      if (kind === 'read' || (record.endedAt ?? 0) <= (committedAt.get(path) ?? -1)) continue;
+      const isCurrent = changes.some((change) => change.path === path && change.current);
+      ends.set(path, {
+        isMade: ends.get(path)?.isMade ?? kind === 'created',
+        isGone: kind === 'deleted' && isCurrent,
+      });
+    }
+  }
+  return (path) => ends.get(path)?.isMade === true && ends.get(path)?.isGone === true;
+}
