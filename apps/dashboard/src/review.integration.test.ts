@@ -140,10 +140,13 @@ test.skipIf(noBrowser)(
     await using opened = await openPage(browser, house);
     const { page } = opened;
     await house.ended((await house.send('openai', 'printf "theirs\\n" > h.txt')).id);
+    await house.ended((await house.call('openai', 'run_tests', {})).id);
     writeFileSync(join(house.workspace, 'h.txt'), 'mine\n');
     await opened.goTo('review');
     const row = page.locator('.review-files').getByRole('button', { name: /^h\.txt.*edited by hand since/ });
     await row.click();
+    const checks = page.getByRole('list', { name: 'Checks' });
+    expect(await checks.textContent()).toContain('!run_tests passed, before later edits by hand');
     const shown = page.locator('.reviewed');
     await shown.getByText('Edited by hand since: it can’t be undone as a whole').waitFor();
     expect(await shown.locator('.add').allTextContents()).toEqual([expect.stringContaining('theirs')]);

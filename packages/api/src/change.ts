@@ -70,7 +70,8 @@ const ReviewCheck = z.object({
   exitCode: z.int().nullable(),
   passed: z.boolean(),
   endedAt: z.number().describe('Epoch milliseconds'),
-  isOlder: z.boolean().describe('A command changed files after it had started'),
+  isOlder: z.boolean().describe('Files were changed after it had started'),
+  isByHand: z.boolean().describe('Those were edited by hand: by no command'),
 });
 export type ReviewCheck = z.infer<typeof ReviewCheck>;
 

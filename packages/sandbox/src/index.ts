@@ -22,4 +22,4 @@ export { createServices } from './services.ts';
 export { memoryLimitBytes } from './limits/bounded-limits.ts';
 export { memoryForFiles } from './limits/written-bounds.ts';
 export { machineMemoryBytes } from './limits/machine-memory.ts';
-export { createEditedSince } from './inspect/edited-since.ts';
+export { createEditedSince, filesEditedSince } from './inspect/edited-since.ts';

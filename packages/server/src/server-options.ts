@@ -81,6 +81,8 @@ export type HouseServices = {
   readonly ignoredByGit: () => Promise<(path: string) => boolean>;
   /** Until when the changes of each path are in git's HEAD, epoch ms. */
   readonly committedInGit: Parameters<typeof loadReview>[0]['committedInGit'];
+  /** Files that anybody changed from a moment on (epoch ms), and when. */
+  readonly editedSince: Parameters<typeof loadReview>[0]['editedSince'];
   /**
    * Reads the settings again; false when they decide the same.
    *

@@ -32,8 +32,16 @@ export function checkResult({
   exitCode,
   passed,
   isOlder,
-}: Readonly<{ outcome: OutcomeKind; exitCode: number | null; passed: boolean; isOlder: boolean }>): string {
+  isByHand,
+}: Readonly<{
+  outcome: OutcomeKind;
+  exitCode: number | null;
+  passed: boolean;
+  isOlder: boolean;
+  isByHand: boolean;
+}>): string {
   const failed =
     outcome === 'completed' ? `failed: exit ${exitCode ?? '?'}` : outcomeWord(outcome, null).toLowerCase();
-  return `${passed ? 'passed' : failed}${isOlder ? ', before the last change' : ''}`;
+  const older = isByHand ? ', before later edits by hand' : ', before the last change';
+  return `${passed ? 'passed' : failed}${isOlder ? older : ''}`;
 }

@@ -1,6 +1,7 @@
 import type { CommandId, CommandRecord, SessionId } from '@signalbox/core';
 import { type LeftByCommand, leftBy } from './committed-until.ts';
-import { type Review, type ReviewedDiff, reviewOf } from './review-of.ts';
+import { checksOf, withEdits } from './checks-of.ts';
+import { isOfGit, type Review, type ReviewedDiff, reviewOf } from './review-of.ts';
 
 /** Commands that changed files, the newest; older ones are left to the history. */
 const MAX_COMMANDS = 200;
@@ -16,6 +17,15 @@ export async function loadReview(
     ignoredByGit(): Promise<(path: string) => boolean>;
     /** Until when (epoch ms) the changes of each path are in git's HEAD; where that is not known, none. */
     committedInGit(changes: readonly LeftByCommand[]): Promise<ReadonlyMap<string, number>>;
+    /** Files that anybody changed from a moment on, and when; where that is not known, none. */
+    editedSince(
+      sinceMs: number,
+      options: {
+        readonly isLeftOut: (path: string) => boolean;
+        /** May be gone. */
+        readonly removed: readonly string[];
+      },
+    ): Promise<readonly { readonly path: string; readonly changedAt: number }[]>;
   },
   sessions: ReadonlySet<SessionId>,
 ): Promise<Review> {
@@ -32,5 +42,11 @@ export async function loadReview(
   }
   const isIgnored = await from.ignoredByGit();
   const left = changed.flatMap(({ record }) => leftBy(record)).filter(({ path }) => !isIgnored(path));
-  return reviewOf(all, changed, { isIgnored, committedInGit: await from.committedInGit(left) });
+  const edited = changed.flatMap(({ changes }) => changes.filter(({ byHand }) => byHand));
+  const removed = [...new Set(edited.map(({ path }) => path))];
+  const runs = checksOf(all, (path) => !isOfGit(path) && !isIgnored(path));
+  return {
+    ...reviewOf(all, changed, { isIgnored, committedInGit: await from.committedInGit(left) }),
+    checks: await withEdits(runs, all, (since) => from.editedSince(since, { isLeftOut: isIgnored, removed })),
+  };
 }

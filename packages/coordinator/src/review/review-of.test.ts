@@ -1,7 +1,8 @@
 import type { CommandRecord, JsonObject } from '@signalbox/core';
 import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { reviewOf, undosOf } from './review-of.ts';
+import { checksOf } from './checks-of.ts';
+import { isOfGit, reviewOf, undosOf } from './review-of.ts';
 
 const COMPLETED = { outcome: { kind: 'completed' }, files: [] } as unknown as CommandRecord['result'];
 
@@ -187,9 +188,11 @@ test('the last run of each check is told, with whether a command has changed fil
     context: verifier,
   });
   const shown = (all: readonly CommandRecord[]) =>
-    reviewOf(all, [], { ...none, isIgnored: (path) => path === 'cache' }).checks.map(
-      ({ title, passed, isOlder }) => [title, passed, isOlder],
-    );
+    checksOf(all, (path) => path !== 'cache' && !isOfGit(path)).map(({ title, passed, isOlder }) => [
+      title,
+      passed,
+      isOlder,
+    ]);
   const before = [made, run('r2', 20, 0), change('w1', 15), run('r1', 10, 1)];
   expect(shown(before)).toEqual([
     ['bash make check', false, false],

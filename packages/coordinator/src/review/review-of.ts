@@ -6,7 +6,8 @@ import {
 } from '@signalbox/core';
 import * as z from 'zod';
 import { committedUntil, isMadeAndGone } from './committed-until.ts';
-import { checksOf, type ReviewCheck } from './checks-of.ts';
+import { changeTimes } from './change-times.ts';
+import type { ReviewCheck } from './checks-of.ts';
 import { hunksOf, withoutHunks } from './hunks-of.ts';
 
 /** What a command did to one file, as unified diff. */
@@ -69,7 +70,7 @@ export function reviewOf(
     readonly isIgnored: (path: string) => boolean;
     readonly committedInGit: ReadonlyMap<string, number>;
   },
-): Review {
+): Omit<Review, 'checks'> {
   const { isIgnored } = git;
   const isUndone = undonePaths(all);
   const hunksUndone = undoneHunks(all);
@@ -143,7 +144,6 @@ export function reviewOf(
   }));
   return {
     providers,
-    checks: checksOf(all, (path) => !isOfGit(path) && !isIgnored(path)),
     message: messageOf(
       changed.map(({ record }) => record),
       providers,
@@ -192,15 +192,6 @@ function undonePaths(all: readonly CommandRecord[]): (command: CommandId, path: 
     }
   }
   return (command, path) => undone.has(keyOf(command, path));
-}
-
-/** When a command changed each path last. */
-function changeTimes(all: readonly CommandRecord[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const { result, endedAt } of all)
-    for (const { path, kind } of result?.files ?? [])
-      if (kind !== 'read') times.set(path, Math.max(times.get(path) ?? 0, endedAt ?? 0));
-  return times;
 }
 
 const HunkUndo = z.object({ command: CommandIdSchema, paths: z.tuple([z.string()]), hunk: z.string() });
@@ -253,6 +244,6 @@ function messageOf(records: readonly CommandRecord[], providers: Review['provide
   return paths.length === 1 ? `Change ${paths[0] ?? ''}` : `Change ${paths.length} files`;
 }
 
-function isOfGit(path: string): boolean {
+export function isOfGit(path: string): boolean {
   return path.split('/').includes('.git');
 }

@@ -1,42 +1,86 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Left out: git's and our own, and packages, which no person edits. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', '.signalbox', 'node_modules']);
 const MAX_ENTRIES = 200_000;
 const MAX_TOLD = 20;
 
+/** By the kernel's time of change, which nobody can set back: epoch ms. */
+type Entry = { readonly path: string; readonly changedAt: number; readonly isFolder: boolean };
+
 /**
- * Paths of the workspace that somebody changed from a moment on, sorted, at most 20: by the kernel's time of change,
- * which nobody can set back. A folder stands for what was taken out of it. Looks at 200,000 entries at most.
+ * Paths of the workspace that somebody changed from a moment on, sorted, at most 20. A folder stands for what was taken
+ * out of it. Looks at 200,000 entries at most.
  *
  * @returns a function of epoch ms.
  */
 export function createEditedSince(workspace: string): (sinceMs: number) => Promise<readonly string[]> {
-  return async (since) => {
-    const found: string[] = [];
-    const folders = ['.'];
-    let left = MAX_ENTRIES;
-    for (let folder = folders.pop(); folder !== undefined && left > 0; folder = folders.pop()) {
-      const before = found.length;
-      for (const entry of await entriesOf(join(workspace, folder))) {
-        left -= 1;
-        const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
-        if (SKIPPED.has(entry.name)) continue;
-        if (entry.isDirectory()) folders.push(path);
-        else if (await isChanged(join(workspace, path), since)) found.push(path);
-      }
-      // A file that is new or renamed is told by its own name.
-      if (found.length === before && (await isChanged(join(workspace, folder), since))) found.push(folder);
-    }
-    return found.toSorted().slice(0, MAX_TOLD);
-  };
+  return async (since) =>
+    (await changedFrom(since, { workspace, isLeftOut: () => false }))
+      .map(({ path }) => path)
+      .toSorted()
+      .slice(0, MAX_TOLD);
 }
 
-async function isChanged(path: string, since: number): Promise<boolean> {
-  const stats = await lstat(path).catch(() => null);
-  return stats !== null && stats.ctimeMs >= since;
+/**
+ * Files that somebody changed from a moment on, and when.
+ *
+ * @param options.isLeftOut Of a file's path, or a folder's with `/` behind it.
+ * @param options.removed Those of them that are not there count from the last change of the folder they were in.
+ */
+export async function filesEditedSince(
+  sinceMs: number,
+  options: {
+    readonly workspace: string;
+    readonly isLeftOut: (path: string) => boolean;
+    readonly removed: readonly string[];
+  },
+): Promise<readonly { readonly path: string; readonly changedAt: number }[]> {
+  const { workspace } = options;
+  const files = (await changedFrom(sinceMs, options)).filter(({ isFolder }) => !isFolder);
+  const removed = await Promise.all(
+    options.removed.map(async (path) => {
+      const isThere = (await changeOf(join(workspace, path))) !== null;
+      return { path, changedAt: (isThere ? null : await changeOf(join(workspace, dirname(path)))) ?? 0 };
+    }),
+  );
+  return [...files, ...removed.filter(({ changedAt }) => changedAt >= sinceMs)];
+}
+
+async function changedFrom(
+  since: number,
+  { workspace, isLeftOut }: { readonly workspace: string; readonly isLeftOut: (path: string) => boolean },
+): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  const folders = ['.'];
+  let left = MAX_ENTRIES;
+  for (let folder = folders.pop(); folder !== undefined && left > 0; folder = folders.pop()) {
+    const before = found.length;
+    const entries = (await entriesOf(join(workspace, folder))).filter(({ name }) => !SKIPPED.has(name));
+    left -= entries.length;
+    const within = folder === '.' ? '' : `${folder}/`;
+    const [inner, files] = [
+      entries.filter((one) => one.isDirectory()),
+      entries.filter((one) => !one.isDirectory()),
+    ];
+    folders.push(...inner.map(({ name }) => `${within}${name}`).filter((path) => !isLeftOut(`${path}/`)));
+    const paths = files.map(({ name }) => `${within}${name}`).filter((path) => !isLeftOut(path));
+    found.push(...(await Promise.all(paths.map((path) => entryAt(path, false)))).flat());
+    // A file that is new or renamed is told by its own name.
+    if (found.length === before) found.push(...(await entryAt(folder, true)));
+  }
+  return found;
+
+  async function entryAt(path: string, isFolder: boolean): Promise<readonly Entry[]> {
+    const changedAt = await changeOf(join(workspace, path));
+    return changedAt !== null && changedAt >= since ? [{ path, changedAt, isFolder }] : [];
+  }
+}
+
+async function changeOf(path: string): Promise<number | null> {
+  return (await lstat(path).catch(() => null))?.ctimeMs ?? null;
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -34,8 +34,9 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
           patch: change.patch.slice(0, MAX_PATCH).toWellFormed(),
         })) ?? null;
       const sessions = new Set(session === undefined ? [] : [session]);
-      const { ignoredByGit, committedInGit } = services;
-      return loadReview({ list: coordinator.list, changesOf, ignoredByGit, committedInGit }, sessions);
+      const { ignoredByGit, committedInGit, editedSince } = services;
+      const { list } = coordinator;
+      return loadReview({ list, changesOf, ignoredByGit, committedInGit, editedSince }, sessions);
     },
   );
 

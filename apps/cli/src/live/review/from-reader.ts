@@ -2,6 +2,7 @@ import type { loadReview } from '@signalbox/coordinator';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { committedHere, ignoredHere } from '../../runtime/server/git-here.ts';
+import { FILES_ELSEWHERE, filesHere } from './files-here.ts';
 
 /** What a review is made from, wherever the commands are read. */
 export function fromReader(
@@ -11,10 +12,6 @@ export function fromReader(
   return {
     list: (query) => reader.commands.list(query),
     changesOf: (id) => reader.changesOf(id),
-    // Of a server elsewhere only that knows.
-    ignoredByGit: async () =>
-      flags.server === undefined ? ignoredHere(directory, env['PATH']) : () => false,
-    committedInGit: async (changes) =>
-      flags.server === undefined ? committedHere(changes, directory, env['PATH']) : new Map(),
+    ...(flags.server === undefined ? filesHere(directory, env['PATH']) : FILES_ELSEWHERE),
   };
 }

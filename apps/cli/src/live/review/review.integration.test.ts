@@ -246,18 +246,3 @@ test('what is typed is read as a number, an undo, the commit line, or leaving', 
   expect(readAnswer('7', files)).toMatchObject({ kind: 'unclear' });
   for (const leave of ['', 'q']) expect(readAnswer(leave, files)).toEqual({ kind: 'leave' });
 });
-
-test('the review says how the last test run ended, and that it is older than a later change', async () => {
-  const settings = { ...FREE.settings, tests: 'test -e b.txt' };
-  await using own = await openTestHouse({ settings });
-  const run = (tool: string, args: Record<string, unknown>) => own.submit('openai', tool, args).result;
-  await run('bash', { line: 'echo one > a.txt' });
-  await run('run_tests', {});
-  expect((await reviewIn(own.workspace, 'q')).talk).toMatch(/✗ run_tests failed: exit 1 {3}/);
-  await run('bash', { line: 'echo one > b.txt' });
-  expect((await reviewIn(own.workspace, 'q')).talk).toMatch(
-    /! run_tests failed: exit 1, before the last change/,
-  );
-  await run('run_tests', {});
-  expect((await reviewIn(own.workspace, 'q')).talk).toMatch(/✓ run_tests passed {3}/);
-});

@@ -32,6 +32,7 @@ import { createOpenPorts } from './open-ports.ts';
 import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../backend/place.ts';
 import { committedHere, ignoredHere } from './git-here.ts';
+import { filesHere } from '../../live/review/files-here.ts';
 
 /** What of an open house its server works with. */
 export type ServedHouse = Readonly<{
@@ -124,8 +125,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
         const changes = await house.files.changesOf(id);
         return changes?.map((change) => fileDiff(change, house.redactor.redact)) ?? null;
       },
-      ignoredByGit: () => ignoredHere(workspace),
-      committedInGit: (changes) => committedHere(changes, workspace),
+      ...filesHere(workspace),
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
       members: async () => (await house.others?.living()) ?? null,

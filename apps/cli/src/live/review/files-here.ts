@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { loadReview } from '@signalbox/coordinator';
+import { committedInGit, filesEditedSince, ignoredByGit } from '@signalbox/sandbox';
+
+/** What a review asks the files themselves, and git. */
+export type ReviewedFiles = Pick<
+  Parameters<typeof loadReview>[0],
+  'ignoredByGit' | 'committedInGit' | 'editedSince'
+>;
+
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** Those of a workspace on this machine. */
+export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
+  const repository = { workspace, path, scratch: join(workspace, '.signalbox/previews') };
+  return {
+    ignoredByGit: () => ignoredByGit(repository),
+    committedInGit: (changes) => committedInGit(changes, repository),
+    editedSince: (sinceMs, told) => filesEditedSince(sinceMs, { workspace, ...told }),
+  };
+}
+
+/** Those of a server elsewhere: only that knows. */
+export const FILES_ELSEWHERE: ReviewedFiles = {
+  ignoredByGit: async () => () => false,
+  committedInGit: async () => new Map(),
+  editedSince: async () => [],
+};

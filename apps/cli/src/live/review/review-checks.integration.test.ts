@@ -1,0 +1,53 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+import { reviewIn } from './testing/review-in.ts';
+
+test('the review says how the last test run ended, and that it is older than a later change', async () => {
+  const settings = { approval: { approval_mode: 'allow_all' }, tests: 'test -e b.txt' };
+  await using own = await openTestHouse({ settings });
+  const run = (tool: string, args: Record<string, unknown>) => own.submit('openai', tool, args).result;
+  await run('bash', { line: 'echo one > a.txt' });
+  await run('run_tests', {});
+  expect((await reviewIn(own.workspace, 'q')).talk).toMatch(/✗ run_tests failed: exit 1 {3}/);
+  await run('bash', { line: 'echo one > b.txt' });
+  expect((await reviewIn(own.workspace, 'q')).talk).toMatch(
+    /! run_tests failed: exit 1, before the last change/,
+  );
+  await run('run_tests', {});
+  expect((await reviewIn(own.workspace, 'q')).talk).toMatch(/✓ run_tests passed {3}/);
+});
+
+test('a test run that is older than an edit by hand is not shown as good, in a file that no command touched too', async () => {
+  const settings = {
+    approval: { approval_mode: 'allow_all' },
+    tests: 'mkdir -p cache out; date > cache/x; echo same > out/report',
+  };
+  const files = { '.gitignore': 'cache/\n.signalbox/\n', 'mine.txt': 'old\n' };
+  await using own = await openTestHouse({ settings, files });
+  const at = (path: string): string => join(own.workspace, path);
+  let runs = 0;
+  // Of several: one that asks for the same again and again is stopped.
+  const runTests = () => own.submit(`provider-${(runs += 1)}`, 'run_tests', {}).result;
+  const check = async (): Promise<string | undefined> =>
+    /. run_tests .*/.exec((await reviewIn(own.workspace, 'q')).talk)?.[0];
+  await own.submit('openai', 'bash', { line: 'echo one > a.txt; echo one > gone.txt' }).result;
+  writeFileSync(at('mine.txt'), 'before the tests\n');
+  await runTests();
+  // What the tests made themselves, and caches, are no edits.
+  mkdirSync(at('cache/later'), { recursive: true });
+  writeFileSync(at('cache/later/y'), 'y\n');
+  expect(await check()).toMatch(/^✓ run_tests passed {3}/);
+  for (const edit of [
+    () => writeFileSync(at('a.txt'), 'mine\n'),
+    () => writeFileSync(at('mine.txt'), 'after the tests\n'),
+    () => writeFileSync(at('new.txt'), 'new\n'),
+    () => rmSync(at('gone.txt')),
+  ]) {
+    edit();
+    expect(await check()).toMatch(/^! run_tests passed, before later edits by hand {3}/);
+    await runTests();
+    expect(await check()).toMatch(/^✓ run_tests passed {3}/);
+  }
+});
