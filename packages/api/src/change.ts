@@ -82,7 +82,9 @@ export const Review = z
     checks: z
       .array(ReviewCheck)
       .readonly()
-      .describe('The last run of tests, linter and lines of `until`, the newest first'),
+      .describe(
+        'The last run of tests, linter and lines of `until` that look at files or run programs, the newest first',
+      ),
   })
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;

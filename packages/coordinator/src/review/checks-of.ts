@@ -24,7 +24,8 @@ const CHECKS: ReadonlySet<string> = new Set(['run_tests', 'run_linter']);
 const MAX_CHECKS = 5;
 
 /**
- * The last run of each check, the newest first. One that was refused or cancelled before it ran is none.
+ * The last run of each check, the newest first. One that was refused or cancelled before it ran is none, and neither is
+ * a line that looks at nothing here, as `true`: it says nothing of these files.
  *
  * @param all Commands, the newest first.
  * @param isCounted Of a changed path: caches and git's own files change with every run.
@@ -39,8 +40,9 @@ export function checksOf(
       : [],
   );
   const last = new Map<string, RunOfCheck>();
-  for (const { id, call, context, title, startedAt, endedAt, result } of all) {
-    if (!CHECKS.has(call.tool) && context.phase !== 'verifier') continue;
+  for (const { id, call, context, title, startedAt, endedAt, result, verdict } of all) {
+    const isLine = context.phase === 'verifier' && (verdict?.effects.length ?? 0) > 0;
+    if (!CHECKS.has(call.tool) && !isLine) continue;
     const key = CHECKS.has(call.tool) ? call.tool : title;
     if (result === null || startedAt === null || endedAt === null) continue;
     if ((last.get(key)?.endedAt ?? -1) >= endedAt) continue;

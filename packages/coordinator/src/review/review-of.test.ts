@@ -186,6 +186,13 @@ test('the last run of each check is told, with whether a command has changed fil
     title: 'bash make check',
     call: aCall({ tool: 'bash' }),
     context: verifier,
+    verdict: {
+      level: 'safe',
+      reasons: [],
+      effects: [{ kind: 'repository-code' }],
+      runsRepositoryCode: true,
+      composed: false,
+    },
   });
   const shown = (all: readonly CommandRecord[]) =>
     checksOf(all, (path) => path !== 'cache' && !isOfGit(path)).map(({ title, passed, isOlder }) => [

@@ -51,3 +51,13 @@ test('a test run that is older than an edit by hand is not shown as good, in a f
     expect(await check()).toMatch(/^✓ run_tests passed {3}/);
   }
 });
+
+test('a line of --until counts as a check only where it looks at something here', async () => {
+  await using own = await openTestHouse({ settings: { approval: { approval_mode: 'allow_all' } } });
+  const verify = (line: string) => own.submit('you', 'bash', { line }, { phase: 'verifier' }).result;
+  await own.submit('openai', 'bash', { line: 'echo "exit 0" > check.sh' }).result;
+  for (const line of ['true', 'sh check.sh', 'grep -q exit check.sh']) await verify(line);
+  const { talk } = await reviewIn(own.workspace, 'q');
+  expect(talk).toMatch(/✓ bash grep -q exit check\.sh passed(.|\n)*✓ bash sh check\.sh passed/);
+  expect(talk).not.toContain('bash true');
+});
