@@ -47,6 +47,7 @@ export type { SharedWorkspace } from './shared/shared-workspace.ts';
 export { searchOutput } from './output/search-output.ts';
 export { addKeptMarks, keptMarks } from './review/kept-marks.ts';
 export { loadReview } from './review/load-review.ts';
+export { undoneBy } from './review/undone-by.ts';
 export { type FileUndo, type Review, type ReviewFile, undosOf } from './review/review-of.ts';
 export { readSessionRules, type StoredSessionRule } from './approval/session-rules.ts';
 export { type Budget, createBudget } from './session/budget.ts';

@@ -12,6 +12,7 @@ const file = (path: string, label: string, provider = 'openai') => ({
   patch: '',
   current: true,
   byHand: false,
+  since: null,
 });
 
 test('files stand in one column, however different the lengths of their paths (U-B8)', () => {

@@ -23,9 +23,13 @@ export function patchView({ patch }: FileDiff): readonly Line[] {
 /** Commands that a row names; of a file that many have changed the rest is counted. */
 const MOST_NAMED = 4;
 
-/** ` src/cart.ts   +4 -2   openai +3 -1 (k7f3)`, one line a file. */
+/**
+ * ` src/cart.ts   +4 -2   openai +3 -1 (k7f3)`, one line a file.
+ *
+ * @param files the oldest change first; `since` is what became of it.
+ */
 export function statView(
-  files: readonly (FileDiff & Readonly<{ provider: string; label: string }>)[],
+  files: readonly (FileDiff & Readonly<{ provider: string; label: string; since: string | null }>)[],
   by: 'command' | 'provider',
 ): readonly Line[] {
   const paths = [...new Set(files.map(({ path }) => path))].toSorted();
@@ -34,6 +38,7 @@ export function statView(
     const of = files.filter((file) => file.path === path);
     const who = by === 'provider' ? byProvider(of) : of.map((file) => ({ ...file, labels: [file.label] }));
     const more = who.length - MOST_NAMED;
+    const since = of.at(-1)?.since ?? null;
     return line(
       ' ',
       column(path, width),
@@ -48,6 +53,7 @@ export function statView(
           muted(` (${labelsText(one.labels)})`),
         ]),
       muted(more > 0 ? `   and ${more} more: signalbox history --path ${quoteWord(path)}` : ''),
+      as('warn', since === null ? '' : `   ${since}`),
     );
   });
 }
@@ -79,10 +85,12 @@ function counts({ added, removed }: Count) {
 }
 
 /** What became since of what a command left; null where it stands there still. */
-export function sinceThen({
-  current,
-  byHand,
-}: Readonly<{ current: boolean; byHand: boolean }>): 'changed since' | 'edited by hand since' | null {
+export function sinceThen(
+  { current, byHand }: Readonly<{ current: boolean; byHand: boolean }>,
+  undone: 'all' | 'part' | 'nothing' = 'nothing',
+): 'changed since' | 'edited by hand since' | 'undone since' | 'partly undone since' | null {
+  if (undone === 'all') return 'undone since';
+  if (undone === 'part') return 'partly undone since';
   if (current) return null;
   return byHand ? 'edited by hand since' : 'changed since';
 }

@@ -1,14 +1,9 @@
-import {
-  type CommandId,
-  CommandId as CommandIdSchema,
-  type CommandRecord,
-  type ProviderId,
-} from '@signalbox/core';
-import * as z from 'zod';
+import type { CommandId, CommandRecord, ProviderId } from '@signalbox/core';
 import { committedUntil, isMadeAndGone } from './committed-until.ts';
 import { changeTimes } from './change-times.ts';
 import type { ReviewCheck } from './checks-of.ts';
 import { hunksOf, withoutHunks } from './hunks-of.ts';
+import { isOfHunk, undoneHunks, undonePaths } from './undone-by.ts';
 
 /** What a command did to one file, as unified diff. */
 export type ReviewedDiff = {
@@ -175,44 +170,6 @@ export function undosOf(files: readonly ReviewFile[]): readonly FileUndo[] {
         ),
       ];
     });
-}
-
-/** Of commands, newest first: which files an undo has restored that was not undone itself. */
-function undonePaths(all: readonly CommandRecord[]): (command: CommandId, path: string) => boolean {
-  const undone = new Set<string>();
-  const keyOf = (command: string, path: string): string => `${command} ${path}`;
-  for (const { id, call, result } of all) {
-    if (call.tool !== 'undo' || result?.outcome.kind !== 'completed' || isOfHunk(call)) continue;
-    const target = CommandIdSchema.safeParse(call.args['command']);
-    const paths = Array.isArray(call.args['paths']) ? call.args['paths'] : [];
-    if (!target.success) continue;
-    for (const path of paths) {
-      if (typeof path !== 'string' || undone.has(keyOf(id, path))) continue;
-      undone.add(keyOf(target.data, path));
-    }
-  }
-  return (command, path) => undone.has(keyOf(command, path));
-}
-
-const HunkUndo = z.object({ command: CommandIdSchema, paths: z.tuple([z.string()]), hunk: z.string() });
-
-/** Which hunks of a change were undone by an undo that was not undone itself. */
-function undoneHunks(
-  all: readonly CommandRecord[],
-): (command: CommandId, path: string) => ReadonlySet<string> {
-  const isUndone = undonePaths(all);
-  const undone = all.flatMap(({ id, call, result }) => {
-    const { data } = HunkUndo.safeParse(call.args);
-    if (call.tool !== 'undo' || data === undefined || result?.outcome.kind !== 'completed') return [];
-    const { command, hunk, paths } = data;
-    return isUndone(id, paths[0]) ? [] : [{ command, path: paths[0], hunk }];
-  });
-  return (command, path) =>
-    new Set(undone.filter((one) => one.command === command && one.path === path).map(({ hunk }) => hunk));
-}
-
-function isOfHunk({ tool, args }: CommandRecord['call']): boolean {
-  return tool === 'undo' && typeof args['hunk'] === 'string';
 }
 
 /** Whether the file is still as an undo of a hunk of that change left it. */

@@ -1,4 +1,5 @@
 import { outcomeWord } from '@signalbox/api';
+import { undoneBy } from '@signalbox/coordinator';
 import {
   type CommandId,
   CommandId as CommandIdSchema,
@@ -9,9 +10,17 @@ import { findCommand } from '../../client/readers/find-command.ts';
 import { findSession } from '../../client/readers/find-session.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+import { type FileDiff, withoutGit } from '../../views/changes-view.ts';
 
-/** A command, and what is kept of its changes. */
-export type Undoable = Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>;
+/** A command, and what is kept of its changes and was not undone yet. */
+export type Undoable = Readonly<{
+  record: CommandRecord;
+  changes: readonly FileDiff[];
+  /** Some of its files were undone before. */
+  isRest: boolean;
+  /** Paths of which some hunks were undone before: no undo of the file as a whole can follow. */
+  inPart: ReadonlySet<string>;
+}>;
 
 export type UndoWish = Readonly<{
   /** As people type them. */
@@ -45,14 +54,35 @@ export async function commandsToUndo(
 
 async function named(ids: readonly string[], reader: Reader): Promise<readonly Undoable[]> {
   const commands = await Promise.all(ids.map((id) => findCommand(reader.commands, id)));
+  const leftOf = restAfterUndos(await reader.commands.list({ limit: MOST_COMMANDS }));
   const once = [...new Map(commands.map((record) => [record.id, record])).values()];
   return Promise.all(
     once.map(async (record) => {
       const changes = await reader.changesOf(record.id);
       if (changes === null) throw await nothingKept(record, reader);
-      return { record, changes };
+      const undoable = leftOf({ record, changes });
+      if (undoable.isRest && withoutGit(undoable.changes).length === 0) throw undoneAlready(record);
+      return undoable;
     }),
   );
+}
+
+/** What undos have left of the changes of a command. */
+function restAfterUndos(
+  all: readonly CommandRecord[],
+): (of: Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>) => Undoable {
+  const undone = undoneBy(all);
+  return ({ record, changes }) => {
+    const rest = changes.filter((change) => undone(record.id, change) !== 'all');
+    const inPart = rest.filter((change) => undone(record.id, change) === 'part').map(({ path }) => path);
+    return { record, changes: rest, isRest: rest.length < changes.length, inPart: new Set(inPart) };
+  };
+}
+
+function undoneAlready({ id }: CommandRecord): UsageError {
+  return new UsageError('nothing-to-undo', `Cannot undo ${id}: it is undone already`, {
+    next: [`signalbox diff ${id}`],
+  });
 }
 
 async function nothingKept(record: CommandRecord, reader: Reader): Promise<UsageError> {
@@ -99,13 +129,16 @@ async function newest(
   const all = await reader.commands.list({ limit: MOST_COMMANDS });
   const sessionId = session === undefined ? null : await findSession(reader.commands, session);
   const gone = takenBack(all);
+  const leftOf = restAfterUndos(all);
   const found: Undoable[] = [];
   for (const record of all) {
     if (found.length >= last) break;
     const isMeant = sessionId === null ? record.call.tool !== 'undo' : record.context.sessionId === sessionId;
     if (!isMeant || gone.has(record.id)) continue;
     const changes = await reader.changesOf(record.id);
-    if (changes !== null && changes.length > 0) found.push({ record, changes });
+    if (changes === null || changes.length === 0) continue;
+    const undoable = leftOf({ record, changes });
+    if (!undoable.isRest || withoutGit(undoable.changes).length > 0) found.push(undoable);
   }
   if (found.length > 0) return found;
   throw new UsageError('nothing-to-undo', 'Cannot undo: nothing is left to take back', {

@@ -16,7 +16,7 @@ test('undo takes a shell line back by a command of its own, beside the coordinat
   });
   const told = await signalbox('undo', done.commandId);
   expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('✓ undone by') });
-  expect(told.talk).toContain('a.txt  -1 +1');
+  expect(told.talk).toContain('a.txt  +1 -1');
   expect([own.read('a.txt'), own.read('gone.txt')]).toEqual(['one\ntwo\n', 'gone\n']);
   expect(() => own.read('new.txt')).toThrow('ENOENT');
   const audited = own.auditLines().at(-1);
@@ -34,7 +34,7 @@ test('undo works without a coordinator, on what a file tool wrote, and says firs
   const done = await own.call('openai', 'write_file', { path: 'a.txt', content: 'other\n' });
   await own.leave();
   const { signalbox } = createTestTerminal(own.workspace);
-  expect((await signalbox('undo', '--dry-run', done.commandId)).talk).toContain('a.txt  -1 +2');
+  expect((await signalbox('undo', '--dry-run', done.commandId)).talk).toContain('a.txt  +2 -1');
   expect(own.read('a.txt')).toBe('other\n');
   expect((await signalbox('undo', done.commandId)).exit).toBe(0);
   expect(own.read('a.txt')).toBe('one\ntwo\n');
@@ -63,6 +63,8 @@ test('undo is judged: in LOCKDOWN it is denied, and no model may call it', async
   const unseen = await own.call('you', 'undo', { ...args, paths: [] });
   expect(unseen.failure).toMatchObject({ code: 'not-shown' });
   await own.house.coordinator.setMode('LOCKDOWN', 'ana', 'test');
+  const dry = await signalbox('undo', '--dry-run', done.commandId);
+  expect(dry).toMatchObject({ exit: 3, talk: expect.stringContaining('would be denied') });
   expect(await signalbox('undo', done.commandId)).toMatchObject({ exit: 3 });
   expect(own.read('a.txt')).toBe('x\n');
 });

@@ -1,5 +1,5 @@
 import type { PersonOutcome } from '@signalbox/coordinator';
-import type { CommandId, CommandRecord, FileTouch } from '@signalbox/core';
+import type { CommandId, CommandRecord, FileTouch, Mode } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -12,7 +12,8 @@ import { as, line, muted } from '../../terminal/line.ts';
 import { timeOfDay } from '../../terminal/look.ts';
 import { commandsToUndo, type Undoable } from './commands-to-undo.ts';
 import { type SendUndo, withUndo } from './with-undo.ts';
-import { withoutGit } from '../../views/changes-view.ts';
+import { withoutGit, sinceThen } from '../../views/changes-view.ts';
+import { forecastUndo } from './forecast-undo.ts';
 
 /** `signalbox undo c9us`: a command of its own that puts back what stood there before, one for each. */
 export const undo = defineSubcommand({
@@ -26,13 +27,17 @@ export const undo = defineSubcommand({
   }),
   async run({ id: ids, session, last, dryRun, force }, context) {
     refuseInsideCommand(context, 'undo');
-    const wanted = await withReader(context, (reader) => commandsToUndo({ ids, session, last }, reader));
+    const { wanted, mode } = await withReader(context, async (reader) => ({
+      wanted: await commandsToUndo({ ids, session, last }, reader),
+      mode: (await reader.mode()).mode,
+    }));
     const seen = new Set<string>();
     for (const one of wanted) {
       tellWhat(one, { force, context, changedAbove: seen });
       for (const { path } of one.changes) seen.add(path);
     }
-    if (dryRun || !(await isSure(wanted, context))) return EXIT.ok;
+    if (dryRun) return tellForecast(wanted, { force, mode, context });
+    if (!(await isSure(wanted, context))) return EXIT.ok;
     const answers = await withUndo(context, (send) => undoAll(wanted, force, { send, context }));
     context.json({
       undone: answers.flatMap(({ undone }) => undone ?? []),
@@ -48,7 +53,7 @@ export const undo = defineSubcommand({
 const MOST_SHOWN = 30;
 
 function tellWhat(
-  { record, changes }: Undoable,
+  { record, changes, inPart }: Undoable,
   {
     force,
     context,
@@ -57,7 +62,7 @@ function tellWhat(
 ): void {
   const look = context.lookOfTalk();
   const shown = withoutGit(changes);
-  const at = record.endedAt === null ? '' : ` · committed ${timeOfDay(record.endedAt, look)}`;
+  const at = record.endedAt === null ? '' : ` · applied ${timeOfDay(record.endedAt, look)}`;
   context.say([
     line(
       as('bold', idLabel(record.id, look)),
@@ -67,15 +72,16 @@ function tellWhat(
       muted(at),
     ),
     ...shown.slice(0, MOST_SHOWN).map((change) => {
-      const { added, removed, current } = change;
-      const again = force ? 'what others wrote there since is lost' : 'changed since';
-      const later = current || changedAbove.has(change.path) ? '' : `   ${again}`;
+      const { path, added, removed } = change;
+      const became = sinceThen(change, inPart.has(path) ? 'part' : 'nothing');
+      const later = became === null || changedAbove.has(path) ? null : became;
       return line(
-        `  ${change.path}  `,
-        as('ok', `-${added}`),
+        `  ${path}  `,
+        // What it added is removed.
+        as('ok', `+${removed}`),
         ' ',
-        as('danger', `+${removed}`),
-        as('warn', later),
+        as('danger', `-${added}`),
+        as('warn', later === null ? '' : `   ${later}${force ? ': that is lost' : ''}`),
       );
     }),
     ...(shown.length > MOST_SHOWN
@@ -88,6 +94,55 @@ function tellWhat(
         ]
       : []),
   ]);
+}
+
+/** What `--dry-run` says: where the undo would stop, and why. */
+function tellForecast(
+  wanted: readonly Undoable[],
+  { force, mode, context }: Readonly<{ force: boolean; mode: Mode; context: Context }>,
+): ExitCode {
+  const look = context.lookOfTalk();
+  if (mode === 'LOCKDOWN') {
+    context.json({ undone: [], refused: [], left: wanted.map(({ record }) => record.id) });
+    context.tell([
+      line(as('danger', 'would be denied'), ': nothing is undone in LOCKDOWN'),
+      line('  ', as('accent', 'signalbox mode NORMAL')),
+    ]);
+    return EXIT.denied;
+  }
+  const problem = force ? null : forecastUndo(wanted);
+  const left = wanted.map(({ record }) => record.id);
+  const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, look)).join(' ');
+  const refused = problem === null ? [] : [{ command: problem.command, why: problem.why[0] }];
+  context.json({ undone: [], refused, left });
+  if (problem === null) {
+    context.tell([line(muted(`Would undo ${names(left)}`))]);
+    return EXIT.ok;
+  }
+  const { command, why } = problem;
+  const before = left.indexOf(command);
+  context.tell([
+    line(as('danger', 'would fail'), `: Cannot undo ${command}: ${why[0]}`),
+    ...(why.length > 1 ? why.map((row) => line('  ', row)) : []),
+    nextAfterConflict(command, context),
+    ...(wanted.length === 1
+      ? []
+      : [
+          line(
+            as('warn', `${before} of ${wanted.length} would be undone`),
+            `, the newest; not undone: ${names(left.slice(before))}`,
+          ),
+        ]),
+  ]);
+  return EXIT.conflict;
+}
+
+function nextAfterConflict(command: CommandId, context: Context) {
+  return line(
+    '  ',
+    as('accent', `signalbox diff ${idLabel(command, context.look())}`),
+    muted(' · --force overwrites what came later'),
+  );
 }
 
 async function isSure(wanted: readonly Undoable[], context: Context): Promise<boolean> {
@@ -108,12 +163,9 @@ async function undoAll(
   { send, context }: Readonly<{ send: SendUndo; context: Context }>,
 ): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
-  for (const { record, changes } of wanted) {
-    const outcome = await send({
-      command: record.id,
-      paths: changes.map(({ path }) => path),
-      force,
-    });
+  for (const { record, changes, isRest } of wanted) {
+    const paths = (isRest ? withoutGit(changes) : changes).map(({ path }) => path);
+    const outcome = await send({ command: record.id, paths, force, part: isRest });
     const answer = tellOutcome(record, outcome, context);
     answers.push(answer);
     if (answer.undone === undefined) break;
@@ -161,11 +213,7 @@ function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, con
   context.tell([
     line(as('danger', result.outcome.kind), `: ${message}`),
     ...why.map((row) => line('  ', row)),
-    line(
-      '  ',
-      as('accent', `signalbox diff ${idLabel(command, look)}`),
-      muted(' · --force overwrites what came later'),
-    ),
+    nextAfterConflict(command, context),
   ]);
   const isDenied = result.outcome.kind === 'denied' || result.outcome.kind === 'blocked';
   const exit = code === 'undo-conflict' ? EXIT.conflict : isDenied ? EXIT.denied : EXIT.failed;

@@ -1,3 +1,4 @@
+import { undoneBy } from '@signalbox/coordinator';
 import { type CommandRecord, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { DurationArgument, ProviderArgument } from '../table/argument-schemas.ts';
@@ -13,6 +14,8 @@ import { patchView, sinceThen, statView, withoutGit } from '../../views/changes-
 import type { FileDiff } from '../../runtime/contract/file-diff.ts';
 
 type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
+/** What became since of what a command left. */
+type Since = (record: CommandRecord, file: FileDiff) => ReturnType<typeof sinceThen>;
 
 /** No more commands are looked at, the newest. */
 const MOST_COMMANDS = 1000;
@@ -27,17 +30,24 @@ export const diff = defineSubcommand({
     provider: ProviderArgument.optional(),
     since: DurationArgument.optional(),
   }),
-  async run({ id, stat, by, provider, since }, context) {
-    const changed = await withReader(context, async (reader) => {
+  async run({ id, stat, by, provider, since: ago }, context) {
+    const { changed, since } = await withReader(context, async (reader) => {
+      const newest = await reader.commands.list({ limit: MOST_COMMANDS });
+      const undone = undoneBy(newest);
+      const sinceOf: Since = (record, file) => sinceThen(file, undone(record.id, file));
       if (id !== undefined) {
         const record = await findCommand(reader.commands, id);
-        return [{ record, files: await changesOf(record, reader) }];
+        return { changed: [{ record, files: await changesOf(record, reader) }], since: sinceOf };
       }
-      const from = since === undefined ? {} : { from: context.clock.now() - since };
+      const from = ago === undefined ? {} : { from: context.clock.now() - ago };
       const filter = { ...from, ...(provider === undefined ? {} : { provider }), limit: MOST_COMMANDS };
-      return changesOfAll((await reader.commands.list(filter)).toReversed(), reader);
+      const all = (await reader.commands.list(filter)).toReversed();
+      return { changed: await changesOfAll(all, reader), since: sinceOf };
     });
-    const all = changed.map(({ record, files }) => ({ record, files: withoutGit(files) }));
+    const all = changed
+      .map(({ record, files }) => ({ record, files: withoutGit(files) }))
+      // Of a commit that failed git has something, and nobody a change.
+      .filter(({ record, files }) => id !== undefined || files.length > 0 || hasSucceeded(record));
     context.json({
       git: all.flatMap(({ record }) =>
         (record.result?.git ?? []).map((text) => ({ command: record.id, text })),
@@ -47,7 +57,9 @@ export const diff = defineSubcommand({
       ),
     });
     const view = stat ? stats : patches;
-    await context.page(all.length === 0 ? [line('No changes are kept.')] : view(all, by, context.look()));
+    await context.page(
+      all.length === 0 ? [line('No changes are kept.')] : view(all, { by, since, look: context.look() }),
+    );
     return EXIT.ok;
   },
 });
@@ -72,20 +84,31 @@ async function changesOfAll(commands: readonly CommandRecord[], reader: Reader) 
   return found;
 }
 
-function stats(all: readonly Changed[], by: 'command' | 'provider', look: Look): readonly Line[] {
+function hasSucceeded({ result }: CommandRecord): boolean {
+  return result?.outcome.kind === 'completed' && (result.exitCode ?? 0) === 0;
+}
+
+type View = Readonly<{ by: 'command' | 'provider'; since: Since; look: Look }>;
+
+function stats(all: readonly Changed[], { by, since, look }: View): readonly Line[] {
   const label = idLabels(
     all.map(({ record }) => record.id),
     look,
   );
   return statView(
     all.flatMap(({ record, files }) =>
-      files.map((file) => ({ ...file, provider: record.context.provider, label: label(record.id) })),
+      files.map((file) => ({
+        ...file,
+        provider: record.context.provider,
+        label: label(record.id),
+        since: since(record, file),
+      })),
     ),
     by,
   );
 }
 
-function patches(all: readonly Changed[], by: 'command' | 'provider', look: Look): readonly Line[] {
+function patches(all: readonly Changed[], { by, since, look }: View): readonly Line[] {
   const label = idLabels(
     all.map(({ record }) => record.id),
     look,
@@ -101,8 +124,8 @@ function patches(all: readonly Changed[], by: 'command' | 'provider', look: Look
       muted(record.endedAt === null ? '' : ` · ${timeOfDay(record.endedAt, look)}`),
     ),
     ...files.flatMap((file) => {
-      const since = sinceThen(file);
-      return [...patchView(file), ...(since === null ? [] : [line(as('warn', since))])];
+      const became = since(record, file);
+      return [...patchView(file), ...(became === null ? [] : [line(as('warn', became))])];
     }),
     ...(record.result?.git ?? []).map((changed) => line(muted('git '), changed)),
     line(muted(`undo: signalbox undo ${label(record.id)}`)),

@@ -105,7 +105,7 @@ export const decideRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'session', value: 'ID', text: 'All that a session changed, or with --last its newest' },
       { name: 'last', value: 'N', text: 'The newest N that changed files and were not taken back' },
-      { name: 'dry-run', text: 'Say what would be done, and do nothing' },
+      { name: 'dry-run', text: 'Say what would be done and where it would fail, and do nothing' },
       { name: 'force', text: 'Overwrite later changes as well' },
       ...serverFlags,
     ],
@@ -118,7 +118,7 @@ export const decideRows: readonly SubcommandRow[] = [
       [0, 'undone'],
       [2, 'unknown or ambiguous id, or nothing is kept of it'],
       [3, 'denied by a rule or the mode'],
-      [5, 'others have changed these files since'],
+      [5, 'others have changed these files since; with --dry-run: it would fail for that'],
     ],
     json: '{undone[{command, by, files[]}], refused[{command, why}], left[]}',
     seeAlso: ['review', 'diff', 'cancel'],

@@ -1,0 +1,27 @@
+import type { CommandId } from '@signalbox/core';
+import { withoutGit } from '../../views/changes-view.ts';
+import type { Undoable } from './commands-to-undo.ts';
+
+/** Why the undo of a command would fail: each file that is no longer as it left it. */
+export type WouldFail = Readonly<{ command: CommandId; why: readonly [string, ...string[]] }>;
+
+/**
+ * The first of these commands, the newest first, that could not be undone; null: all could. What a newer one of them
+ * changed again is as it was when that is undone.
+ */
+export function forecastUndo(wanted: readonly Undoable[]): WouldFail | null {
+  const restored = new Set<string>();
+  for (const { record, changes, inPart } of wanted) {
+    const [first, ...others] = withoutGit(changes)
+      .filter(({ path, current }) => !current && !restored.has(path))
+      .map(({ path, byHand }) => `${path} was ${howChanged(byHand, inPart.has(path))} after it`);
+    if (first !== undefined) return { command: record.id, why: [first, ...others] };
+    for (const { path } of changes) restored.add(path);
+  }
+  return null;
+}
+
+function howChanged(byHand: boolean, isInPart: boolean): string {
+  if (isInPart) return 'undone in part';
+  return byHand ? 'edited by hand' : 'changed';
+}

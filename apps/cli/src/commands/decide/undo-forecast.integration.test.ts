@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openTestHouse } from '../../testing/open-test-house.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+const FREE = { approval: { approval_mode: 'allow_all' } } as const;
+
+test('undo --dry-run says where the undo would fail and why, as the undo itself does', async () => {
+  await using own = await openTestHouse({ settings: FREE });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const first = await own.call('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt; echo 1 > c.txt' });
+  await own.call('anthropic', 'bash', { line: 'echo 2 > c.txt' });
+  const fine = await signalbox('undo', '--dry-run', '--last', '2');
+  expect(fine).toMatchObject({ exit: 0, talk: expect.stringContaining('Would undo') });
+  writeFileSync(join(own.workspace, 'b.txt'), 'by hand\n');
+  const dry = await signalbox('undo', '--dry-run', first.commandId);
+  expect(dry.exit).toBe(5);
+  expect(dry.talk).toMatch(/· applied [\d:]+\n {2}a\.txt {2}\+0 -1\n/);
+  expect(dry.talk).toMatch(
+    /b\.txt {2}\+0 -1 {3}edited by hand since\n {2}c\.txt {2}\+0 -1 {3}changed since\n/,
+  );
+  const why = `Cannot undo ${first.commandId}: b.txt was edited by hand after it\n  b.txt was edited by hand after it\n  c.txt was changed after it\n`;
+  expect(dry.talk).toContain(`would fail: ${why}`);
+  const real = await signalbox('undo', first.commandId);
+  expect(real).toMatchObject({ exit: 5, talk: expect.stringContaining(`failed: ${why}`) });
+  const both = await signalbox('undo', '--dry-run', '--last', '2');
+  expect(both.talk).toMatch(
+    /b\.txt was edited by hand after it\n(.|\n)*1 of 2 would be undone, the newest; not undone: /,
+  );
+  const json = await signalbox('undo', '--dry-run', '--json', first.commandId);
+  expect(JSON.parse(json.out)).toMatchObject({
+    undone: [],
+    refused: [{ command: first.commandId, why: 'b.txt was edited by hand after it' }],
+  });
+  expect((await signalbox('undo', '--dry-run', '--force', first.commandId)).exit).toBe(0);
+  expect([own.read('a.txt'), own.read('b.txt'), own.read('c.txt')]).toEqual(['1\n', 'by hand\n', '2\n']);
+});
+
+test('after a part of a command was undone, diff and undo say so, and the rest can be undone', async () => {
+  const rows = 'r\n'.repeat(30);
+  await using own = await openTestHouse({ settings: FREE, files: { 'h.txt': rows } });
+  const typed = ['u 1 3.1', 'q'];
+  const { signalbox } = createTestTerminal(own.workspace, {
+    onAsked: () => undefined,
+    typed: (question) => (question.startsWith('Undo ') ? 'y' : (typed.shift() ?? null)),
+  });
+  const edits = "sed -i -e '3s/.*/x/' -e '25s/.*/y/' h.txt";
+  const done = await own.call('openai', 'bash', { line: `echo 1 > a.txt; echo 1 > b.txt; ${edits}` });
+  expect((await signalbox('review')).exit).toBe(0);
+  const { out } = await signalbox('diff', done.commandId);
+  expect(out).toMatch(/b\/a\.txt\n@@ -0,0 \+1,1 @@\n\+1\nundone since\n--- /);
+  expect(out).toMatch(/\+y\n(.|\n)*partly undone since\n/);
+  expect(out).not.toContain('\nchanged since');
+  const dry = await signalbox('undo', '--dry-run', done.commandId);
+  expect(dry.talk).not.toMatch(/^ {2}a\.txt/m);
+  expect(dry.talk).toMatch(/h\.txt .*partly undone since(.|\n)*h\.txt was undone in part after it/);
+  expect((await signalbox('undo', '--force', done.commandId)).exit).toBe(0);
+  expect(() => own.read('b.txt')).toThrow('ENOENT');
+  expect(own.read('h.txt')).toBe(rows);
+  const again = await signalbox('undo', done.commandId);
+  expect(again).toMatchObject({ exit: 2, talk: expect.stringContaining('it is undone already') });
+});
+
+test('diff --stat marks what was edited by hand, and no commit that failed is shown as a change', async () => {
+  await using own = await openTestHouse({ settings: FREE });
+  const { signalbox } = createTestTerminal(own.workspace);
+  await own.call('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt' });
+  const failed = await own.call('openai', 'bash', { line: 'git add a.txt; git commit -q -m x nothere' });
+  expect(failed.exitCode).toBe(1);
+  writeFileSync(join(own.workspace, 'b.txt'), 'by hand\n');
+  const { out } = await signalbox('diff', '--by', 'provider', '--stat');
+  expect(out).toMatch(/ a\.txt .*\)\n b\.txt .*\) {3}edited by hand since\n/);
+  expect((await signalbox('diff')).out).not.toContain('nothere');
+  expect((await signalbox('diff', failed.commandId)).out).toContain('nothere');
+});
