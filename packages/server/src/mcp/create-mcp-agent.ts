@@ -26,6 +26,7 @@ import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
 import { createFirstNote, instructionsFor } from './told-to-agents.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
+import { tellingElsewhere } from './written-elsewhere.ts';
 import { progressOf } from './waiting-for.ts';
 
 /** Agents give a silent call up after 60 s: before that we answer that it still waits. */
@@ -57,6 +58,8 @@ export function createMcpAgent(parts: {
   readonly version: string;
   /** Folder of the workspace that its program was started in, relative; `.` the workspace itself, or not known. */
   readonly startedIn: string;
+  /** Of the workspace, by its relative path. */
+  readonly isFolder: (path: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
 }): McpAgent {
@@ -123,8 +126,9 @@ export function createMcpAgent(parts: {
   }
 
   async function answerNow(view: CommandView): Promise<CallToolResult> {
+    const told = await tellingElsewhere(view, parts);
     const tools = new Set(offered().map(({ name }) => name));
-    return answerOf(view, { limits: settings(), tools, ...(await waitOf(view)) });
+    return answerOf(told, { limits: settings(), tools, ...(await waitOf(view)) });
   }
 
   async function waitOf(view: CommandView): Promise<Pick<AnswerParts, 'dashboard' | 'holder'>> {

@@ -64,6 +64,7 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
       address: async () => address,
       version,
       startedIn: '.',
+      isFolder: async () => false,
       clock,
       logger,
     });

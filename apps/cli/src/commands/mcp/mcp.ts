@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { relative } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { createId } from '@signalbox/core';
 import { createMcpAgent, serveMcpStdio } from '@signalbox/server/mcp';
 import * as z from 'zod';
@@ -46,6 +47,8 @@ export const mcp = defineSubcommand({
         address: house.address,
         version: VERSION,
         startedIn: folderWithin(context.directory, context.startedIn),
+        isFolder: async (path) =>
+          (await stat(join(context.directory, path)).catch(() => null))?.isDirectory() === true,
         clock: context.clock,
         logger: context.log,
       }),

@@ -75,6 +75,7 @@ async function connect() {
     address: async () => 'http://127.0.0.1:4180',
     version: '1.0.0',
     startedIn: '.',
+    isFolder: async () => false,
     clock,
     logger: createMemoryLogger(),
   };

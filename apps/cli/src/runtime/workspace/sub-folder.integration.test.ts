@@ -106,6 +106,33 @@ test('an agent that was started in a sub-folder is told from where its paths cou
   await above.client.close();
 });
 
+test('an agent in a sub-folder is told when a file that it may have meant there was made at the root', async () => {
+  await using own = await openTestServer({
+    settings: { approval: { approval_mode: 'allow_all' } },
+    files: { 'packages/api/lib/a.js': 'a\n', 'tools/b.js': 'b\n' },
+  });
+  const root = own.of.workspace;
+  const { client } = await agentIn(join(root, 'packages/api'), root);
+  const notes = async (tool: string, args: Record<string, unknown>) => {
+    const { content } = await client.callTool({ name: `signalbox_${tool}`, arguments: args });
+    const told = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    return told.slice(1).filter((text) => text.includes('written to'));
+  };
+  const note =
+    '[signalbox] written to lib/new.js at the root of the workspace, not packages/api/lib/new.js: paths count from the root';
+  expect(await notes('write_file', { path: 'lib/new.js', content: 'x\n' })).toEqual([note]);
+  expect(readFileSync(join(root, 'lib/new.js'), 'utf8')).toBe('x\n');
+  // It stands there now, and is meant.
+  await client.callTool({ name: 'signalbox_read_file', arguments: { path: 'lib/new.js' } });
+  expect(await notes('write_file', { path: 'lib/new.js', content: 'y\n' })).toEqual([]);
+  expect(await notes('write_file', { path: 'packages/api/lib/new.js', content: 'x\n' })).toEqual([]);
+  expect(await notes('write_file', { path: 'tools/new.js', content: 'x\n' })).toEqual([]);
+  expect(await notes('bash', { line: 'echo x > lib/other.js' })).toEqual([
+    note.replaceAll('new.js', 'other.js'),
+  ]);
+  await client.close();
+});
+
 test('mcp makes no workspace of a folder that is none, and says so (A-B3)', async () => {
   const ran = await createTestTerminal(api).signalbox('mcp', '--provider', 'codex');
   expect(ran).toMatchObject({ exit: 2, out: '' });
