@@ -44,6 +44,7 @@ export function editText(edited: EditedText, key: Key): EditedText {
     case 'page-down':
     case 'tab':
     case 'ctrl-c':
+    case 'alt':
       return edited;
   }
 }

@@ -14,7 +14,8 @@ test('characters, named keys and sequences are told apart', () => {
 });
 
 test('an unknown sequence is dropped whole: no letter of it counts as an answer', () => {
-  expect(parseKeys('\x1b[200~\x1b[15;2~\x1b[<0;3;4m\x1ba\x02')).toEqual([]);
+  expect(parseKeys('\x1b[200~\x1b[15;2~\x1b[<0;3;4m\x1b]\x02')).toEqual([]);
+  expect(parseKeys('\x1ba')).toEqual([{ kind: 'named', name: 'alt' }]);
 });
 
 test('where the cursor stands is told, and is no key', () => {

@@ -4,6 +4,8 @@ export type Key = Readonly<{ kind: 'text'; text: string } | { kind: 'named'; nam
 export type KeyName =
   | 'enter'
   | 'escape'
+  /** A character with Alt, or Esc and a character that were read at once: nobody can tell. */
+  | 'alt'
   | 'backspace'
   | 'delete'
   | 'left'
@@ -56,6 +58,9 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   '\x1b[6~': 'page-down',
 };
 
+/** They begin what a terminal tells of itself. */
+const STRINGS: ReadonlySet<string> = new Set(['\x1bP', '\x1bX', '\x1b]', '\x1b^', '\x1b_']);
+
 /**
  * The keys in a chunk of terminal input. Other control sequences are dropped whole, so that no part of one
  * is taken for an answer.
@@ -67,6 +72,8 @@ export function parseKeys(chunk: string): readonly Key[] {
     // Application mode sends O for [.
     const name = SEQUENCES[part.length === 3 && part[1] === 'O' ? `\x1b[${part[2] ?? ''}` : part];
     if (name !== undefined) return [{ kind: 'named', name }];
+    if (part.startsWith('\x1b') && !STRINGS.has(part) && /^[\p{L}\p{N}\p{P}\p{S} ]$/u.test(part.slice(1)))
+      return [{ kind: 'named', name: 'alt' }];
     return /^[\p{C}]/u.test(part) ? [] : [{ kind: 'text', text: part }];
   });
 }

@@ -51,6 +51,35 @@ test('where a person can be asked, a line at the server is approved at the termi
   expect(nobody.talk).toMatch(/next {2}signalbox policy explain cmd_\w+ {3}which rule asks/);
 });
 
+test.each([{ singleKeys: true }, { singleKeys: false }])(
+  'a question that was left for later says what waits and how to answer it (single keys: $singleKeys)',
+  async ({ singleKeys }) => {
+    await using own = await openTestServer({
+      settings: { rules: [{ id: 'touch', ask: { program: 'touch' }, examples: { match: ['touch a'] } }] },
+    });
+    let told = '';
+    const answers: Promise<unknown>[] = [];
+    const hear = (text: string): void => {
+      told += text;
+      const [, id] =
+        /! (\w+) needs approval: bash touch a\.txt\n? *.*signalbox approve \w+ · signalbox deny/s.exec(
+          told,
+        ) ?? [];
+      if (id !== undefined && answers.length === 0)
+        answers.push(createTestTerminal(own.of.workspace).signalbox('deny', id, '--message', 'no'));
+    };
+    const terminal = createTestTerminal(own.of.workspace, {
+      onAsked: (press) => press({ kind: 'named', name: 'escape' }),
+      singleKeys,
+      typed: () => '',
+      onDraw: hear,
+      onTalk: hear,
+    });
+    expect(await terminal.signalbox('exec', '--', 'touch a.txt')).toMatchObject({ exit: 125 });
+    expect(await Promise.all(answers)).toMatchObject([{ exit: 0 }]);
+  },
+);
+
 test('exec -i gives the line what stands on standard input', async () => {
   const terminal = createTestTerminal(ownWorkspace(), { stdin: 'b\na' });
   expect(await terminal.signalbox('exec', '-i', '--', 'sort')).toMatchObject({ exit: 0, out: 'a\nb\n' });

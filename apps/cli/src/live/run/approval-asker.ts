@@ -32,6 +32,8 @@ export type AskerOptions = Readonly<{
   showQuestion?(question: ApprovalData): void;
   /** The key that leaves a question for later, as it is told; default: `Esc`. */
   laterKey?: string;
+  /** Hears of a question that was left for later. */
+  onLater?(record: CommandRecord): void;
   /** Something in {@link Asker.rows} has changed. */
   redraw(): void;
   interrupt(): void;
@@ -152,6 +154,7 @@ export function createAsker(options: AskerOptions): Asker {
       case 'later':
         left.add(record.id);
         prompt = null;
+        options.onLater?.(record);
         return wake();
       case 'leave':
         prompt = null;

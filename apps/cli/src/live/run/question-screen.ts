@@ -1,8 +1,12 @@
-import type { Isolation } from '@signalbox/core';
+import type { Isolation, CommandRecord } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
-import { createAsker } from './approval-asker.ts';
+import { createAsker, type AskerDesk } from './approval-asker.ts';
 import type { AskerDesk } from '../../client/asker-desk.ts';
+import { fit } from '../../terminal/cells.ts';
+import { idLabel } from '../../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
 import { askByLines } from './ask-by-lines.ts';
 
 /** Questions alone, without lanes: for `exec` and `approve`. */
@@ -35,6 +39,7 @@ export function createQuestionScreen(options: {
     look: context.lookOfTalk,
     show: region.above,
     redraw: draw,
+    onLater: (record) => region.above(stillPending(record, context.lookOfTalk())),
     interrupt: context.interrupts.raise,
     bell: () => {
       context.draw('\x07');
@@ -70,6 +75,15 @@ export function createQuestionScreen(options: {
   };
 }
 
+/** Of a question that was left for later: nothing else says why its command does not go on. */
+function stillPending({ id, title }: CommandRecord, look: Look): readonly Line[] {
+  const label = idLabel(id, look);
+  return [
+    fit(line(as('warn', '!'), ` ${label} needs approval: ${title}`), look.width),
+    line('  ', as('accent', `signalbox approve ${label}`), muted(` · signalbox deny ${label}`)),
+  ];
+}
+
 function lineScreen({
   context,
   desk,
@@ -83,7 +97,10 @@ function lineScreen({
   async function askNext(): Promise<void> {
     const [next] = asks ? await desk.pending() : [];
     if (next === undefined) return;
-    if (!(await askByLines(next, { context, desk, isolation, signal: over.signal }))) left += 1;
+    if (await askByLines(next, { context, desk, isolation, signal: over.signal })) return;
+    left += 1;
+    const isLeft = !over.signal.aborted && (await desk.pending()).some(({ id }) => id === next.id);
+    if (isLeft) context.tell(stillPending(next, context.lookOfTalk()));
   }
 
   return {

@@ -1,7 +1,7 @@
 import { aCommandId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { graphemes } from '../../terminal/cells.ts';
-import type { Key, KeyName } from '../../terminal/keyboard.ts';
+import { type Key, type KeyName, parseKeys } from '../../terminal/keyboard.ts';
 import { pressWatchKey } from './watch-keys.ts';
 import { covered, type KeyFacts, newWatchUi, type WatchUi } from './watch-ui.ts';
 
@@ -91,6 +91,8 @@ test('Esc and q close what lies over the lanes, and q among the lanes leaves', (
   const help = covered(newWatchUi(), { kind: 'help' });
   expect(pressed([text('q')], FACTS, help)).toEqual({ ui: newWatchUi() });
   expect(pressed([named('escape')], FACTS, help)).toEqual({ ui: newWatchUi() });
+  // Esc and the key after it, read at once.
+  expect(pressed([...parseKeys('\x1bj')], FACTS, help)).toEqual({ ui: newWatchUi() });
   expect(pressed([text('q')]).effect).toEqual({ kind: 'quit' });
 });
 

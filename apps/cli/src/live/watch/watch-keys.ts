@@ -110,7 +110,8 @@ function pressOnCover(ui: WatchUi, key: Key, facts: KeyFacts): Step {
   const scroll = scrolledTo(ui.scroll, key, facts.reach);
   if (scroll !== null) return { ui: { ...ui, scroll } };
   const isQuestion = ui.cover.kind === 'question';
-  const isBack = key.kind === 'named' ? key.name === 'escape' : key.text === 'q';
+  // Esc closes also where the next key was read with it: on a cover Alt means nothing else.
+  const isBack = key.kind === 'named' ? key.name === 'escape' || key.name === 'alt' : key.text === 'q';
   if (isBack || (isQuestion && facts.question === null)) return { ui: covered(ui, { kind: 'none' }) };
   if (isQuestion) return pressOnQuestion(ui, key, facts);
   if (key.kind !== 'text') return { ui };
