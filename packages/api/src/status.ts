@@ -18,6 +18,7 @@ export const StatusView = z
         approvals: z.int().describe('Pending ones'),
         done: z.int(),
         failed: z.int().describe('Lost and timed out ones too'),
+        denied: z.int().describe('By a person, a rule or the block list'),
         stale: z.int().describe('Rejected writes'),
       })
       .describe('Of commands; those that ended over the whole history'),

@@ -22,7 +22,7 @@ const STATUS = {
   workspace: 'shop',
   mode: NORMAL,
   coordinator: { pid: process.pid, host: 'ada', subcommand: 'coordinator', startedAt: 0 },
-  counts: { running: 0, waiting: 50_000, approvals: 0, done: 0, failed: 0, stale: 0 },
+  counts: { running: 0, waiting: 50_000, approvals: 0, done: 0, failed: 0, denied: 0, stale: 0 },
   maxConcurrent: 3,
   budgetUsd: null,
   members: null,

@@ -13,7 +13,7 @@ export type StatusData = Readonly<{
   mode: ModeState;
   /** Since when a coordinator has the workspace; null when none has. */
   runningSince: number | null;
-  counts: Readonly<{ running: number; waiting: number; done: number; failed: number; stale: number }>;
+  counts: Readonly<Record<'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'stale', number>>;
   maxConcurrent: number;
   /** Pending ones, by time left. */
   approvals: readonly CommandRecord[];
@@ -45,20 +45,34 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
       muted(untilOf(data.mode, look)),
       ` · ${backendOf(data)} · ${stateOf(data, look)}`,
     ),
-    line(
+    ...packed(
       [
         `${counts.running} of ${data.maxConcurrent} running`,
         `${counts.waiting} waiting`,
         `${approvals.length} ${approvals.length === 1 ? 'approval' : 'approvals'}`,
         `${counts.done} done`,
         `${counts.failed} failed`,
+        ...(counts.denied === 0 ? [] : [`${counts.denied} denied`]),
         ...(counts.stale === 0 ? [] : [`${counts.stale} stale`]),
         ...(data.budget === null ? [] : [`budget $${data.budget.toFixed(2)}`]),
-      ].join('   '),
-    ),
+      ],
+      look.width,
+    ).map((row) => line(row)),
     ...approvals.flatMap((record) => approvalLines(record, data.server, look)),
     ...(data.members ?? []).map((member) => memberLine(member, look)),
   ];
+}
+
+/** As many of them in a row as fit, in their order. */
+function packed(words: readonly string[], width: number): readonly string[] {
+  const rows: string[] = [];
+  for (const word of words) {
+    const last = rows.at(-1);
+    const longer = `${last ?? ''}   ${word}`;
+    if (last === undefined || longer.length > width) rows.push(word);
+    else rows[rows.length - 1] = longer;
+  }
+  return rows;
 }
 
 /** A day or more ahead with its date. */

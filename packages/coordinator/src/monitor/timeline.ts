@@ -6,6 +6,9 @@ const MOST_USED = 10;
 /** A title is a line of a chart's table, not the whole of a script. In UTF-16 units. */
 const LONGEST_TITLE = 120;
 
+/** A person or a rule ended those. */
+const NOT_FAILED: ReadonlySet<string> = new Set(['denied', 'blocked', 'cancelled']);
+
 type Ended = CommandRecord & { readonly result: CommandResult };
 
 /** Commands by when they were submitted, in equal parts of the time between; those outside of it count nowhere. */
@@ -69,7 +72,7 @@ function mostUsed(records: readonly Ended[]): Timeline['mostUsed'] {
     .map(([title, of]) => ({
       title,
       commands: of.length,
-      failed: of.filter(({ result }) => !result.success).length,
+      failed: of.filter(({ result }) => !result.success && !NOT_FAILED.has(result.outcome.kind)).length,
       medianMs: quantile(ranMs(of), 0.5),
     }));
 }

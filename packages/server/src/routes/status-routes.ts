@@ -39,7 +39,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
     },
   );
 
-  type Ended = Pick<StatusView['counts'], 'done' | 'failed' | 'stale'>;
+  type Ended = Pick<StatusView['counts'], 'done' | 'failed' | 'denied' | 'stale'>;
 
   async function endedOverAll(): Promise<Ended> {
     const totals = await store.totals();
@@ -48,6 +48,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
     return {
       done: having('completed'),
       failed: having('failed', 'timed_out', 'lost'),
+      denied: having('denied', 'blocked'),
       stale: having('conflict'),
     };
   }
@@ -55,8 +56,9 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
   /** While the backend is away: of the latest few hundred. */
   async function endedAsKnown(): Promise<Ended> {
     const providers = await coordinator.monitor.stats();
-    const all = (key: 'completed' | 'failed'): number => providers.reduce((most, row) => most + row[key], 0);
-    return { done: all('completed'), failed: all('failed'), stale: 0 };
+    const all = (key: 'completed' | 'failed' | 'denied'): number =>
+      providers.reduce((most, row) => most + row[key], 0);
+    return { done: all('completed'), failed: all('failed'), denied: all('denied'), stale: 0 };
   }
 }
 

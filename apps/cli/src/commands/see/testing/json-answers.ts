@@ -104,7 +104,7 @@ export const JSON_ANSWERS = {
     mode: ModeState,
     coordinator: z.strictObject({ pid: z.int(), host: Text, subcommand: Text, startedAt: At }).nullable(),
     runningSince: At.nullable(),
-    counts: z.strictObject({ ...Counts, done: z.int(), failed: z.int(), stale: z.int() }),
+    counts: z.strictObject({ ...Counts, done: z.int(), failed: z.int(), denied: z.int(), stale: z.int() }),
     maxConcurrent: z.int(),
     approvals: z.array(CommandRecord),
     budget: z.number().nullable(),
