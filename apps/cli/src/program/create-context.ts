@@ -15,6 +15,7 @@ import { EXIT } from '../runtime/contract/exit-code.ts';
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { createInterrupts } from '../runtime/contract/interrupts.ts';
 import { pageOut } from '../live/page-out.ts';
+import { questionRows } from './question-rows.ts';
 import { tellError } from './tell-error.ts';
 
 /** The context of a real process. */
@@ -104,7 +105,7 @@ export function createContext(
     async askLine(question, signal) {
       const lines = createInterface({ input: host.stdin, output: host.stderr });
       try {
-        return await lines.question(question, { signal });
+        return await lines.question(questionRows(question, facts().stderr.width), { signal });
       } catch {
         return null;
       } finally {

@@ -14,3 +14,12 @@ test('what was found is wrapped below itself, and a fix stays one line to paste'
     '1 problem, none stops you',
   ]);
 });
+
+test('no label is cut: the column is as wide as the longest', () => {
+  const check = (id: string) => ({ id, ok: true, stops: false, why: 'fine' });
+  const lines = doctorView([check('extended attributes'), check('git')], 80);
+  expect(screenText(lines, 80).split('\n').slice(0, 2)).toEqual([
+    '✓ extended attributes fine',
+    '✓ git                 fine',
+  ]);
+});

@@ -1,4 +1,4 @@
-import { column, gap, wrap } from '../terminal/cells.ts';
+import { column, gap, wrap, cells } from '../terminal/cells.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
 import { plural } from '../terminal/look.ts';
 
@@ -14,10 +14,12 @@ export type DoctorCheck = Readonly<{
   fix?: string;
 }>;
 
+/** Of labels; a longer one moves the column of all. */
 const LABEL_WIDTH = 16;
 
 /** What works here, and what to do about the rest, in rows of that width. Default: one row each. */
 export function doctorView(checks: readonly DoctorCheck[], width = Infinity): readonly Line[] {
+  const label = Math.max(LABEL_WIDTH, ...checks.map(({ id }) => cells(id) + 1));
   const problems = checks.filter(({ ok }) => !ok);
   const stopping = problems.filter(({ stops }) => stops);
   const verdict =
@@ -25,17 +27,20 @@ export function doctorView(checks: readonly DoctorCheck[], width = Infinity): re
       ? 'No problem'
       : `${plural(problems.length, 'problem')}, ${stopping.length === 0 ? 'none stops you' : `${plural(stopping.length, 'of them stops', 'of them stop')} you`}`;
   return [
-    ...checks.flatMap((check) => checkLines(check, width)),
+    ...checks.flatMap((check) => checkLines(check, { width, label })),
     line(as(problems.length === 0 ? 'ok' : stopping.length === 0 ? 'warn' : 'danger', verdict)),
   ];
 }
 
-function checkLines({ id, ok, stops, why, fix }: DoctorCheck, width: number): readonly Line[] {
+function checkLines(
+  { id, ok, stops, why, fix }: DoctorCheck,
+  { width, label }: Readonly<{ width: number; label: number }>,
+): readonly Line[] {
   const mark = as(ok ? 'ok' : stops ? 'danger' : 'warn', ok ? '✓' : '✗');
-  const [first = '', ...rest] = wrap(why, Math.max(20, width - LABEL_WIDTH - 3));
+  const [first = '', ...rest] = wrap(why, Math.max(20, width - label - 3));
   return [
-    line(mark, ' ', column(id, LABEL_WIDTH, { role: 'bold' }), first),
-    ...rest.map((row) => line(gap(LABEL_WIDTH + 2), row)),
+    line(mark, ' ', column(id, label, { role: 'bold' }), first),
+    ...rest.map((row) => line(gap(label + 2), row)),
     // Never broken: it is there to be pasted.
     ...(ok || fix === undefined ? [] : [line('    ', muted('fix  '), as('accent', fix))]),
   ];

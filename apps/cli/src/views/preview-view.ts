@@ -97,7 +97,8 @@ function partRows(
 }
 
 function pushRows(part: Extract<PreviewPart, { kind: 'push' }>, most: Most, look: Look): readonly Line[] {
-  const where = `${part.remote}${part.url === null ? ' (not configured)' : ` ${part.url}`}`;
+  const named = part.url === part.remote ? '' : ` ${part.url ?? '(not configured)'}`;
+  const where = `${part.remote}${named}`;
   const fact = (label: string, text: string): readonly Line[] => factRows(label, text, look, true);
   const sends =
     part.deed === 'delete' ? [] : fact('Sends', `${part.from} → ${part.to}: ${commits(part.commitCount)}`);

@@ -158,7 +158,8 @@ function Push({ part }: Readonly<{ part: Extract<PreviewPart, { kind: 'push' }> 
   return (
     <>
       <Fact icon="globe" label="Remote">
-        <b>{remote}</b> {url === null ? <span className="dim">not configured</span> : <Code text={url} />}
+        {remote !== url && <b>{remote}</b>}{' '}
+        {url === null ? <span className="dim">not configured</span> : <Code text={url} />}
       </Fact>
       {deed !== 'delete' && (
         <Fact icon="branch" label="Sends">

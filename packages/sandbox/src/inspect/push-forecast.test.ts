@@ -80,6 +80,9 @@ describe('what a push sends and overwrites (U-M2)', () => {
   test('credentials stand in no address', async () => {
     git('remote', 'set-url', 'origin', 'https://ana:hunter2@example.com/x.git?token=1');
     expect(await inspector.push(PUSH)).toMatchObject([{ url: 'https://example.com/x.git' }]);
+    const address = { ...PUSH, remote: 'https://ana:hunter2@example.com/x.git', refs: ['main'] };
+    const there = 'https://example.com/x.git';
+    expect(await inspector.push(address)).toMatchObject([{ remote: there, url: there }]);
     expect(withoutCredentials('https://a@b:c@host/x')).toBe('https://host/x');
     expect(withoutCredentials('git@host:x.git')).toBe('git@host:x.git');
   });

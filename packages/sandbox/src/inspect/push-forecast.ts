@@ -20,7 +20,8 @@ export async function pushForecast(step: Step, options: RepositoryOptions): Prom
     ];
     const shown: PushForecast[] = [];
     for (const ref of refs.slice(0, MAX_REFS)) {
-      shown.push({ remote, url, ...(await forecast(ref, { step, remote, repository })), notes });
+      const facts = await forecast(ref, { step, remote, repository });
+      shown.push({ remote: withoutCredentials(remote), url, ...facts, notes });
     }
     return shown;
   });

@@ -28,7 +28,10 @@ export const network = defineSubcommand({
     const { agreed } = settings.sandbox.network;
     const proposals = proposalsOf(createProjectHosts(context.directory)(), agreed);
     if (action === 'list') {
-      context.answer({ json: () => ({ agreed, profiles: proposals }), lines: () => networkView(proposals) });
+      context.answer({
+        json: () => ({ agreed, profiles: proposals }),
+        lines: ({ width }) => networkView(proposals, width),
+      });
       return EXIT.ok;
     }
     refuseInsideCommand(context, 'agree to hosts');

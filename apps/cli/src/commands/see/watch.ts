@@ -40,7 +40,7 @@ export const watch = defineSubcommand({
       const state = watchAfter(newWatchState(), news, context.clock.now());
       context.answer({
         json: () => news[0].snapshot,
-        lines: (look) => stillFrame(state, filter.terms, look),
+        lines: (look) => stillFrame(state, filter.terms, { look, columns: context.env['COLUMNS'] }),
       });
       return EXIT.ok;
     }

@@ -58,7 +58,7 @@ export function initView(setUp: SetUp): readonly Line[] {
 }
 
 const FILE_WRITES: Readonly<Record<FileWrites, string>> = {
-  when_reversible: 'changes of files run where undo can take them back',
+  when_reversible: 'changes of files run where undo restores them',
   ask: 'changes of files ask each time',
   never: 'changes of files never ask',
 };
@@ -129,17 +129,16 @@ function found(what: string, text: string): Line {
 }
 
 function nextLines({ providers, tests, hasOllama }: SetUp): readonly Line[] {
-  const task = tests === null ? 'Add a test' : 'Make the tests pass';
-  const demo = next('Next: ', 'signalbox demo', '30 seconds, no keys');
-  if (providers.length > 0) return [demo, next('', `signalbox run "${task}"`, '')];
-  return [
-    demo,
-    next('', 'export OPENAI_API_KEY=…', 'or ANTHROPIC_API_KEY, …'),
-    next('', `signalbox run "${task}" -p ollama`, hasOllama ? 'Ollama runs here' : 'a model on this machine'),
-    next('', 'signalbox connect claude-code', 'an agent of your account'),
-  ];
-}
-
-function next(label: string, command: string, text: string): Line {
-  return line(muted(label.padEnd(6)), column(command, COMMAND_WIDTH, { role: 'accent' }), text);
+  const task = `signalbox run "${tests === null ? 'Add a test' : 'Make the tests pass'}"`;
+  const steps: readonly (readonly [string, string])[] =
+    providers.length > 0
+      ? [[task, '']]
+      : [
+          ['export OPENAI_API_KEY=…', 'or ANTHROPIC_API_KEY, …'],
+          [`${task} -p ollama`, hasOllama ? 'Ollama runs here' : 'a model on this machine'],
+          ['signalbox connect claude-code', 'an agent of your account'],
+        ];
+  return steps.map(([command, text], at) =>
+    line(muted(at === 0 ? 'Next: ' : '      '), column(command, COMMAND_WIDTH, { role: 'accent' }), text),
+  );
 }

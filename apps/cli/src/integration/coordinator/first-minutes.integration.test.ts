@@ -56,8 +56,7 @@ test('1:00 init without a key names three ways to begin', async () => {
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
     expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),
-    'Next: signalbox demo                                 30 seconds, no keys',
-    '      export OPENAI_API_KEY=…                        or ANTHROPIC_API_KEY, …',
+    'Next: export OPENAI_API_KEY=…                        or ANTHROPIC_API_KEY, …',
     expect.stringMatching(/^ {6}signalbox run "Make the tests pass" -p ollama {2}\S/),
     '      signalbox connect claude-code                  an agent of your account',
   ]);
@@ -73,8 +72,7 @@ test('1:00 init with a key and tests names the run', async () => {
     '✓ .gitignore            + .signalbox/',
     '✓ isolation             LAYER (signalbox doctor: details)',
     expect.stringMatching(/^\? network {15}installs and fetches ask · signalbox network/),
-    'Next: signalbox demo                                 30 seconds, no keys',
-    '      signalbox run "Make the tests pass"',
+    'Next: signalbox run "Make the tests pass"',
   ]);
 });
 

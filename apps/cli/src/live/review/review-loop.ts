@@ -5,6 +5,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, line, muted } from '../../terminal/line.ts';
+import { wrap } from '../../terminal/cells.ts';
 import { commitFiles, type ShownReview } from './commit-files.ts';
 import { type Chosen, readAnswer } from './review-answer.ts';
 import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts';
@@ -30,7 +31,7 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
     }
     context.say(reviewView(review, context.lookOfTalk(), kept));
     const typed = await context.askLine(
-      'Review [N show · k N keep · u N undo, also N.M or PROVIDER · c commit · q leave as is]: ',
+      'Review [N show · k N keep · u N undo (N.M, PROVIDER too) · c commit · q leave]: ',
       new AbortController().signal,
     );
     const answer = readAnswer(typed ?? '', files);
@@ -41,7 +42,7 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
         context.tell([line(as('warn', answer.why))]);
         break;
       case 'show':
-        context.say(fileDiffView(answer.file, kept));
+        context.say(fileDiffView(answer.file, { kept, width: context.lookOfTalk().width }));
         break;
       case 'commit':
         exit = await commitFiles(shown, { load: () => loadShown(desk), commit: client.commit, context });
@@ -95,12 +96,12 @@ export async function undoFiles(
     }
     undone.push(...touched);
     const by = idLabel(outcome.commandId, context.lookOfTalk());
-    context.say([
-      line(
-        as('ok', '✓'),
-        ` ${[...paths, ...(hunk === undefined ? [] : [hunk])].join(', ')} undone by ${by} · restore: signalbox undo ${by}`,
-      ),
-    ]);
+    const what = [...paths, ...(hunk === undefined ? [] : [hunk])].join(', ');
+    const rows = wrap(
+      `${what} undone by ${by} · restore: signalbox undo ${by}`,
+      context.lookOfTalk().width - 2,
+    );
+    context.say(rows.map((row, at) => line(at === 0 ? as('ok', '✓') : ' ', ' ', row)));
   }
   return EXIT.ok;
 }

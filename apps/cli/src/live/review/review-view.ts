@@ -1,7 +1,7 @@
 import { checkResult } from '@signalbox/api';
 import type { Review, ReviewFile } from '@signalbox/coordinator';
 import type { CommandId } from '@signalbox/core';
-import { cutMiddle, fit } from '../../terminal/cells.ts';
+import { cutMiddle, fit, gap, lineCells, wrap } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
 import { duration, type Look, plural } from '../../terminal/look.ts';
@@ -61,7 +61,7 @@ export function reviewView(review: Review, look: Look, kept: Kept = new Set()): 
       line(' ', as('bold', provider)),
       ...files
         .filter((one) => one.provider === provider)
-        .map((one) => fit(fileRow(one, isKept(one, kept)), look.width)),
+        .flatMap((one) => fileRows(one, { isKeptFile: isKept(one, kept), width: look.width })),
     ]),
   ];
 }
@@ -82,35 +82,53 @@ function checkRow(check: Review['checks'][number], look: Look): Line {
 
 const LONGEST_TITLE = 40;
 
-function fileRow({ number, file, hunks }: NumberedFile, isKeptFile: boolean): Line {
+/** In one row where all of it fits; else what became of the file stands below its name. */
+function fileRows(
+  { number, file, hunks }: NumberedFile,
+  { isKeptFile, width }: Readonly<{ isKeptFile: boolean; width: number }>,
+): readonly Line[] {
   const { path, added, removed, alsoChangedBy, isCurrent: current, isByHand: byHand } = file;
   const since = sinceThen({ current, byHand });
-  const others = alsoChangedBy.length === 0 ? '' : `   also changed by ${alsoChangedBy.join(', ')}`;
-  return line(
-    muted(`${String(number).padStart(4)}  `),
-    path,
-    '  ',
-    as('ok', `+${added}`),
-    ' ',
-    as('danger', `-${removed}`),
-    ...(hunks.length > 0 ? [muted(`   ${plural(hunks.length, 'hunk')}`)] : []),
-    as('warn', others),
-    ...(since === null ? [] : [as('warn', `   ${since}`)]),
-    ...(isKeptFile ? [as('ok', '   ✓ kept')] : []),
-  );
+  const notes = [
+    ...(alsoChangedBy.length === 0 ? [] : [`also changed by ${alsoChangedBy.join(', ')}`]),
+    ...(since === null ? [] : [since]),
+  ];
+  const head = (name: string): Line =>
+    line(
+      muted(`${String(number).padStart(4)}  `),
+      name,
+      '  ',
+      as('ok', `+${added}`),
+      ' ',
+      as('danger', `-${removed}`),
+      ...(hunks.length > 0 ? [muted(`   ${plural(hunks.length, 'hunk')}`)] : []),
+    );
+  const kept = isKeptFile ? [as('ok', '   ✓ kept')] : [];
+  const whole = line(head(path), ...notes.map((note) => as('warn', `   ${note}`)), ...kept);
+  if (lineCells(whole) <= width) return [whole];
+  const room = Math.max(LEAST_PATH, width - lineCells(line(head(''), ...kept)));
+  return [
+    line(head(cutMiddle(path, room)), ...kept),
+    ...wrap(notes.join('   '), width - NOTE_INDENT)
+      .filter((row) => row !== '')
+      .map((row) => line(gap(NOTE_INDENT), as('warn', row))),
+  ];
 }
+
+const LEAST_PATH = 16;
+const NOTE_INDENT = 6;
 
 /** Each change of a file, the oldest first; where there are several hunks, each with its number. */
 export function fileDiffView(
   { provider, file, hunks }: NumberedFile,
-  kept: Kept = new Set(),
+  { kept, width }: Readonly<{ kept: Kept; width: number }>,
 ): readonly Line[] {
   return file.changes.flatMap((change) => {
     const own = hunks.filter(({ command }) => command === change.command);
     const heads = [...own];
     return [
       BLANK,
-      line(as('bold', file.path), muted(`   ${provider}: ${change.title}`)),
+      fit(line(as('bold', file.path), muted(`   ${provider}: ${change.title}`)), width),
       ...patchView({ ...change, path: file.path }).map((row) => {
         const hunk = row[0]?.role === 'accent' && row[0].text === heads[0]?.head ? heads.shift() : undefined;
         if (hunk === undefined) return row;

@@ -11,12 +11,22 @@ import { atEdges, paneRule } from './panes.ts';
 import { leasesPane, waitingPane } from './side-panes.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** Cells, where it is no terminal. */
+/** Cells, where it is no terminal and `COLUMNS` says nothing. */
 const PRINTED_WIDTH = 120;
+const LEAST_WIDTH = 20;
 
-/** How things stand, to be read and kept: all lanes, all who wait, all that asks; no keys. */
-export function stillFrame(state: WatchState, filter: LaneFilter, wide: Look): readonly Line[] {
-  const look = { ...wide, width: Math.min(wide.width, PRINTED_WIDTH) };
+/**
+ * How things stand, to be read and kept: all lanes, all who wait, all that asks; no keys.
+ *
+ * @param columns `COLUMNS` of the environment: how wide it is where it is no terminal.
+ */
+export function stillFrame(
+  state: WatchState,
+  filter: LaneFilter,
+  { look: wide, columns: wished }: Readonly<{ look: Look; columns: string | undefined }>,
+): readonly Line[] {
+  const printed = /^\d{1,4}$/.test(wished ?? '') ? Math.max(LEAST_WIDTH, Number(wished)) : PRINTED_WIDTH;
+  const look = { ...wide, width: wide.width === Infinity ? printed : Math.min(wide.width, PRINTED_WIDTH) };
   const { lanes } = laneList(state, { filter, byNeed: false, showsEnded: true });
   const columns = { ...laneColumns(lanes, { state, selected: null }), selected: null };
   return [

@@ -220,6 +220,9 @@ test('--once prints one frame of what goes on', async () => {
   const { exit, out } = await createTestTerminal(own.of.workspace).signalbox('watch', '--once');
   expect(exit).toBe(0);
   expect(out).toMatch(/openai\s+asks\s+\w{4} bash touch later/);
+  const narrow = createTestTerminal(own.of.workspace, { env: { COLUMNS: '60' } });
+  const rows = (await narrow.signalbox('watch', '--once')).out.split('\n');
+  expect(Math.max(...rows.map((row) => row.length))).toBe(60);
 });
 
 test('without a coordinator, or with a filter that is none, it says what to do', async () => {
