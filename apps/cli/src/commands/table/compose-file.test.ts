@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseCommandLine } from '../../program/parse-command-line.ts';
 
-const read = (file: string): string => readFileSync(new URL(`../../../../../${file}`, import.meta.url), 'utf8');
+const read = (file: string): string =>
+  readFileSync(new URL(`../../../../../${file}`, import.meta.url), 'utf8');
 
 type Service = {
   readonly command: readonly string[];

@@ -1,8 +1,7 @@
 import type { loadReview } from '@signalbox/coordinator';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
-import { committedHere, ignoredHere } from '../../runtime/server/git-here.ts';
-import { FILES_ELSEWHERE, filesHere } from './files-here.ts';
+import { FILES_ELSEWHERE, filesHere } from '../../runtime/server/files-here.ts';
 
 /** What a review is made from, wherever the commands are read. */
 export function fromReader(

@@ -31,8 +31,7 @@ import { dashboardFiles } from './dashboard-files.ts';
 import { createOpenPorts } from './open-ports.ts';
 import { readGitHead } from './read-git-head.ts';
 import type { OtherMembers } from '../backend/place.ts';
-import { committedHere, ignoredHere } from './git-here.ts';
-import { filesHere } from '../../live/review/files-here.ts';
+import { filesHere } from './files-here.ts';
 
 /** What of an open house its server works with. */
 export type ServedHouse = Readonly<{
