@@ -27,6 +27,10 @@ describe('the steps of a shell line', () => {
     ['cd scripts; python3 -u ../x.py', [{ kind: 'run-file', path: 'x.py' }]],
     ['./tool.sh', [{ kind: 'run-file', path: 'tool.sh' }]],
     ['cd web && npm run build -- --prod', [{ kind: 'run-package-script', cwd: 'web', name: 'build' }]],
+    ['npm --prefix web test', [{ kind: 'run-package-script', cwd: 'web', name: 'test' }]],
+    ['cd web && npm run build -C ui', [{ kind: 'run-package-script', cwd: 'web/ui', name: 'build' }]],
+    ['pnpm --dir=web run build', [{ kind: 'run-package-script', cwd: 'web', name: 'build' }]],
+    ['yarn --cwd web start', [{ kind: 'run-package-script', cwd: 'web', name: 'start' }]],
   ])('%s', (line, steps) => expect(planLine(line, '.')).toEqual({ steps, others: [] }));
 
   test('what no step stands for is named, once', () => {
@@ -40,6 +44,14 @@ describe('the steps of a shell line', () => {
     expect(planLine('git push origin $BRANCH', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('cd "$HOME" && git commit -m x', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('cd .. && git commit -m x', '.')).toEqual({ steps: [], others: ['git'] });
+    expect(planLine('npm --prefix ../web test', '.')).toEqual({ steps: [], others: ['npm'] });
+    expect(planLine('npm --prefix a -C b test', '.')).toEqual({ steps: [], others: ['npm'] });
+    expect(planLine('npm --prefix', '.')).toEqual({ steps: [], others: ['npm'] });
+    expect(planLine('npm test -w web', '.')).toEqual({ steps: [], others: ['npm'] });
+    expect(planLine('npm -- x', '.')).toEqual({ steps: [], others: ['npm'] });
+    expect(planLine('npm', '.')).toEqual({ steps: [], others: ['npm'] });
+    expect(planLine('npm run', '.')).toEqual({ steps: [], others: ['npm'] });
+    expect(planLine('npm install', '.')).toEqual({ steps: [], others: ['npm'] });
     expect(planLine('git -c alias.x=y commit', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('if true', '.')).toEqual({ steps: [], others: null });
   });

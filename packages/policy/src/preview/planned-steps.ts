@@ -21,7 +21,6 @@ const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink']);
 const INTERPRETERS: ReadonlySet<string> = new Set(
   'bash sh dash zsh ksh python python2 python3 node ruby perl php source .'.split(' '),
 );
-const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
 /**
  * Reads the steps of a shell line: commits, pushes and scripts. Words that only running the line tells leave a step
@@ -57,7 +56,8 @@ type Place = Readonly<{ words: readonly string[]; folder: string; staged: string
 function stepOf(command: SimpleCommand, name: string, place: Place): PlannedStep | 'none' | null {
   if (name === 'git') return gitStep(place);
   if (INTERPRETERS.has(name)) return scriptStep(place);
-  if (PACKAGE_MANAGERS.has(name)) return packageStep(place);
+  const options = FOLDER_OPTIONS.get(name);
+  if (options !== undefined) return packageStep(options, place);
   const { program } = command;
   if (program === null || !program.includes('/')) return null;
   const path = below(place.folder, program);
@@ -166,12 +166,29 @@ function scriptStep({ words, folder }: Place): PlannedStep | null {
   return path === null ? null : { kind: 'run-file', path };
 }
 
-function packageStep({ words, folder }: Place): PlannedStep | null {
-  const [verb, name] = words;
-  if (verb === 'test' || verb === 'start') return { kind: 'run-package-script', cwd: folder, name: verb };
-  if ((verb !== 'run' && verb !== 'run-script') || name === undefined || name.startsWith('-')) return null;
-  return { kind: 'run-package-script', cwd: folder, name };
+/** `npm --prefix web test`: the script of that folder's manifest. */
+function packageStep(options: readonly string[], { words, folder }: Place): PlannedStep | null {
+  const end = words.indexOf('--');
+  const read = readWords(end < 0 ? words : words.slice(0, end), { values: options });
+  if (read === null || read.has(...OTHER_PACKAGE)) return null;
+  const given = options.map((option) => read.value(option)).filter((value) => value !== undefined);
+  const cwd = given.length > 1 ? null : below(folder, given[0] ?? '.');
+  const [verb, named] = read.operands;
+  const name =
+    verb === 'test' || verb === 'start' ? verb : /^run(?:-script)?$/.test(verb ?? '') ? named : undefined;
+  return cwd === null || name === undefined ? null : { kind: 'run-package-script', cwd, name };
 }
+
+/** Options by which scripts of other packages run. */
+const OTHER_PACKAGE = 'w workspace workspaces F filter r recursive'.split(' ');
+
+/** Of each package manager, by which it takes the manifest of another folder. */
+const FOLDER_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['npm', ['--prefix', '-C']],
+  ['pnpm', ['--dir', '-C']],
+  ['yarn', ['--cwd']],
+  ['bun', ['--cwd']],
+]);
 
 function wordsOf({ args }: SimpleCommand): readonly string[] | null {
   const known = args.filter((word) => word !== null);

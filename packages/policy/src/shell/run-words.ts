@@ -3,6 +3,7 @@ import { buildsOnline, fetchesOfBuild } from './fetches-of-build.ts';
 import { fetchingFrom, getsPackages, sourceOf } from './fetches-from.ts';
 import { holdPorts } from './held-resources.ts';
 import { isInstalledHere } from './installed-here.ts';
+import { inProjectFolder } from './project-folder.ts';
 import { reachingService } from './local-services.ts';
 import { touchHanded } from './named-secrets.ts';
 import { absolutePath, locate } from './paths.ts';
@@ -141,7 +142,8 @@ function runProgram(
     getsOnline(called) || setsUpPython(called, words, outer)
       ? { ...outer, report: asGetter(outer.report) }
       : outer;
-  const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), told));
+  const there = inProjectFolder(called, words, told);
+  const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), there));
   for (const effect of fetchesOfBuild(called, words)) scene.report.effect(effect);
   if (getsPackages(called)) judgePackageOptions({ program: called, words, scene, span });
   if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });

@@ -1,5 +1,4 @@
 import { hasOption, valueOf } from '../options.ts';
-import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, REPOSITORY_CODE, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
@@ -33,15 +32,6 @@ function judgeMake(invocation: Invocation): void {
   const { options, scene, span } = invocation;
   if (invocation.words.length === 1 && hasOption(options, '-v')) return;
   judgeOwnRecipes(invocation);
-  const folder = valueOf(options, '-C', '--directory');
-  if (folder !== undefined) {
-    const text = textOf(folder);
-    const cwd =
-      text === undefined || scene.state.cwd === undefined ? undefined : absolutePath(text, scene.state.cwd);
-    const inside =
-      cwd !== undefined && (cwd === scene.ground.workspace || cwd.startsWith(`${scene.ground.workspace}/`));
-    if (!inside) scene.report.raise('dangerous', 'outside-workspace', 'builds outside the workspace', span);
-  }
   const recipes = valueOf(options, '-f', '--file', '--makefile');
   if (recipes !== undefined) judgeRecipes(recipes, scene);
   const settings = options.operands.filter(

@@ -6,10 +6,10 @@ import {
   type Scene,
   WRITES_UNKNOWN,
 } from '../program.ts';
-import { hasOption, valueOf } from '../options.ts';
-import { locate } from '../paths.ts';
+import { hasOption } from '../options.ts';
 import { judgeInnerCommand } from './inner-command.ts';
 import { loadsModules } from './loads-modules.ts';
+import { judgeOwnScripts } from './own-recipes.ts';
 import { CHECKS_PART } from './recipe-targets.ts';
 import { runRest, startedBy } from './run-rest.ts';
 import { touchWrite } from '../touch.ts';
@@ -54,13 +54,15 @@ const ELSEWHERE =
 export const runsScript: Rule = {
   unknownOptions: 'any',
   effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
-  judge: ({ program, words, scene, span }) => {
+  judge: (invocation) => {
+    const { program, words, scene, span } = invocation;
     const verb = program.replace(/^.* /s, '');
     const isRun = /^(?:run|run-script|rum|urn)$/.test(verb);
     const name = isRun ? nameOf(words) : verb;
     if (isRun && words.length === 0) return;
     if (name === undefined)
       return scene.report.raise('dangerous', 'dynamic-program', "runs a script that can't be known", span);
+    judgeOwnScripts({ ...invocation, scene: startedBy(scene) });
     if (RECKLESS.test(name))
       return scene.report.raise('dangerous', 'deploys', `runs the script ${name}`, span);
     if (program.startsWith('bun ') && /\/|\.[cm]?[jt]sx?$/.test(name))
@@ -178,9 +180,6 @@ export function judgeFolder({ options, scene, span }: Invocation): void {
   if (hasOption(options, '-w', '--workspace', '--workspaces', '-F', '--filter', '-r', '--recursive'))
     scene.report.effect(WRITES_UNKNOWN);
   if (!hasOption(options, '--prefix', '-C', '--dir', '--cwd')) return;
-  const folder = valueOf(options, '--prefix', '-C', '--dir', '--cwd');
-  const located = locate(textOf(folder) ?? '.', scene.state.cwd, scene.ground);
-  const level = located?.place === 'outside' ? 'dangerous' : 'warning';
-  scene.report.raise(level, 'other-folder', 'runs in another folder', span);
+  scene.report.raise('warning', 'other-folder', 'runs in another folder', span);
   scene.report.effect(WRITES_UNKNOWN);
 }

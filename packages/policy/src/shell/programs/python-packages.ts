@@ -1,6 +1,13 @@
 import { isDryRun, publishesUnless } from './dry-run.ts';
 import { judgeInnerCommand } from './inner-command.ts';
-import { definePrograms, NETWORK, REPOSITORY_CODE, type Rule, WRITES_UNKNOWN } from '../program.ts';
+import {
+  definePrograms,
+  type Invocation,
+  NETWORK,
+  REPOSITORY_CODE,
+  type Rule,
+  WRITES_UNKNOWN,
+} from '../program.ts';
 import { FROM_ELSEWHERE } from './package-settings.ts';
 import { hasOption } from '../options.ts';
 import { touchRead } from '../touch.ts';
@@ -63,7 +70,23 @@ const PUBLISHES: Rule = {
 const RUNS: Rule = {
   style: 'posix',
   options:
-    '-qvn: --frozen --locked --no-sync --offline --quiet --verbose --all-extras --extra= --group= --dev --no-dev --only-dev --all-packages --package= --no-cache --isolated --no-project --no-capture-output --live-stream --name= --active --exact --inexact',
+    '-qvn: -m -s --module --script --with= --with-editable= --with-requirements=read --directory=list --project=list -p:program --python=program --env-file=read --frozen --locked --no-sync --offline --quiet --verbose --all-extras --extra= --group= --dev --no-dev --only-dev --all-packages --package= --no-cache --isolated --no-project --no-capture-output --live-stream --name= --active --exact --inexact',
+  raises: [
+    {
+      when: '--with --with-editable --with-requirements',
+      level: 'warning',
+      code: 'runs-package',
+      text: 'downloads packages and runs with them',
+      effects: [NETWORK],
+    },
+    {
+      when: '--directory --project',
+      level: 'warning',
+      code: 'other-folder',
+      text: 'works in another folder',
+      effects: [WRITES_UNKNOWN],
+    },
+  ],
   judge: (invocation) => {
     const { program, options, scene } = invocation;
     // Of these the word may be a script of the project, such as `test`.
@@ -72,11 +95,26 @@ const RUNS: Rule = {
       /^(?:hatch|pdm|rye|pipenv) run$/.test(program) &&
       /^(?:test|check|lint)(?:$|[:-])/.test(textOf(first) ?? '');
     if (isScript && first !== undefined) runsScript.judge?.({ ...invocation, words: [first, ...rest] });
-    // What `uv run` starts may need what it got.
-    else runRest(options.operands, program.startsWith('uv ') ? scene : startedBy(scene));
+    else runStarted(invocation);
     if (isScript) for (const effect of [REPOSITORY_CODE, WRITES_UNKNOWN]) scene.report.effect(effect);
   },
 };
+
+/** `uv run -m mod`, `uv run x.py`, `uv run node x.js`: Python may need what it got, another program has no part in that. */
+function runStarted({ program, options, scene, span }: Invocation): void {
+  const [first] = options.operands;
+  if (first === undefined) return;
+  const given = ['-m', '--module'].find((name) => hasOption(options, name));
+  const isPython =
+    given !== undefined || hasOption(options, '-s', '--script') || PYTHON.test(textOf(first) ?? '');
+  const own = program.startsWith('uv ') && isPython ? scene : startedBy(scene);
+  const python = literal('python', span);
+  if (given !== undefined) return runRest([python, literal('-m', span), ...options.operands], own);
+  const isFile = hasOption(options, '-s', '--script') || /\.pyw?$/.test(textOf(first) ?? '');
+  runRest(isFile && program.startsWith('uv ') ? [python, ...options.operands] : options.operands, own);
+}
+
+const PYTHON = /^(?:python[\d.]*|pypy[\d.]*)$|\.pyw?$/;
 
 /** Package managers of Python. */
 export const pythonPackages = definePrograms(

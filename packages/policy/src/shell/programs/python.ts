@@ -1,8 +1,10 @@
-import { definePrograms, type Invocation, NETWORK, WRITES_UNKNOWN } from '../program.ts';
+import { absolutePath } from '../paths.ts';
+import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { asGetter } from '../report.ts';
 import { touchHanded } from '../named-secrets.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, literal, textOf } from '../word.ts';
+import { wasReplaced } from '../written.ts';
 import { defineInterpreter, judgeProgramText } from './interpreters.ts';
 import { PYTEST_CACHES } from './python-checks.ts';
 
@@ -57,6 +59,7 @@ function runModule(invocation: Invocation): boolean {
   const module = glued === '' ? textOf(words[at + 1]) : glued;
   const rest = words.slice(glued === '' ? at + 2 : at + 1);
   if (module === undefined) return false;
+  if (readsFolder(words.slice(0, at + 1))) judgeOwnModule(module, invocation);
   if (PROGRAMS.test(module) && scene.walk.knows(module)) {
     scene.walk.runWords([literal(module, span), ...rest], scene);
     return true;
@@ -81,6 +84,23 @@ function runModule(invocation: Invocation): boolean {
   if (module === 'http.server') scene.report.effect(NETWORK);
   if (module === 'timeit') for (const word of rest) judgeProgramText(word, invocation);
   return false;
+}
+
+/** Python looks for a module where it stands before anywhere else, unless it is told to leave that folder out. */
+function readsFolder(words: Invocation['words']): boolean {
+  return !words.some((word) => /^-[bBdEiIOPqsSuvx]*[IP]/.test(beginningOf(word)));
+}
+
+/** `python -m mod`: what `mod.py` or `mod/` of this folder holds, and of `python -m json.tool` a `json.py` in it. */
+function judgeOwnModule(module: string, { scene, span }: Invocation): void {
+  const { report, state } = scene;
+  report.effect(REPOSITORY_CODE);
+  const path = module.replaceAll('.', '/');
+  const top = module.replace(/\..*$/s, '');
+  const names = [`${path}.py`, `${path}/__main__.py`, `${top}.py`, `${top}/__init__.py`];
+  const { cwd } = state;
+  if (cwd === undefined || !names.some((name) => wasReplaced(absolutePath(name, cwd), scene))) return;
+  report.raise('dangerous', 'runs-what-it-wrote', `runs a module that this line wrote: ${module}`, span);
 }
 
 /** `python -m venv .venv` fills that folder. */

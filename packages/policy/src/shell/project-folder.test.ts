@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { classifyLine } from './classify-line.ts';
+
+const AT = { cwd: '/repo', workspace: '/repo', home: '/home/ana' };
+const effectsOf = (line: string) => classifyLine(line, AT).effects;
+
+describe('a program that is sent to another folder is judged as if the line stood there', () => {
+  test.each([
+    ['npm --prefix web ci', 'web/node_modules', 'tree'],
+    ['pnpm -C web install', 'web/pnpm-lock.yaml', 'file'],
+    ['yarn --cwd=web add zod', 'web/package.json', 'file'],
+    ['make -C web -C ui DESTDIR=out install', 'web/ui/out', 'tree'],
+    ['make -kCweb DESTDIR=out install', 'web/out', 'tree'],
+    ['go -C web test -coverprofile=c.out ./...', 'web/c.out', 'file'],
+    ['cargo -C web test', 'web/target', 'tree'],
+    ['cargo test --manifest-path web/Cargo.toml', 'web/target', 'tree'],
+    ['cargo test --manifest-path Cargo.toml', 'target', 'tree'],
+    ['uv --directory web run pytest', 'web/.pytest_cache', 'tree'],
+    ['poetry run cargo -C web test', 'web/target', 'tree'],
+    ['pnpm exec cargo -C web test', 'web/target', 'tree'],
+    ['yarn exec make -C web DESTDIR=out install', 'web/out', 'tree'],
+  ])('%s writes %s', (line, path, scope) => {
+    expect(effectsOf(line)).toContainEqual({ kind: 'write', path, scope });
+  });
+});
+
+test('an option of what a runner starts is no option of the runner', () => {
+  expect(classifyLine('go run ./x -C ../y', AT).reasons.map(({ code }) => code)).not.toContain(
+    'other-folder',
+  );
+});
+
+test.each([
+  'npm --prefix web test',
+  'npm -C web run x',
+  'yarn --cwd web test',
+  'pnpm --dir web test',
+  'make -C web',
+  'go -C web test ./...',
+  'cargo test --manifest-path web/Cargo.toml',
+  'uv run node x.js',
+  'poetry -C web run pytest',
+])('%j runs code of that folder', (line) =>
+  expect(effectsOf(line)).toContainEqual({ kind: 'repository-code' }),
+);
+
+test.each(['python -m json.tool a', 'python -m this', 'python -m pip list', 'uv run -m mod'])(
+  '%j may run code of the folder it stands in, which comes first for Python',
+  (line) => expect(effectsOf(line)).toContainEqual({ kind: 'repository-code' }),
+);
+
+test('a module that the line wrote is code that it wrote, where the folder is known', () => {
+  const codes = (line: string) => classifyLine(line, AT).reasons.map(({ code }) => code);
+  expect(codes('cd web && echo x > mod.py && python -m mod')).toContain('runs-what-it-wrote');
+  expect(codes('echo x > mod.py; cd "$d"; python -m mod')).not.toContain('runs-what-it-wrote');
+});
+
+test('Python that leaves out its folder runs the module of the system', () => {
+  expect(effectsOf('python -I -m json.tool a')).toEqual([{ kind: 'read', path: 'a', scope: 'file' }]);
+});
+
+test('only Python gets what `uv run` fetched, and nothing that the line starts instead', () => {
+  const network = (line: string) => effectsOf(line).filter(({ kind }) => kind === 'network');
+  const fetched = [{ kind: 'network', source: 'python', optional: true }];
+  for (const line of ['uv run x.py', 'uv run python x.py', 'uv run -m mod', 'uv run --script x'])
+    expect([line, network(line)]).toEqual([line, fetched]);
+  for (const line of ['uv run node x.js', 'uv run ./x', 'uv run'])
+    expect([line, network(line)]).toEqual([line, line === 'uv run' ? fetched : []]);
+});
