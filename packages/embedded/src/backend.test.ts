@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@signalbox/core';
@@ -11,6 +12,7 @@ import {
   eventLogContract,
   factsContract,
   schedulerContract,
+  unreadableContract,
 } from '@signalbox/core/testing';
 import { createEmbeddedBackend, type EmbeddedBackendOptions } from './backend.ts';
 
@@ -29,6 +31,7 @@ async function start(options: Partial<EmbeddedBackendOptions> & { readonly clock
   });
   return {
     ...backend,
+    folder,
     async close() {
       await backend.close();
       await rm(folder, { recursive: true });
@@ -53,6 +56,18 @@ schedulerContract(
 );
 
 commandStoreContract(NAME, () => start());
+
+unreadableContract(NAME, async () => {
+  const backend = await start();
+  return {
+    ...backend,
+    async damage(id, text) {
+      const database = new DatabaseSync(join(backend.folder, 'state.db'));
+      database.prepare('UPDATE commands SET record = ? WHERE id = ?').run(text, id);
+      database.close();
+    },
+  };
+});
 
 eventLogContract(NAME, async () => ({
   ...(await start({ keepEvents: 1100 })),

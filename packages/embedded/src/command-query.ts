@@ -2,7 +2,10 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { CommandFilter } from '@signalbox/core';
 
 /** The statement that lists commands as the filter asks, with the values of its marks. */
-export function commandQuery(filter: CommandFilter): { sql: string; values: readonly SQLInputValue[] } {
+export function commandQuery(filter: CommandFilter & { readonly limit: number }): {
+  sql: string;
+  values: readonly SQLInputValue[];
+} {
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
   const where = (condition: string, value: SQLInputValue | undefined): void => {
@@ -25,7 +28,7 @@ export function commandQuery(filter: CommandFilter): { sql: string; values: read
   whereIn('outcome', filter.outcomes);
   const all = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   return {
-    sql: `SELECT record FROM commands ${all} ORDER BY submitted_at DESC, id DESC LIMIT ?`,
-    values: [...values, filter.limit ?? 100],
+    sql: `SELECT id, record FROM commands ${all} ORDER BY submitted_at DESC, id DESC LIMIT ?`,
+    values: [...values, filter.limit],
   };
 }

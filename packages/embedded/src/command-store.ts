@@ -103,11 +103,14 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     },
 
     async list(filter) {
-      const { sql, values } = commandQuery(filter);
-      return database
-        .prepare(sql)
-        .all(...values)
-        .map(toRecord);
+      const { limit = 100 } = filter;
+      for (let asked = limit; ;) {
+        const { sql, values } = commandQuery({ ...filter, limit: asked });
+        const rows = database.prepare(sql).all(...values);
+        const found = rows.flatMap((row) => recordIn(row, ignore) ?? []);
+        if (found.length >= limit || rows.length < asked) return found.slice(0, limit);
+        asked += rows.length - found.length;
+      }
     },
 
     async unfinished({ states, limit = Number.POSITIVE_INFINITY } = {}) {
@@ -118,7 +121,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
         const rows = selectUnfinished.all(after, wanted, wanted, size);
         found.push(...rows.flatMap((row) => recordIn(row, ignore) ?? []));
         const last = rows.at(-1);
-        if (last === undefined || rows.length < UNFINISHED_AT_ONCE || found.length >= limit) return found;
+        if (last === undefined || rows.length < size || found.length >= limit) return found;
         after = numberOf(last, 'arrival');
         // Tens of thousands take seconds: others are answered meanwhile.
         await setImmediate();

@@ -6,6 +6,7 @@ import {
   eventLogContract,
   factsContract,
   schedulerContract,
+  unreadableContract,
 } from '@signalbox/core/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { createRedisBackend, type RedisBackendOptions } from './backend.ts';
@@ -59,6 +60,17 @@ schedulerContract(
 );
 
 commandStoreContract(NAME, () => start());
+
+unreadableContract(NAME, async () => {
+  const backend = await start();
+  const { connection } = backend;
+  return {
+    ...backend,
+    async damage(id, text) {
+      await connection.ask((redis) => redis.hset(`${connection.prefix}command:${id}`, 'record', text));
+    },
+  };
+});
 
 eventLogContract(NAME, async () => {
   const backend = await start({ keepEvents: 1100 });

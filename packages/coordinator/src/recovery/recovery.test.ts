@@ -169,3 +169,23 @@ test.for([3, 450])(
     expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(lost);
   },
 );
+
+test('where several coordinators share them out, a record that cannot be read is told too', async () => {
+  const { store, events } = createMemoryStore(createManualClock());
+  const recovery = await startRecovery({
+    store,
+    events,
+    logger: createMemoryLogger(),
+    takeUp: async () => undefined,
+    async adopt(onUnreadable) {
+      onUnreadable('cmd_1', new Error('not JSON'));
+      return 2;
+    },
+    complete: async () => undefined,
+  });
+  expect(await recovery.over).toBe(2);
+  const told = await events.since(null, 10);
+  expect(told.kind === 'events' ? told.events : []).toMatchObject([
+    { code: 'record-unreadable', message: expect.stringMatching(/of 1 commands .*: cmd_1$/) as string },
+  ]);
+});

@@ -36,7 +36,7 @@ export async function startRecovery(parts: {
   readonly logger: Logger;
   readonly takeUp: (record: CommandRecord) => Promise<void>;
   /** Instead of the two above where several coordinators share them out. */
-  readonly adopt?: (() => Promise<number>) | undefined;
+  readonly adopt?: ((onUnreadable: (id: string, cause: unknown) => void) => Promise<number>) | undefined;
   /** What a start does when all are taken up. */
   readonly complete: (recovered: number) => Promise<void>;
   /** Hears of more than 200 commands: before the first is read, then at most 20 times more. */
@@ -52,19 +52,20 @@ export async function startRecovery(parts: {
   let isOver = false;
 
   async function takeUpAll(): Promise<number> {
-    if (adopt !== undefined) return adopt();
     const skip = (id: string, error: unknown): void => {
       unreadable.push(id);
       logger.error({ commandId: id, error }, 'record of a command not readable');
     };
-    await store.eachUnfinished(async (record) => {
-      if (isStopped) return false;
-      await takeUp(record);
-      done += 1;
-      if (of > AT_ONCE && done % tellEvery === 0) onProgress({ done, of });
-      if (done % AT_ONCE === 0) await setImmediate();
-      return true;
-    }, skip);
+    if (adopt !== undefined) done = await adopt(skip);
+    else
+      await store.eachUnfinished(async (record) => {
+        if (isStopped) return false;
+        await takeUp(record);
+        done += 1;
+        if (of > AT_ONCE && done % tellEvery === 0) onProgress({ done, of });
+        if (done % AT_ONCE === 0) await setImmediate();
+        return true;
+      }, skip);
     if (unreadable.length > 0) await tell(warningOfUnreadable(unreadable));
     return done;
   }

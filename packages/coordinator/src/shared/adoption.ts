@@ -18,8 +18,12 @@ import type { SharedWorkspace } from './shared-workspace.ts';
 const LOOK_AGAIN_MS = 1000;
 
 export type Adoption = {
-  /** Takes over what dead members led; answers how many commands. Never throws: it is tried again. */
-  round(): Promise<number>;
+  /**
+   * Takes over what dead members led; answers how many commands. Never throws: it is tried again.
+   *
+   * @param onUnreadable hears of each record that can't be read, and is left where it is
+   */
+  round(onUnreadable?: (id: string, cause: unknown) => void): Promise<number>;
   /** The lease of a process that is dead, and that nobody else will release. */
   inherit(lease: Lease): Promise<void>;
   stop(): void;
@@ -58,22 +62,31 @@ export function createAdoption(options: {
   // A backend that was away may have forgotten how what we led has ended.
   const unlisten = [members.onDead(() => void round()), members.onRestored(() => void round())];
 
-  function round(): Promise<number> {
-    adopting = adopting.then(adoptAll).catch((error: unknown) => {
-      logger.warn({ error }, 'commands of dead coordinators not taken over; trying again');
-      return 0;
-    });
+  function round(onUnreadable = noted): Promise<number> {
+    adopting = adopting
+      .then(() => adoptAll(onUnreadable))
+      .catch((error: unknown) => {
+        logger.warn({ error }, 'commands of dead coordinators not taken over; trying again');
+        return 0;
+      });
     return adopting;
   }
 
-  async function adoptAll(): Promise<number> {
+  function noted(id: string, error: unknown): void {
+    logger.warn({ commandId: id, error }, 'record of a command not readable');
+  }
+
+  async function adoptAll(onUnreadable: typeof noted): Promise<number> {
     if (stopped) return 0;
     const [living, dead] = await Promise.all([members.living(), members.dead()]);
     const lives = new Set<MemberId | undefined>(living.map(({ id }) => id));
     if (dead.length > 0) await shared.takeBackFiles();
-    const orphans = (await store.unfinished()).filter(
-      ({ id, owner }) => (owner === members.self || !lives.has(owner)) && !options.isLed(id),
-    );
+    const orphans: CommandRecord[] = [];
+    await store.eachUnfinished(async (record) => {
+      const { id, owner } = record;
+      if ((owner === members.self || !lives.has(owner)) && !options.isLed(id)) orphans.push(record);
+      return true;
+    }, onUnreadable);
     const held = orphans.length === 0 ? [] : (await scheduler.snapshot()).leases;
     let adopted = 0;
     const left = new Set<MemberId | undefined>();

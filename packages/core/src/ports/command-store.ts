@@ -62,7 +62,7 @@ export interface CommandStore {
   get(id: CommandId): Promise<CommandRecord | null>;
   /** Ids that begin so (after the `cmd_`), sorted, at most 20: people type prefixes. */
   find(prefix: string): Promise<readonly CommandId[]>;
-  /** Newest first: by `submittedAt`, then by id, both descending. */
+  /** Newest first: by `submittedAt`, then by id, both descending; without those whose record can't be read. */
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   /**
    * Commands that are not done, in the order they were first stored: all of them, or the first of some states; without

@@ -44,6 +44,7 @@ export { expectModelKept, schedulerModelContract } from './scheduler-model-contr
 export type { SchedulerHarness, StartScheduler } from './scheduler-stage.ts';
 export { clockContract, type ClockHarness } from './clock-contract.ts';
 export { commandStoreContract, type CommandStoreHarness } from './command-store-contract.ts';
+export { unreadableContract, type UnreadableHarness } from './unreadable-contract.ts';
 export { countersContract, type CountersHarness } from './counters-contract.ts';
 export { eventLogContract, type EventLogHarness } from './event-log-contract.ts';
 export { factsContract, type FactsHarness } from './facts-contract.ts';

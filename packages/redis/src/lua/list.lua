@@ -6,7 +6,7 @@
 -- ARGV[3]   how many at most
 -- ARGV[4]   the rest of the filter, as JSON: provider, sessionId, tool, states, outcomes; each may be missing
 --
--- Replies   the records as JSON, a list
+-- Replies   {{id, the record as JSON} ...}
 
 local PAGE = 200
 local filter, limit = cjson.decode(ARGV[4]), tonumber(ARGV[3])
@@ -34,7 +34,7 @@ while #found < limit do
   for _, id in ipairs(ids) do
     local command = redis.call('HMGET', KEYS[1] .. 'command:' .. id,
       'provider', 'session', 'tool', 'state', 'outcome', 'record')
-    if #found < limit and fits(command) then found[#found + 1] = command[6] end
+    if #found < limit and fits(command) then found[#found + 1] = { id, command[6] or '' } end
   end
   if #ids < PAGE then break end
   offset = offset + PAGE

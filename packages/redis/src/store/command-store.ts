@@ -49,12 +49,15 @@ export function createCommandStore(
       return found.map((id) => CommandId.parse(id));
     },
 
-    list: (filter) => connection.run(list, filter),
+    list: (filter) =>
+      firstReadable(filter.limit ?? 100, (limit) => connection.run(list, { ...filter, limit })),
 
-    unfinished: (of = {}) => connection.run(unfinished, of),
+    unfinished: ({ states, limit = Number.MAX_SAFE_INTEGER } = {}) =>
+      firstReadable(limit, (most) => connection.run(unfinished, { ...(states && { states }), limit: most })),
 
-    async eachUnfinished(take) {
-      for (const record of await connection.run(unfinished, {})) if (!(await take(record))) return;
+    async eachUnfinished(take, onUnreadable) {
+      const found = readable(await connection.run(unfinished, {}), onUnreadable);
+      for (const record of found) if (!(await take(record))) return;
     },
 
     async countUnfinished() {
@@ -79,6 +82,40 @@ export function createCommandStore(
       }
     },
   };
+}
+
+type Stored = readonly (readonly [id: string, record: string])[];
+
+/** So many that can be read, if there are: for each that can't, one more is asked for. */
+async function firstReadable(
+  limit: number,
+  ask: (limit: number) => Promise<Stored>,
+): Promise<readonly CommandRecord[]> {
+  for (let asked = limit; ;) {
+    const stored = await ask(asked);
+    const found = readable(stored, ignore);
+    if (found.length >= limit || stored.length < asked) return found.slice(0, limit);
+    asked += stored.length - found.length;
+  }
+}
+
+/** One damaged record keeps nobody from the others. */
+function readable(
+  stored: Stored,
+  onUnreadable: (id: string, cause: unknown) => void,
+): readonly CommandRecord[] {
+  return stored.flatMap(([id, text]) => {
+    try {
+      return [CommandRecord.parse(JSON.parse(text))];
+    } catch (cause) {
+      onUnreadable(id, cause);
+      return [];
+    }
+  });
+}
+
+function ignore(): void {
+  // Told by whoever takes over what is not done.
 }
 
 function toTotals([[provider, tool, outcome], [commands, durationMs, waitedMs]]: readonly [

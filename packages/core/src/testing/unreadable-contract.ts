@@ -1,0 +1,59 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { CommandId } from '../id.ts';
+import { aCommandId, aCommandRecord, ended } from './builders.ts';
+import type { CommandStoreHarness } from './command-store-contract.ts';
+
+export type UnreadableHarness = CommandStoreHarness & {
+  /** Puts another text where the record of a command is stored. */
+  readonly damage: (id: CommandId, text: string) => Promise<void>;
+};
+
+/** What every `CommandStore` on a disk promises of records that can't be read. */
+export function unreadableContract(name: string, start: () => Promise<UnreadableHarness>): void {
+  async function setUp(): Promise<UnreadableHarness> {
+    const harness = await start();
+    onTestFinished(() => harness.close());
+    return harness;
+  }
+  const [cut, other] = [aCommandId('n1'), aCommandId('n3')];
+  const DAMAGES = [
+    [cut, '{"id":"cmd_n1","call":{"to'],
+    [other, '{}'],
+  ] as const;
+
+  describe(`${name} keeps nobody from the other commands by one that can't be read:`, () => {
+    test('eachUnfinished() names it, and unfinished() leaves it out', async () => {
+      const { store, damage } = await setUp();
+      const ids = Array.from({ length: 450 }, (_, n) => aCommandId(`n${n}`));
+      for (const id of ids) await store.commit(aCommandRecord({ id }), []);
+      for (const [id, text] of DAMAGES) await damage(id, text);
+      const [taken, unreadable]: string[][] = [[], []];
+      await store.eachUnfinished(
+        async ({ id }) => Boolean(taken?.push(id)),
+        (id) => void unreadable?.push(id),
+      );
+      const rest = ids.filter((id) => id !== cut && id !== other);
+      expect([taken, unreadable]).toEqual([rest, [cut, other]]);
+      expect((await store.unfinished()).map(({ id }) => id)).toEqual(rest);
+      expect((await store.unfinished({ limit: 3 })).map(({ id }) => id)).toEqual(
+        ['n0', 'n2', 'n4'].map(aCommandId),
+      );
+      const { provider } = aCommandRecord().context;
+      expect(await store.countUnfinished()).toEqual([{ state: 'submitted', provider, commands: 450 }]);
+    });
+
+    test('list() leaves it out, and gives as many as were asked for all the same', async () => {
+      const { store, damage } = await setUp();
+      const ids = Array.from({ length: 7 }, (_, n) => aCommandId(`n${n}`));
+      for (const [n, id] of ids.entries())
+        await store.commit({ ...ended(aCommandRecord({ id, submittedAt: 100 - n })), revision: 1 }, []);
+      for (const [id, text] of DAMAGES) await damage(id, text);
+      const listed = async (limit?: number) =>
+        (await store.list(limit === undefined ? {} : { limit })).map(({ id }) => id);
+      expect(await listed()).toEqual(['n0', 'n2', 'n4', 'n5', 'n6'].map(aCommandId));
+      expect(await listed(3)).toEqual(['n0', 'n2', 'n4'].map(aCommandId));
+      expect(await listed(1)).toEqual([aCommandId('n0')]);
+      expect(await listed(0)).toEqual([]);
+    });
+  });
+}
