@@ -24,7 +24,8 @@ beforeAll(async () => {
   const keyless = scripted.replace('api_key_env: null', 'api_key_env: A_KEY_NOBODY_HAS');
   [house, browser] = await Promise.all([
     openHouse(
-      undefined,
+      // Nobody confirmed what a repository says.
+      `providers:\n  elsewhere: ${scripted}\n`,
       `tests: test -f src/parser.ts\nproviders:\n  scripted: ${scripted}\n  keyless: ${keyless}\n`,
     ),
     openBrowser(),
@@ -96,6 +97,10 @@ test.skipIf(noBrowser)(
     await page.getByRole('checkbox', { name: /scripted/ }).check();
     const missing = page.getByRole('checkbox', { name: /keyless.*no API key: A_KEY_NOBODY_HAS/ });
     expect(await missing.isDisabled()).toBe(true);
+    const elsewhere = page.getByRole('checkbox', {
+      name: /elsewhere.*address not confirmed: signalbox\.yaml sends it to .*config set providers\.elsewhere\.base_url/,
+    });
+    expect(await elsewhere.isDisabled()).toBe(true);
     const check = page.getByLabel('Until this line passes');
     expect(await check.inputValue()).toBe('test -f src/parser.ts');
     await page.getByLabel('Turns, each').fill('1');

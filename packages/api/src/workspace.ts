@@ -16,6 +16,13 @@ export const ProviderInfo = z
       .string()
       .nullable()
       .describe('Environment variable of its API key, where the coordinator has none; else null'),
+    unconfirmed: z
+      .object({ file: z.string(), url: z.string(), next: z.string() })
+      .readonly()
+      .nullable()
+      .describe(
+        'The file that sends it to an address that nobody confirmed, and the line that confirms it: no session of it starts; else null',
+      ),
   })
   .readonly()
   .meta({ id: 'Provider' });

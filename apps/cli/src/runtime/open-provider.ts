@@ -8,7 +8,7 @@ import {
   UsageError,
 } from '@signalbox/core';
 import { createProvider, type ProviderOptionsInput } from '@signalbox/providers';
-import { requireConfirmed } from './require-confirmed.ts';
+import { requireConfirmed } from './settings/require-confirmed.ts';
 
 /** Local servers want some key and check none. */
 const NO_KEY = 'none';

@@ -1,3 +1,4 @@
+import type { ProviderInfo } from '@signalbox/api';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import { goTo } from '../frame/route.ts';
@@ -6,6 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { visible } from '@signalbox/core/visible-text';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { Shown } from '../parts/with-code.tsx';
 
 /** As the API takes it, in characters. */
 const LONGEST_TASK = 10_000;
@@ -45,7 +47,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const [until, setUntil] = useState(tests ?? '');
   const [turns, setTurns] = useState('');
   const [budget, setBudget] = useState('');
-  const usable = configured.filter(({ missingKey }) => missingKey === null).map(({ id }) => id);
+  const usable = configured.filter(isUsable).map(({ id }) => id);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(usable.length === 1 ? usable : []));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isSending, setSending] = useState(false);
@@ -97,21 +99,21 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
       <LastTasks onChoose={setTask} />
       <fieldset className="choices">
         <legend>Providers</legend>
-        {configured.map(({ id, missingKey }) => (
-          <label key={id}>
+        {configured.map((provider) => (
+          <label key={provider.id}>
             <input
               type="checkbox"
-              disabled={missingKey !== null}
-              checked={chosen.has(id)}
-              onChange={({ target }) => setChosen(switched(chosen, id, target.checked))}
+              disabled={!isUsable(provider)}
+              checked={chosen.has(provider.id)}
+              onChange={({ target }) => setChosen(switched(chosen, provider.id, target.checked))}
             />
-            <Plate provider={id} />
-            {id}
-            {missingKey !== null && <small className="dim">no API key: {missingKey}</small>}
+            <Plate provider={provider.id} />
+            {provider.id}
+            <WhyNot provider={provider} />
           </label>
         ))}
       </fieldset>
-      {usable.length < configured.length && (
+      {configured.some(({ missingKey }) => missingKey !== null) && (
         <p className="dim">
           Sessions from here use the keys that the coordinator was started with. With a key of yours, start
           one in a terminal: <code>signalbox run</code>
@@ -157,6 +159,22 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
       </div>
     </form>
   );
+}
+
+function isUsable({ missingKey, unconfirmed }: ProviderInfo): boolean {
+  return missingKey === null && unconfirmed === null;
+}
+
+/** Why no session of a provider starts; nothing where one does. */
+function WhyNot({ provider: { missingKey, unconfirmed } }: Readonly<{ provider: ProviderInfo }>) {
+  if (unconfirmed !== null)
+    return (
+      <small className="dim">
+        address not confirmed: <Shown text={unconfirmed.file} /> sends it to <Shown text={unconfirmed.url} />.
+        If that is right, run <code>{visible(unconfirmed.next)}</code>
+      </small>
+    );
+  return missingKey === null ? null : <small className="dim">no API key: {missingKey}</small>;
 }
 
 /** Tasks of the last sessions, to be given again. */

@@ -7,7 +7,7 @@ import {
   UnavailableError,
   UsageError,
 } from '@signalbox/core';
-import { requireConfirmed } from '../../runtime/require-confirmed.ts';
+import { requireConfirmed } from '../../runtime/settings/require-confirmed.ts';
 
 type Circumstances = Readonly<{
   settings: Settings;

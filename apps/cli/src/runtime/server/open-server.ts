@@ -25,6 +25,7 @@ import type { ApiOptions, OpenApi } from '../contract/house.ts';
 import { openSocket } from './open-socket.ts';
 import { whenDrained } from './when-drained.ts';
 import { createDesk } from '../rules/questions.ts';
+import { unconfirmedOf } from '../settings/require-confirmed.ts';
 import { fileDiff } from '../contract/file-diff.ts';
 import { VERSION } from '../contract/version.ts';
 import { dashboardFiles } from './dashboard-files.ts';
@@ -95,14 +96,16 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
     dashboard: dashboardFiles(),
     services: {
       providers: () =>
-        Object.entries(settings().providers)
-          .filter(([, { unconfirmed_in }]) => unconfirmed_in === null)
-          .map(([id, { model, trust, api_key_env: keyName }]) => ({
+        Object.entries(settings().providers).map(([id, provider]) => {
+          const { model, trust, api_key_env: keyName } = provider;
+          return {
             id: ProviderId.parse(id),
             model,
             trust,
             missingKey: keyName !== null && (house.apiKeys[keyName] ?? '') === '' ? keyName : null,
-          })),
+            unconfirmed: unconfirmedOf(id, provider),
+          };
+        }),
       tests: house.lines.tests,
       contextOf: (provider) => contextOf(provider, settings(), house.coordinator.tools),
       runs: house.runs,
