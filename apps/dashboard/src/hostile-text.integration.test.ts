@@ -30,7 +30,7 @@ test.skipIf(noBrowser)(
     const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
     await using browser = await openBrowser();
     await using house = await openHouse(RULES, `providers:\n  scripted: ${scripted}\n`);
-    const path = `src/\u202Egnp\u200B.ts`;
+    const path = `src/\u202Egnp\u200B\u2066\u0085\nforged row.ts`;
     writeFileSync(join(house.workspace, '.git', 'HEAD'), 'ref: refs/heads/ma\u202Egnp\n');
     writeFileSync(join(house.workspace, path), 'one\n');
     await house.ask('POST', '/api/sessions', { provider: 'scripted', task: HOSTILE });
@@ -78,6 +78,8 @@ function bash(line: string) {
 function hiddenIn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const hides = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+    // A newline in a name is written out: it begins no row of its own. In a shell line as such it is one.
+    const forged = /\nforged row(?!\.ts'$)/;
     const texts = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode() !== null) texts.push(walker.currentNode.nodeValue ?? '');
@@ -85,7 +87,9 @@ function hiddenIn(page: Page): Promise<readonly string[]> {
       texts.push(element.getAttribute('title') ?? '', element.getAttribute('aria-label') ?? '');
     const made = [...document.querySelectorAll('img')].map(({ outerHTML }) => outerHTML);
     return [
-      ...texts.filter((text) => hides.test(text)).map((text) => JSON.stringify(text.slice(0, 200))),
+      ...texts
+        .filter((text) => hides.test(text) || forged.test(text))
+        .map((text) => JSON.stringify(text.slice(0, 200))),
       ...made,
     ];
   });

@@ -16,6 +16,7 @@ import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { createInterrupts } from '../runtime/contract/interrupts.ts';
 import { pageOut } from '../live/page-out.ts';
 import { questionRows } from './question-rows.ts';
+import { visible } from '@signalbox/core/visible-text';
 import { tellError } from './tell-error.ts';
 
 /** The context of a real process. */
@@ -105,7 +106,7 @@ export function createContext(
     async askLine(question, signal) {
       const lines = createInterface({ input: host.stdin, output: host.stderr });
       try {
-        return await lines.question(questionRows(question, facts().stderr.width), { signal });
+        return await lines.question(questionRows(visible(question), facts().stderr.width), { signal });
       } catch {
         return null;
       } finally {

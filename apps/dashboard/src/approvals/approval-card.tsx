@@ -43,7 +43,7 @@ export function ApprovalCard({ waiting, subject }: Props) {
           <>
             <span className="dim">·</span>
             <span className="task">
-              <Shown text={task} />
+              <Shown text={task} layout="lines" />
             </span>
           </>
         )}
@@ -176,7 +176,7 @@ function Arguments({ args }: Readonly<{ args: readonly CallArgument[] }>) {
               <Code text={name} />
             </dt>
             <dd>
-              <Shown text={value} />
+              <Shown text={value} layout="lines" />
             </dd>
           </div>
         ))}

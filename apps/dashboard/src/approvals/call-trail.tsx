@@ -47,7 +47,8 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
       </ol>
       {context.says !== undefined && (
         <p className="says">
-          {context.provider} says: “<Shown text={context.says} />” <span className="dim">Not checked.</span>
+          {context.provider} says: “<Shown text={context.says} layout="lines" />”{' '}
+          <span className="dim">Not checked.</span>
         </p>
       )}
       {ruling !== null && (

@@ -40,7 +40,7 @@ function Part({ part }: Readonly<{ part: PreviewPart }>) {
         <Fact icon="term" label="Script">
           <Code text={part.path} />
           <pre className="script" tabIndex={0} role="region" aria-label={`Text of ${visible(part.path)}`}>
-            <Shown text={part.text} />
+            <Shown text={part.text} layout="lines" />
             {part.isCut && '\n… the rest is not shown'}
           </pre>
         </Fact>

@@ -110,7 +110,7 @@ function Proposed({
       {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}
       <div className="acts">
         <span className="verdict" role="status">
-          <Shown text={draftText(draft)} />
+          <Shown text={draftText(draft)} layout="lines" />
         </span>
         <button type="button" className="btn quiet" onClick={onBack}>
           Back

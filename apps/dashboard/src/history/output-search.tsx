@@ -96,10 +96,10 @@ function Matches({
                   {markedParts(match.text, wanted).map(({ text, isMarked }, at) =>
                     isMarked ? (
                       <mark key={at} className="hit">
-                        <Shown text={text} />
+                        <Shown text={text} layout="lines" />
                       </mark>
                     ) : (
-                      <Shown key={at} text={text} />
+                      <Shown key={at} text={text} layout="lines" />
                     ),
                   )}
                 </code>

@@ -29,7 +29,7 @@ export function DiffRows({
           <span>{line}</span>
           <span>{SIGNS[kind]}</span>
           <span>
-            <Shown text={text} />
+            <Shown text={text} layout="lines" />
           </span>
         </div>
       ))}

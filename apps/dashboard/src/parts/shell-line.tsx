@@ -42,7 +42,7 @@ function judgedText(parts: readonly LinePart[]): string {
 
 function Parts({ parts }: Readonly<{ parts: readonly LinePart[] }>) {
   return parts.map(({ text, level, numbers }, at) => {
-    const shown = <Shown text={text} />;
+    const shown = <Shown text={text} layout="lines" />;
     const sups = numbers.length === 0 ? null : <sup>{numbers.join(',')}</sup>;
     if (level === null) return <span key={at}>{shown}</span>;
     return (

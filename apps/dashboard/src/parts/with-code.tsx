@@ -2,14 +2,14 @@ import { CODE } from './quoted.ts';
 import { type TextLayout, visibleParts } from '@signalbox/core/visible-text';
 
 /** Text whose quoted parts, and those between backticks, are what a machine reads. */
-export function WithCode({ text }: Readonly<{ text: string }>) {
+export function WithCode({ text, layout = 'row' }: Readonly<{ text: string; layout?: TextLayout }>) {
   const by = text.includes(CODE) ? CODE : '`';
   return text.split(by).map((part, at) =>
     at % 2 === 1 ? (
       <Code key={at} text={part} />
     ) : (
       <span key={at}>
-        <Shown text={part} />
+        <Shown text={part} layout={layout} />
       </span>
     ),
   );
@@ -19,12 +19,13 @@ export function WithCode({ text }: Readonly<{ text: string }>) {
 export function Code({ text }: Readonly<{ text: string }>) {
   return (
     <code>
-      <Shown text={text} layout="row" />
+      <Shown text={text} />
     </code>
   );
 }
 
-export function Shown({ text, layout = 'lines' }: Readonly<{ text: string; layout?: TextLayout }>) {
+/** On one row unless told otherwise: a newline in a name begins no row of its own. */
+export function Shown({ text, layout = 'row' }: Readonly<{ text: string; layout?: TextLayout }>) {
   return visibleParts(text, layout).map(({ text: part, hidden }, at) =>
     hidden ? (
       <span key={at} className="hidden-char" title="Hidden here: written out">

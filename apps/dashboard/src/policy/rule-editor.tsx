@@ -98,7 +98,7 @@ function EditorForm({
         <details>
           <summary>What the file will hold</summary>
           <pre className="written">
-            <Shown text={draft.text} />
+            <Shown text={draft.text} layout="lines" />
           </pre>
         </details>
       )}

@@ -39,7 +39,7 @@ function Side({ row, changed }: Readonly<{ row: DiffRow | null; changed: 'del' |
     <span className={row.kind === 'same' ? '' : changed}>
       <span>{row.line}</span>
       <span>
-        <Shown text={row.text} />
+        <Shown text={row.text} layout="lines" />
       </span>
     </span>
   );

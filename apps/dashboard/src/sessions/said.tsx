@@ -8,10 +8,12 @@ export function Said({ text }: Readonly<{ text: string }>) {
   return parts.map(({ kind, text: of }, at) =>
     kind === 'code' ? (
       <pre key={at} tabIndex={0} role="region" aria-label="Code that it wrote">
-        <Shown text={of} />
+        <Shown text={of} layout="lines" />
       </pre>
     ) : (
-      <p key={at}>{isPaired(of) ? <WithCode text={of} /> : <Shown text={of} />}</p>
+      <p key={at}>
+        {isPaired(of) ? <WithCode text={of} layout="lines" /> : <Shown text={of} layout="lines" />}
+      </p>
     ),
   );
 }

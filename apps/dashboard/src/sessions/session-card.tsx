@@ -32,11 +32,11 @@ export function SessionCard({ session, isOpen, isShort }: Props) {
           <SessionState session={session} />
         </span>
         <span className="task">
-          <Shown text={task} />
+          <Shown text={task} layout="lines" />
         </span>
         {!isShort && said !== '' && (
           <small className="said-last">
-            <Shown text={said} />
+            <Shown text={said} layout="lines" />
           </small>
         )}
         {!isShort && (

@@ -43,7 +43,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
       <div className="scroll" tabIndex={0} role="region" aria-label="Turns and calls" {...follow}>
         <div className="task-line">
           <p>
-            <Shown text={task} />
+            <Shown text={task} layout="lines" />
           </p>
           <Figures session={session} />
         </div>

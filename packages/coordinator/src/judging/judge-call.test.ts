@@ -168,7 +168,7 @@ test('a write that holds the mark of a redacted secret is refused, a line that s
 test('titles are one line, redacted and at most 200 characters', () => {
   const judgement = judge('write', { path: `${SECRET}.ts` });
   if (judgement.kind !== 'judged') throw new Error('not judged');
-  expect(judgement.judged.title).toMatch(/^write \[redacted:secret\]\.ts x+…$/);
+  expect(judgement.judged.title).toMatch(/^write \[redacted:secret\]\.ts\\nx+…$/);
   expect(judgement.judged.title).toHaveLength(200);
 });
 

@@ -205,7 +205,10 @@ function rejected(
 }
 
 function titleOf(tool: Tool, args: JsonObject, redact: Redact): string {
-  const text = `${tool.name} ${tool.describe(args)}`.replaceAll(/\s+/g, ' ').trim();
+  const said = tool.describe(args);
+  // Between commands of a shell line it is layout, in a name a part of it. What hides is left to who shows it.
+  const row = tool.shellLine === undefined ? said.replaceAll('\n', String.raw`\n`) : said;
+  const text = `${tool.name} ${row.replaceAll(/[\t\n\r ]+/g, ' ')}`.trim();
   const redacted = redact.text(text);
   return redacted.length <= MAX_TITLE ? redacted : `${redacted.slice(0, MAX_TITLE - 1)}…`;
 }

@@ -126,10 +126,10 @@ export function guessOf(word: Value): string {
   return word.kind === 'dynamic' ? (word.guess ?? word.beginning) : '';
 }
 
-/** For messages: short, on one line. */
+/** For messages: short, on one line; what hides something is left to who shows it. */
 export function show(word: Value): string {
   const text = word.kind === 'choice' ? word.texts.join(' or ') : beginningOf(word) || '…';
-  const line = text.replaceAll(/\s+/g, ' ');
+  const line = text.replaceAll(/[\t ]+/g, ' ').replaceAll('\n', String.raw`\n`);
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 

@@ -60,6 +60,18 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
+  test('shows its person what hides in a name', async () => {
+    await using own = await openTestServer(ASKING);
+    const forms: Form[] = [];
+    const client = await connect(own, mode, (form) => {
+      forms.push(form);
+      return { action: 'accept', content: { answer: 'approve' } };
+    });
+    expect(await bash(client, "touch 'a\u200Bb\u2066c'")).toContain('changed: a<U+200B>b<U+2066>c (created)');
+    expect(forms.map(({ message }) => message.split('\n')[1])).toEqual(["bash touch 'a<U+200B>b<U+2066>c'"]);
+    await client.close();
+  });
+
   test('passes the reason of a no on to its model', async () => {
     await using own = await openTestServer(ASKING);
     const answered = { action: 'accept', content: { answer: 'deny', reason: 'not on a Friday' } } as const;
