@@ -13,6 +13,7 @@ test('how long Redis took for each script is counted, and what failed by itself'
       mode: async () => ({ mode: 'NORMAL' }),
       approvals: { pending: async () => [] },
     } as unknown as Coordinator,
+    services: { providers: () => [] },
     calls: {
       listen(listener) {
         listeners.add(listener);

@@ -1,6 +1,8 @@
 import type { BackendCalls, CommandStore, Event, EventLog, LastKnown } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createMetricLabels } from './metric-labels.ts';
+import type { HouseServices } from './server-options.ts';
 
 /** Numbers for Prometheus: what ended since the start, and how things stand now. */
 export type Metrics = {
@@ -18,10 +20,12 @@ export function createMetrics({
   store,
   calls,
   lastKnown,
+  services,
   now,
 }: {
   readonly events: EventLog;
-  readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals'>;
+  readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals' | 'tools'>;
+  readonly services: Pick<HouseServices, 'providers'>;
   readonly store: Pick<CommandStore, 'countUnfinished' | 'totals'>;
   /** Of a backend on another machine. */
   readonly calls?: BackendCalls;
@@ -30,6 +34,10 @@ export function createMetrics({
 }): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const labels = createMetricLabels({
+    tool: (name) => coordinator.tools.get(name),
+    providers: services.providers,
+  });
   const ended = new Counter({
     name: 'signalbox_commands_total',
     help: 'Commands that ended, by provider, tool and outcome',
@@ -93,8 +101,9 @@ export function createMetrics({
         this.reset();
         // What is stored where nobody answers now is not told of.
         const totals = lastKnown?.away() == null ? await store.totals() : [];
+        // Several names may have one label.
         for (const { provider, tool, outcome, commands } of totals)
-          this.set({ provider, tool, outcome }, commands);
+          this.inc({ provider: labels.provider(provider), tool: labels.tool(tool), outcome }, commands);
       },
     }),
   );
@@ -116,8 +125,9 @@ export function createMetrics({
     if (event.type === 'command_started') waited.observe(event.waitedMs / 1000);
     const outcome = outcomeOf(event);
     if (outcome === null || !('tool' in event) || !('durationMs' in event)) return;
-    ended.inc({ provider: event.provider, tool: event.tool, outcome });
-    if (event.durationMs > 0) ran.observe({ tool: event.tool }, event.durationMs / 1000);
+    const tool = labels.tool(event.tool);
+    ended.inc({ provider: labels.provider(event.provider), tool, outcome });
+    if (event.durationMs > 0) ran.observe({ tool }, event.durationMs / 1000);
   }
 
   const closing = [events.subscribe(hear), ...(calls === undefined ? [] : [measureCalls(calls, registers)])];

@@ -114,6 +114,38 @@ test('numbers for Prometheus tell what ended and what waits', async () => {
   expect(text).toContain('signalbox_mode{mode="NORMAL"} 1');
 });
 
+test('names that a client makes up are no series of their own in the metrics', async () => {
+  await using own = await openTestServer({
+    settings: {
+      providers: {
+        mine: { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'm', api_key_env: null },
+      },
+    },
+  });
+  const call = (tool: string, provider: string) =>
+    own.ask('POST', '/api/commands', { body: { tool, args: { text: 'x' }, provider, wait: true } });
+  for (let n = 0; n < 60; n += 1) await call(`made_up_${n}`, `stranger-${n}`);
+  for (const provider of ['mine', 'you', 'stranger-0', 'stranger-59']) await call('echo', provider);
+  const { text } = await own.ask('GET', '/metrics');
+  const valuesOf = (metric: string, label: string) =>
+    new Set(
+      text
+        .split('\n')
+        .filter((row) => row.startsWith(`${metric}{`))
+        .map((row) => new RegExp(`${label}="([^"]*)"`).exec(row)?.[1]),
+    );
+  for (const metric of ['signalbox_commands_total', 'signalbox_history_commands']) {
+    expect(valuesOf(metric, 'tool')).toEqual(new Set(['echo', 'other']));
+    const providers = valuesOf(metric, 'provider');
+    expect(providers.size).toBeLessThanOrEqual(40);
+    for (const known of ['mine', 'stranger-0', 'other']) expect(providers).toContain(known);
+  }
+  expect(text).toContain('signalbox_commands_total{provider="other",tool="echo",outcome="completed"} 1');
+  expect(text).toContain('signalbox_history_commands{provider="other",tool="echo",outcome="completed"} 1');
+  const made = [...text.matchAll(/_total\{provider="[^"]*",tool="other",outcome="\w+"\} (\d+)/g)];
+  expect(made.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(60);
+});
+
 test('what can’t be understood is refused with its place, and nothing inside is told', async () => {
   await using own = await openTestServer();
   const bad = await own.ask<{ why: string[] }>('POST', '/api/commands', {
