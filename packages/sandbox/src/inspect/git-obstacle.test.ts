@@ -23,42 +23,28 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+function git(folder: string, ...args: readonly string[]): void {
+  const env = { PATH: '/usr/bin:/bin', HOME: root };
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+  expect(spawnSync('git', [...who, ...args], { cwd: folder, env })).toMatchObject({ status: 0 });
+}
+
 function init(folder: string, remote = 'origin'): void {
   mkdirSync(join(root, folder), { recursive: true });
-  const env = { PATH: '/usr/bin:/bin', HOME: root };
-  const options = { cwd: join(root, folder), env, encoding: 'utf8' } as const;
-  for (const args of [
-    ['init', '-q'],
-    ['remote', 'add', remote, 'https://x.example/a.git'],
-  ])
-    expect(spawnSync('git', args, options)).toMatchObject({ status: 0 });
+  git(join(root, folder), 'init', '-q');
+  git(join(root, folder), 'remote', 'add', remote, 'https://x.example/a.git');
 }
 
 function pushTo(remote: string, cwd = '.', refs: readonly string[] = []): ReturnType<typeof gitObstacle> {
   return ask({ kind: 'push', cwd, remote, refs });
 }
 
-async function ask(purpose: Parameters<typeof gitObstacle>[0]): ReturnType<typeof gitObstacle> {
-  const options = {
-    workspace,
-    scratch: join(root, 'state'),
-    path: '/usr/bin:/bin',
-    isDenied: defaultIsDenied,
-  };
-  return gitObstacle(purpose, options).catch(() => null);
+function ask(purpose: Parameters<typeof gitObstacle>[0]): ReturnType<typeof gitObstacle> {
+  return gitObstacle(purpose, optionsOf()).catch(() => null);
 }
 
-function git(...args: readonly string[]): void {
-  const env = {
-    PATH: '/usr/bin:/bin',
-    HOME: root,
-    GIT_AUTHOR_DATE: '@0 +0000',
-    GIT_COMMITTER_DATE: '@0 +0000',
-  };
-  const own = ['-c', 'user.name=a', '-c', 'user.email=a@x.example'];
-  expect(spawnSync('git', [...own, ...args], { cwd: workspace, env, encoding: 'utf8' })).toMatchObject({
-    status: 0,
-  });
+function optionsOf(): Parameters<typeof gitObstacle>[1] {
+  return { workspace, scratch: join(root, 'state'), path: '/usr/bin:/bin', isDenied: defaultIsDenied };
 }
 
 test('a remote that is not there is told, with the names of those that are', async () => {
@@ -110,10 +96,10 @@ test('a fetch has an obstacle where a push to the same remote has one', async ()
     remotes: ['origin'],
   });
   expect(await ask({ kind: 'fetch', cwd: '.', remote: null })).toBe(null);
-  git('config', 'remotes.both', 'origin origin');
+  git(workspace, 'config', 'remotes.both', 'origin origin');
   expect(await ask({ kind: 'fetch', cwd: '.', remote: 'both' })).toBe(null);
-  git('remote', 'remove', 'origin');
-  git('config', '--unset', 'remotes.both');
+  git(workspace, 'remote', 'remove', 'origin');
+  git(workspace, 'config', '--unset', 'remotes.both');
   expect(await ask({ kind: 'fetch', cwd: '.', remote: null })).toMatchObject({
     kind: 'no-remote',
     remotes: [],
@@ -127,15 +113,15 @@ const MEANT =
 
 test('a branch or tag that is not there is told, and anything that may name a commit is not', async () => {
   expect(await pushTo('origin', '.', ['main'])).toEqual({ kind: 'no-ref', ref: 'main', refs: [] });
-  git('checkout', '-q', '-b', 'main');
-  git('commit', '-q', '--allow-empty', '-m', 'x');
-  git('tag', 'v1');
-  git('branch', 'feature/one');
-  git('update-ref', 'refs/remotes/up/dev', 'HEAD');
-  git('symbolic-ref', 'refs/remotes/up/HEAD', 'refs/remotes/up/dev');
+  git(workspace, 'checkout', '-q', '-b', 'main');
+  git(workspace, 'commit', '-q', '--allow-empty', '-m', 'x');
+  git(workspace, 'tag', 'v1');
+  git(workspace, 'branch', 'feature/one');
+  git(workspace, 'update-ref', 'refs/remotes/up/dev', 'HEAD');
+  git(workspace, 'symbolic-ref', 'refs/remotes/up/HEAD', 'refs/remotes/up/dev');
   const known = ['feature/one', 'main', 'v1'];
   for (const isPacked of [false, true]) {
-    if (isPacked) git('pack-refs', '--all');
+    if (isPacked) git(workspace, 'pack-refs', '--all');
     for (const ref of [
       'mian',
       '+mian:main',
@@ -155,4 +141,36 @@ test('a branch or tag that is not there is told, and anything that may name a co
   expect(await pushTo('origin', '.', ['main', 'mian'])).toMatchObject({ ref: 'mian' });
   appendFileSync(join(workspace, '.git/packed-refs'), '#'.repeat(9 * 1024 ** 2));
   expect(await pushTo('origin', '.', ['mian'])).toBe(null);
+});
+
+test('in a work tree that is linked to a repository outside, what is staged there counts and no remote is told', async () => {
+  init('main', 'very-private-remote');
+  git(join(root, 'main'), 'commit', '-q', '--allow-empty', '-m', 'start');
+  workspace = join(root, 'linked');
+  git(join(root, 'main'), 'worktree', 'add', '-q', '-b', 'side', workspace);
+  const options = optionsOf();
+  const obstacle = (kind: 'commit-staged' | 'use') => gitObstacle({ kind, cwd: '.' }, options);
+  expect([await obstacle('use'), await obstacle('commit-staged')]).toEqual([
+    null,
+    { kind: 'nothing-staged' },
+  ]);
+  writeFileSync(join(workspace, 'a.txt'), 'one\n');
+  expect(await obstacle('commit-staged')).toEqual({ kind: 'nothing-staged' });
+  git(workspace, 'add', 'a.txt');
+  expect(await obstacle('commit-staged')).toBe(null);
+  git(workspace, 'commit', '-q', '-m', 'one');
+  expect(await obstacle('commit-staged')).toEqual({ kind: 'nothing-staged' });
+  for (const remote of ['very-private-remote', 'nosuch'])
+    expect(await gitObstacle({ kind: 'push', cwd: '.', remote }, options)).toBe(null);
+  expect(await gitObstacle({ kind: 'push', cwd: '.', remote: null }, options)).toBe(null);
+});
+
+test('in a work tree below the workspace that is linked to its repository, its own index counts', async () => {
+  git(workspace, 'commit', '-q', '--allow-empty', '-m', 'start');
+  git(workspace, 'worktree', 'add', '-q', '-b', 'side', 'trees/side');
+  writeFileSync(join(workspace, 'trees/side/a.txt'), 'one\n');
+  git(join(workspace, 'trees/side'), 'add', 'a.txt');
+  const options = optionsOf();
+  expect(await gitObstacle({ kind: 'commit-staged', cwd: '.' }, options)).toEqual({ kind: 'nothing-staged' });
+  expect(await gitObstacle({ kind: 'commit-staged', cwd: 'trees/side' }, options)).toBe(null);
 });

@@ -10,6 +10,7 @@ import { findCommand } from '../../client/readers/find-command.ts';
 import { findSession } from '../../client/readers/find-session.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+import { withoutGit } from '../../views/changes-view.ts';
 
 /** A command, and what is kept of its changes and was not undone yet. */
 export type Undoable = Readonly<{

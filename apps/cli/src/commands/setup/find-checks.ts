@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { checkAudit, readStuckCommands } from '@signalbox/coordinator';
 import { defaultSettings, type Settings, SignalboxError } from '@signalbox/core';
 import type { Diagnosis } from '@signalbox/sandbox';
@@ -13,6 +12,7 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { VERSION } from '../../runtime/contract/version.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 import { keysCheck } from './keys-check.ts';
+import { workspaceCheck } from './workspace-check.ts';
 
 /** Everything that this workspace needs, each thing really tried. */
 export async function findChecks(context: Context): Promise<readonly DoctorCheck[]> {
@@ -31,16 +31,6 @@ export async function findChecks(context: Context): Promise<readonly DoctorCheck
 
 function toCheck({ fix, ...diagnosis }: Diagnosis): DoctorCheck {
   return { ...diagnosis, ...(fix === null ? {} : { fix }) };
-}
-
-function workspaceCheck(directory: string): DoctorCheck {
-  const isGit = existsSync(join(directory, '.git'));
-  return {
-    id: 'workspace',
-    ok: statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true,
-    stops: true,
-    why: `${basename(directory)}${isGit ? ', a git workspace' : ', not under git: works, but there is no git diff'}`,
-  };
 }
 
 /** Of what is known of the workspace: none where nothing has ever happened. */

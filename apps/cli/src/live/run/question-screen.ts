@@ -1,7 +1,7 @@
 import type { Isolation, CommandRecord } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
-import { createAsker, type AskerDesk } from './approval-asker.ts';
+import { createAsker } from './approval-asker.ts';
 import type { AskerDesk } from '../../client/asker-desk.ts';
 import { fit } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { DoctorCheck } from '../../views/doctor-view.ts';
+
+/** Whether there is a folder to work in, and what git is worth in it. */
+export function workspaceCheck(directory: string): DoctorCheck {
+  const name = basename(directory);
+  const elsewhere = repositoryOutside(directory);
+  if (elsewhere !== null) {
+    return {
+      id: 'workspace',
+      ok: false,
+      stops: false,
+      why: `${name}, linked to the repository ${elsewhere}: it lies outside, where commands can't write, so git works for you alone`,
+      fix: `signalbox -C ${dirname(elsewhere)} init   and work trees below it: git worktree add work/NAME`,
+    };
+  }
+  const isGit = existsSync(join(directory, '.git'));
+  return {
+    id: 'workspace',
+    ok: statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true,
+    stops: true,
+    why: `${name}${isGit ? ', a git workspace' : ', not under git: works, but there is no git diff'}`,
+  };
+}
+
+/** The git folder of the repository, where a `.git` that is a file or a link leads out of the workspace. */
+function repositoryOutside(directory: string): string | null {
+  try {
+    const at = join(directory, '.git');
+    const named = statSync(at).isFile() ? /^gitdir: (.+)/.exec(readFileSync(at, 'utf8'))?.[1] : '.git';
+    if (named === undefined) return null;
+    const own = realpathSync(resolve(directory, named));
+    const common = join(own, 'commondir');
+    const shared = existsSync(common) ? realpathSync(resolve(own, readFileSync(common, 'utf8').trim())) : own;
+    return shared.startsWith(`${realpathSync(directory)}/`) ? null : shared;
+  } catch {
+    return null;
+  }
+}
