@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
 /** Of the API between clients and coordinator; it grows by one when an older client would misunderstand. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export const RecoveryProgress = z
   .object({ done: z.int(), of: z.int() })

@@ -161,8 +161,8 @@ test('in a work tree that is linked to a repository outside, what is staged ther
   git(workspace, 'commit', '-q', '-m', 'one');
   expect(await obstacle('commit-staged')).toEqual({ kind: 'nothing-staged' });
   for (const remote of ['very-private-remote', 'nosuch'])
-    expect(await gitObstacle({ kind: 'push', cwd: '.', remote }, options)).toBe(null);
-  expect(await gitObstacle({ kind: 'push', cwd: '.', remote: null }, options)).toBe(null);
+    expect(await gitObstacle({ kind: 'push', cwd: '.', remote, refs: [] }, options)).toBe(null);
+  expect(await gitObstacle({ kind: 'push', cwd: '.', remote: null, refs: [] }, options)).toBe(null);
 });
 
 test('in a work tree below the workspace that is linked to its repository, its own index counts', async () => {
