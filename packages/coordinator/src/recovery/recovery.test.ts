@@ -186,6 +186,6 @@ test('where several coordinators share them out, a record that cannot be read is
   expect(await recovery.over).toBe(2);
   const told = await events.since(null, 10);
   expect(told.kind === 'events' ? told.events : []).toMatchObject([
-    { code: 'record-unreadable', message: expect.stringMatching(/of 1 commands .*: cmd_1$/) as string },
+    { code: 'record-unreadable', message: expect.stringMatching(/not run \(1\): cmd_1$/) as string },
   ]);
 });

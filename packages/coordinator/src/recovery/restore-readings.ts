@@ -27,6 +27,8 @@ export function createReadingsRestorer(
     if (kept === undefined || now - kept.at > KEPT_MS) {
       const sessions = store.list({ states: ['done'], limit: LOOKS_BACK }).then(bySession);
       kept = { at: now, sessions };
+      // Else nobody's commands could be taken over until it is old.
+      sessions.catch(() => (kept = undefined));
     }
     return kept.sessions;
   }

@@ -16,6 +16,8 @@ import type { SharedWorkspace } from './shared-workspace.ts';
 
 /** What a process ran that has ended on this machine ends within moments. */
 const LOOK_AGAIN_MS = 1000;
+/** While the queue can't be reached. */
+const AGAIN_AFTER_MS = 250;
 
 export type Adoption = {
   /**
@@ -67,9 +69,16 @@ export function createAdoption(options: {
       .then(() => adoptAll(onUnreadable))
       .catch((error: unknown) => {
         logger.warn({ error }, 'commands of dead coordinators not taken over; trying again');
+        // The dead may be settled by others meanwhile: then nobody tells us of them again.
+        lookAgainIn(LOOK_AGAIN_MS);
         return 0;
       });
     return adopting;
+  }
+
+  function lookAgainIn(ms: number): void {
+    cancelNext();
+    if (!stopped) cancelNext = clock.timer(ms, () => void round());
   }
 
   function noted(id: string, error: unknown): void {
@@ -105,7 +114,7 @@ export function createAdoption(options: {
       true,
     );
     const nextMs = isEnding ? LOOK_AGAIN_MS : left.has(members.self) ? scheduler.leaseTtlMs : null;
-    if (nextMs !== null) cancelNext = clock.timer(nextMs, () => void round());
+    if (nextMs !== null) lookAgainIn(nextMs);
     return adopted;
   }
 
@@ -145,9 +154,25 @@ export function createAdoption(options: {
       return true;
     }
     // Granted to the dead one, who had not begun; or still in the queue for it.
-    await takeOut(record.id, lease);
-    life.resume();
+    while (!(await isTakenOut(record.id, lease))) await pause();
+    if (!stopped) life.resume();
     return true;
+  }
+
+  /** False while the queue can't be reached: we lead the command by now, and nobody else makes it go on. */
+  async function isTakenOut(id: CommandRecord['id'], lease: Lease | undefined): Promise<boolean> {
+    if (stopped) return true;
+    try {
+      await takeOut(id, lease);
+      return true;
+    } catch (error) {
+      logger.warn({ commandId: id, error }, 'command taken over, and not out of its queue; trying again');
+      return false;
+    }
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => void clock.timer(AGAIN_AFTER_MS, resolve));
   }
 
   /** Between our look at the leases and now it may have been granted to the dead one, and is in the queue no more. */
@@ -178,6 +203,8 @@ export function createAdoption(options: {
     async inherit(lease) {
       await inherit(lease).catch((error: unknown) => {
         logger.error({ commandId: lease.commandId, error }, 'lease of a dead coordinator not settled');
+        // A round that ran meanwhile has left it to us.
+        lookAgainIn(LOOK_AGAIN_MS);
       });
     },
     stop() {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readSessionRules } from '../approval/session-rules.ts';
 import type { Coordinator } from '../coordinator-api.ts';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
-import { ANA, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
+import { ANA, anExecution, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
 import type { SharedWorkspace } from './shared-workspace.ts';
 
 const A = MemberIdSchema.parse('cor_aaaaaaaaaaaa');
@@ -122,6 +122,37 @@ test('what a dead coordinator led goes on under one that lives: a question stays
   await settle(stage);
   expect((await stage.record(asked.commandId)).result?.outcome.kind).toBe('completed');
 });
+
+test.for(['scheduler cancel', 'store list', 'scheduler snapshot'] as const)(
+  'what a dead coordinator led goes on where the backend is away in the middle of taking it over: at %s',
+  async (at) => {
+    const { stage, members, start } = createTwo(FREE);
+    const a = await start(A);
+    stage.setProgram(() => new Promise(() => undefined));
+    const first = stage.submit(a, 'shell', { line: 'echo a > a.txt' });
+    const waiting = stage.submit(a, 'shell', { line: 'echo b > a.txt' });
+    await stage.settle();
+    expect(await stage.record(waiting.commandId)).toMatchObject({ owner: A, state: 'queued' });
+    stage.kill();
+    const b = await start(B);
+    stage.setProgram(async () => anExecution());
+    let isAway = false;
+    stage.setFaults((port, method) => {
+      if (`${port} ${method}` !== at || isAway) return undefined;
+      isAway = true;
+      // Somebody else has seen to what the dead one led, but for this command, which is ours by now.
+      void members.join(B).settled(A);
+      return new Error('it is away');
+    });
+    members.die(A);
+    await settle(stage);
+    await settle(stage);
+    expect(isAway).toBe(true);
+    expect(await stage.record(waiting.commandId)).toMatchObject({ owner: B, state: 'done' });
+    expect((await stage.record(first.commandId)).result?.outcome.kind).toBe('lost');
+    await b.close();
+  },
+);
 
 test('what ran when its coordinator died is lost once its lease is gone, and never run again', async () => {
   const { stage, members, start } = createTwo(FREE);
