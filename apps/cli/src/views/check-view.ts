@@ -40,7 +40,8 @@ export function checkView(
     ...reasonLines(verdict, look, '  '),
     ...labelled('Claims', claimsText(judged), look),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),
-    ...labelled('Why', failure === null ? ruling.reason : failure.message, look),
+    ...labelled('Why', ruling.reason, look),
+    ...(failure === null ? [] : labelled('Fails', failure.message, look)),
     ...(next === undefined ? [] : labelled('Next', next, look)),
     line(muted(failure === null ? CLOSING[ruling.kind] : FAILS_AT_ONCE)),
   ];

@@ -40,11 +40,11 @@ test('stats says why people were asked and which list of hosts would have saved 
 });
 
 test('for a program that nobody knows it proposes the rule for that line', async () => {
-  await using own = await openTestHouse();
-  await refused(own, 'shopgen --check');
+  await using own = await openTestHouse({ files: { shopgen: '#!/bin/sh\n' } });
+  await refused(own, './shopgen --check');
   const { talk } = await createTestTerminal(own.workspace).signalbox('stats');
-  expect(talk).toContain("signalbox rules add -- 'shopgen --check'");
+  expect(talk).toContain("signalbox rules add -- './shopgen --check'");
   const person = createTestTerminal(own.workspace, { onAsked: () => undefined, typed: () => 'y' });
   await person.signalbox('stats');
-  expect((await person.signalbox('check', '--', 'shopgen --check')).exit).toBe(0);
+  expect((await person.signalbox('check', '--', './shopgen --check')).exit).toBe(0);
 });

@@ -193,7 +193,7 @@ describe('a shell line whose writes nobody can foresee', () => {
 });
 
 test('a warning that can be undone runs without asking; what leaves the workspace still asks (unless_reversible)', async () => {
-  await using own = await openTestHouse({ files: { 'a.txt': 'a\n', ...SCRIPTS } });
+  await using own = await openTestHouse({ files: { 'a.txt': 'a\n', 'some-tool': '', ...SCRIPTS } });
   const ruled = async (line: string) => {
     const submitted = own.submit('openai', 'bash', { line });
     const status = await submitted.resting;
@@ -203,7 +203,7 @@ test('a warning that can be undone runs without asking; what leaves the workspac
   };
   expect(await ruled('echo b > a.txt')).toMatchObject({ kind: 'allow', rule: 'reversible-auto' });
   expect(await ruled('npm install left-pad')).toMatchObject({ kind: 'ask' });
-  expect(await ruled('some-unknown-program | cat')).toMatchObject({
+  expect(await ruled('./some-tool | cat')).toMatchObject({
     kind: 'ask',
     rule: 'unknown-program-asks',
   });
