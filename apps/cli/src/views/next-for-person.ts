@@ -10,6 +10,7 @@ const SAID_TO_MODELS: readonly (readonly [RegExp, string])[] = [
   [/^Tell your person to run: /, 'Run: '],
   [/so that your person is asked/, 'so that you are asked'],
   [/leave the secret to your person/, 'change the secret in an editor'],
+  [/^Look with list_directory or search_files, and/, 'Look with ls, and'],
   [/^Stop, and tell your person to look at the workspace and to start/, 'Look at the workspace, then start'],
 ];
 
