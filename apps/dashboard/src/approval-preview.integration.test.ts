@@ -19,7 +19,7 @@ beforeAll(async () => {
   mkdirSync(join(house.workspace, 'docs/Guides'), { recursive: true });
   for (let n = 0; n < 18; n++) writeFileSync(join(house.workspace, `docs/Guides/${n}.md`), 'x'.repeat(2048));
   execFileSync('git', ['add', 'src'], { cwd: house.workspace });
-  execFileSync('git', ['remote', 'add', 'origin', 'https://ana:hunter2@git.example.com/x.git'], {
+  execFileSync('git', ['remote', 'set-url', 'origin', 'https://ana:hunter2@git.example.com/x.git'], {
     cwd: house.workspace,
   });
 });
@@ -58,13 +58,13 @@ test.skipIf(noBrowser)('the card says what a deletion, a commit and a push would
 test.skipIf(noBrowser)('Modify begins behind the last letter (U-B12)', async () => {
   await using opened = await openPage(browser, house);
   const { page } = opened;
-  const asked = await house.send('claude-code', 'git push --force origin main');
+  const asked = await house.send('claude-code', 'git push --force origin trunk');
   await opened.goTo(`approvals/${asked.id}`);
   await page.locator('#lede').waitFor();
   await page.keyboard.press('m');
   await page.locator('.modify textarea').waitFor();
   await page.keyboard.type(' --dry-run');
-  expect(await page.locator('.modify textarea').inputValue()).toBe('git push --force origin main --dry-run');
+  expect(await page.locator('.modify textarea').inputValue()).toBe('git push --force origin trunk --dry-run');
 });
 
 test.skipIf(noBrowser)(

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -18,8 +17,6 @@ beforeAll(async () => {
     openHouse('rules: [{ id: ask-writes, ask: { tool: write_file } }]\n'),
     openBrowser(),
   ]);
-  // A push to a remote that isn't there is refused without a question.
-  execFileSync('git', ['remote', 'add', 'origin', 'https://git.example/a.git'], { cwd: house.workspace });
 });
 
 afterAll(async () => {
@@ -151,7 +148,7 @@ test.skipIf(noBrowser)(
   async () => {
     await using opened = await openPage(browser, house);
     const { page } = opened;
-    const changed = await house.send('anthropic', 'git push --force origin main');
+    const changed = await house.send('anthropic', 'git push --force origin trunk');
     await opened.goTo(`approvals/${changed.id}`);
     await page.locator('#lede').waitFor();
     await page.keyboard.press('m');

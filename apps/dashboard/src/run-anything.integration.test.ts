@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -30,8 +29,6 @@ beforeAll(async () => {
     ),
     openBrowser(),
   ]);
-  // A push to a remote that isn't there is refused without a question.
-  execFileSync('git', ['remote', 'add', 'origin', 'https://git.example/a.git'], { cwd: house.workspace });
 });
 
 afterAll(async () => {
@@ -81,7 +78,7 @@ test.skipIf(noBrowser)(
       await page.getByRole('combobox', { name: 'Find or run' }).fill(words);
       await page.keyboard.press('Enter');
     };
-    const { id } = await house.send('openai', 'git push --force origin main');
+    const { id } = await house.send('openai', 'git push --force origin trunk');
     await page.getByRole('banner').getByText('trunk').waitFor();
     await run('Cancel git push');
     await page.getByRole('heading', { name: 'Cancel this command?' }).waitFor();

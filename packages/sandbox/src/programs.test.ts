@@ -20,14 +20,14 @@ test('what it printed is answered byte for byte, the last newline too', async ()
 });
 
 test('one that prints without end is read to the bound and ended', async () => {
-  expect(await readAtMost(sh('while :; do echo xxxxxxxx; done'), { ...HERE, maxBytes: 10 })).toEqual({
+  expect(await readAtMost(sh('while :; do echo xxxxxxxx; done'), { ...HERE, maxBytes: 10 })).toMatchObject({
     text: 'xxxxxxxx\nx',
     isCut: true,
   });
 });
 
 test('exactly as many bytes as allowed are not cut', async () => {
-  expect(await readAtMost(sh('printf 1234'), { ...HERE, maxBytes: 4 })).toEqual({
+  expect(await readAtMost(sh('printf 1234'), { ...HERE, maxBytes: 4 })).toMatchObject({
     text: '1234',
     isCut: false,
   });

@@ -47,6 +47,11 @@ export async function openHouse(settings?: string, local?: string): Promise<Open
     });
   }
   execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', workspace]);
+  // A push of it is one that could succeed: nobody is asked about another.
+  const who = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com'];
+  const git = (...args: string[]): unknown => execFileSync('git', [...who, ...args], { cwd: workspace });
+  git('commit', '--quiet', '--allow-empty', '--message=Start');
+  git('remote', 'add', 'origin', 'https://git.example.com/x.git');
   let server: ChildProcess | null = null;
   let url = '';
 

@@ -6,6 +6,8 @@ export type Subscription = {
   /** Without the workspace's prefix is another channel: give the whole name. */
   readonly channel: string;
   hear(message: string): void;
+  /** The connection is gone: what is heard from now on may come after what was missed, until {@link begin}. */
+  lost?(): void;
   /**
    * After each subscription, the first and those after a lost connection: what was published meanwhile was missed. And
    * each time Redis answers again: what was heard meanwhile could not be looked at.
@@ -75,6 +77,9 @@ export function createSubscriptions(options: {
   redis.on('message', (channel, message) => {
     heardBy = clock.now();
     subscriptions.get(channel)?.hear(message);
+  });
+  redis.on('close', () => {
+    for (const { lost } of subscriptions.values()) lost?.();
   });
   redis.on('ready', () => {
     for (const subscription of subscriptions.values())

@@ -59,6 +59,49 @@ test('a subscriber whose connection was cut hears what it missed, in order and o
   expect(listener.heard).toEqual([...said, 'after']);
 });
 
+test.for(['first', 'later'] as const)(
+  'what comes with word of a %s subscription is heard behind what was missed before it',
+  async (which) => {
+    const [speaker] = await openLogs(['speaker']);
+    if (speaker === undefined) throw new Error('no log');
+    const { connection, log } = speaker;
+    const held: string[] = [];
+    /** Says one that is missed, then one that is heard before word of the subscription. */
+    async function saySome(hear: (message: string) => void, count: number): Promise<void> {
+      for (const word of ['missed', 'heard']) await log.append([anOutputEvent(`${which} ${word}`)]);
+      await expect.poll(() => held.length).toBe(count);
+      hear(held.at(-1) ?? '');
+    }
+    let own: Parameters<typeof connection.subscriptions.add>[0] | undefined;
+    const add: typeof connection.subscriptions.add = async (subscription) => {
+      own = subscription;
+      const channel = subscription.channel;
+      const remove = await connection.subscriptions.add({
+        channel,
+        hear: (said) => held.push(said),
+        begin: () => undefined,
+      });
+      if (which === 'first') await saySome(subscription.hear, 2);
+      subscription.begin();
+      return remove;
+    };
+    const heard: string[] = [];
+    const listener = createEventLog({
+      connection: { ...connection, subscriptions: { ...connection.subscriptions, add } },
+      logger: createMemoryLogger(),
+    });
+    listener.subscribe((event) => heard.push(textOf(event)));
+    await listener.open();
+    if (which === 'later') {
+      own?.lost?.();
+      await saySome((message) => own?.hear(message), 2);
+      own?.begin();
+    }
+    await listener.caughtUp();
+    expect(heard).toEqual([`${which} missed`, `${which} heard`]);
+  },
+);
+
 test('a subscriber that was away until the log had dropped its place goes on with the oldest kept, and says so', async () => {
   const [speaker, listener] = await openLogs(['speaker', 'listener'], 100);
   if (speaker === undefined || listener === undefined) throw new Error('no logs');

@@ -70,6 +70,7 @@ export function createEventLog(options: {
   let reading = false;
   let topic = EXECUTION_TOPIC;
   let missed = false;
+  let isSubscribed = false;
   /** While what was missed has not been read: by when all was heard. */
   let behindSince: number | null = null;
   const onGap = new Set<() => void>();
@@ -185,10 +186,15 @@ export function createEventLog(options: {
       await connection.subscriptions.add({
         channel: `${connection.prefix}${topic}`,
         hear(message) {
-          if (reading) missed = true;
-          else deliver(eventOf(message));
+          // A message can be here before word that the subscription is: what came before it is read first.
+          if (isSubscribed && behindSince === null) deliver(eventOf(message));
+          else missed = true;
+        },
+        lost() {
+          isSubscribed = false;
         },
         begin() {
+          isSubscribed = true;
           readMissed().catch((error: unknown) => {
             logger.warn({ error }, 'missed events not read; they are when Redis answers again');
           });
