@@ -18,7 +18,8 @@ beforeAll(async () => {
   [house, browser] = await Promise.all([openHouse(COMMITS_ASK), openBrowser()]);
   mkdirSync(join(house.workspace, 'docs/Guides'), { recursive: true });
   for (let n = 0; n < 18; n++) writeFileSync(join(house.workspace, `docs/Guides/${n}.md`), 'x'.repeat(2048));
-  execFileSync('git', ['add', 'src'], { cwd: house.workspace });
+  const known = ['update-ref', 'refs/remotes/origin/trunk', 'HEAD'];
+  for (const args of [['add', 'src'], known]) execFileSync('git', args, { cwd: house.workspace });
   execFileSync('git', ['remote', 'set-url', 'origin', 'https://ana:hunter2@git.example.com/x.git'], {
     cwd: house.workspace,
   });
@@ -49,7 +50,7 @@ test.skipIf(noBrowser)('the card says what a deletion, a commit and a push would
     .waitFor();
   const push = await house.send('anthropic', 'git push --force origin trunk');
   await opened.goTo(`approvals/${push.id}`);
-  await page.getByRole('heading', { name: 'Force-push to origin' }).waitFor();
+  await page.getByRole('heading', { name: 'Force-push trunk to origin' }).waitFor();
   await effects.getByText('what is pushed stays on the remote').waitFor();
   expect(await page.content()).not.toContain('hunter2');
   expect(opened.faults).toEqual([]);
