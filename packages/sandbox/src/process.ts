@@ -57,6 +57,21 @@ export function startProcess(request: ProcessRequest): StartedProcess {
   };
 }
 
+/** Of one that ends when its lines end. */
+const ENDS_WITHIN_MS = 10_000;
+
+/** Ends a process of ours that reads lines, and waits for its end; one that is frozen is killed. */
+export async function endLines(started: StartedProcess): Promise<void> {
+  // Else our own process, which has nothing else left to do, would end before it.
+  started.hold(true);
+  const [lines] = started.streams;
+  if (lines !== null && lines !== undefined && 'end' in lines) lines.end();
+  const { pid } = started;
+  const late = setTimeout(() => void (pid !== undefined && sendSignal(pid, 'SIGKILL')), ENDS_WITHIN_MS);
+  await started.ended;
+  clearTimeout(late);
+}
+
 export type TakenServers = {
   readonly servers: readonly Server[];
   /** The process that opened them. */

@@ -16,12 +16,16 @@ export function leftBy({ result, endedAt }: CommandRecord): readonly LeftByComma
     .map(({ path, hash }) => ({ path, hash, endedAt: endedAt ?? 0 }));
 }
 
-/** Until when the changes of each path are committed: as git says, or by a `git_commit` that names its paths. */
+/**
+ * Until when the changes of each path are committed: as git says, since a commit may have been taken back; where it can't
+ * be asked, by each `git_commit` that names its paths.
+ */
 export function committedUntil(
   all: readonly CommandRecord[],
-  inGit: ReadonlyMap<string, number>,
+  inGit: ReadonlyMap<string, number> | null,
 ): ReadonlyMap<string, number> {
-  const times = new Map(inGit);
+  if (inGit !== null) return inGit;
+  const times = new Map<string, number>();
   for (const { call, result, endedAt } of all) {
     if (call.tool !== 'git_commit' || result?.outcome.kind !== 'completed' || (result.exitCode ?? 0) !== 0)
       continue;

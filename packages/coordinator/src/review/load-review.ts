@@ -1,6 +1,7 @@
 import type { CommandId, CommandRecord, SessionId } from '@signalbox/core';
 import { type LeftByCommand, leftBy } from './committed-until.ts';
 import { checksOf, withEdits } from './checks-of.ts';
+import { undoneHunks, undonePaths } from './undone-by.ts';
 import { isOfGit, type Review, type ReviewedDiff, reviewOf } from './review-of.ts';
 
 /** Commands that changed files, the newest; older ones are left to the history. */
@@ -15,8 +16,8 @@ export async function loadReview(
     changesOf(id: CommandId): Promise<readonly ReviewedDiff[] | null>;
     /** Which paths git leaves out; where that is not known, none. */
     ignoredByGit(): Promise<(path: string) => boolean>;
-    /** Until when (epoch ms) the changes of each path are in git's HEAD; where that is not known, none. */
-    committedInGit(changes: readonly LeftByCommand[]): Promise<ReadonlyMap<string, number>>;
+    /** Until when (epoch ms) the changes of each path are in git's HEAD; null where that is not known. */
+    committedInGit(changes: readonly LeftByCommand[]): Promise<ReadonlyMap<string, number> | null>;
     /** Files that anybody changed from a moment on, and when; where that is not known, none. */
     editedSince(
       sinceMs: number,
@@ -41,7 +42,13 @@ export async function loadReview(
     if (changes !== null) changed.push({ record, changes });
   }
   const isIgnored = await from.ignoredByGit();
-  const left = changed.flatMap(({ record }) => leftBy(record)).filter(({ path }) => !isIgnored(path));
+  const [isUndone, hunksUndone] = [undonePaths(all), undoneHunks(all)];
+  // What was undone has left nothing: that HEAD has the same says nothing of the changes before it.
+  const left = changed.flatMap(({ record }) =>
+    leftBy(record).filter(
+      ({ path }) => !isIgnored(path) && !isUndone(record.id, path) && hunksUndone(record.id, path).size === 0,
+    ),
+  );
   const edited = changed.flatMap(({ changes }) => changes.filter(({ byHand }) => byHand));
   const removed = [...new Set(edited.map(({ path }) => path))];
   const runs = checksOf(all, (path) => !isOfGit(path) && !isIgnored(path));

@@ -56,14 +56,14 @@ const MAX_SUBJECT = 72;
  * @param all Commands, the newest first, with the undos and commits among them.
  * @param changed Those of them whose changes are kept.
  * @param git.isIgnored A cache or a build is nothing to commit.
- * @param git.committedInGit Until when (epoch ms) the changes of a path are in HEAD.
+ * @param git.committedInGit Until when (epoch ms) the changes of a path are in HEAD; null: git can't be asked.
  */
 export function reviewOf(
   all: readonly CommandRecord[],
   changed: readonly { readonly record: CommandRecord; readonly changes: readonly ReviewedDiff[] }[],
   git: {
     readonly isIgnored: (path: string) => boolean;
-    readonly committedInGit: ReadonlyMap<string, number>;
+    readonly committedInGit: ReadonlyMap<string, number> | null;
   },
 ): Omit<Review, 'checks'> {
   const { isIgnored } = git;

@@ -198,15 +198,21 @@ export function createAdoption(options: {
     if (!(await adopt(record, lease))) await scheduler.release(lease.leaseId);
   }
 
+  /** Nobody tells of that lease again, and a round leaves it to us. */
+  async function inheritAtLast(lease: Lease): Promise<void> {
+    if (stopped) return;
+    await inherit(lease).catch((error: unknown) => {
+      logger.error(
+        { commandId: lease.commandId, error },
+        'lease of a dead coordinator not settled; trying again',
+      );
+      clock.timer(LOOK_AGAIN_MS, () => void inheritAtLast(lease));
+    });
+  }
+
   return {
     round,
-    async inherit(lease) {
-      await inherit(lease).catch((error: unknown) => {
-        logger.error({ commandId: lease.commandId, error }, 'lease of a dead coordinator not settled');
-        // A round that ran meanwhile has left it to us.
-        lookAgainIn(LOOK_AGAIN_MS);
-      });
-    },
+    inherit: inheritAtLast,
     stop() {
       stopped = true;
       cancelNext();

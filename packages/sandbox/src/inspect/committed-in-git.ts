@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, open, readlink, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type ContentHash, UnavailableError } from '@signalbox/core';
 import { inRepository, type Repository, type RepositoryOptions } from './open-repository.ts';
 
@@ -15,24 +18,29 @@ export type LeftAtPath = Readonly<{
 const MAX_PATHS = 1000;
 const MAX_LIST_BYTES = 1024 ** 2;
 const MAX_CONTENT_BYTES = 16 * 1024 ** 2;
+/** Of all files together; what is beyond counts as changed. */
+const MAX_HASHED_BYTES = 512 * 1024 ** 2;
+/** Of a file whose lines may end in CR LF. */
+const MAX_TEXT_BYTES = 4 * 1024 ** 2;
 
 /**
  * Until when (epoch ms) the changes of each path are in git's HEAD, whoever committed them: all of a file that stands as
  * HEAD has it; else up to the change that left what HEAD has. A removal counts when a commit since has removed the file
- * too. Paths of which nothing is known are left out; all of them where there is no repository or it can't be read in time.
+ * too. Paths of which nothing is known are left out; null where there is no repository, or it can't be read in time.
+ *
+ * Whether a file stands as HEAD has it is told by its bytes. Git's own word would be that of its index and attributes,
+ * by which whoever writes them can have a change look like none.
  */
 export async function committedInGit(
   changes: readonly LeftAtPath[],
   options: RepositoryOptions,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, number> | null> {
   const paths = [...new Set(changes.map(({ path }) => path))].slice(0, MAX_PATHS);
   if (paths.length === 0) return new Map();
   return inRepository('.', options, async ({ git }) => {
     const read = (...args: readonly string[]) => listed(git, [...args, '--', ...paths]);
-    const edited = new Set(
-      await read(...'diff --no-ext-diff --no-textconv --no-renames --name-only -z HEAD'.split(' ')),
-    );
     const blobs = new Map((await read('ls-tree', '-z', 'HEAD')).flatMap(blobOf));
+    const edited = await editedOf(blobs, options.workspace);
     const hashes = await hashesOf(
       [...blobs].filter(([path]) => edited.has(path)),
       git,
@@ -50,7 +58,54 @@ export async function committedInGit(
         return until > 0 ? [[path, until]] : [];
       }),
     );
-  }).catch(() => new Map());
+  }).catch(() => null);
+}
+
+/** Which of them stand otherwise than HEAD has them. */
+async function editedOf(blobs: ReadonlyMap<string, Blob>, workspace: string): Promise<ReadonlySet<string>> {
+  const edited = new Set<string>();
+  let left = MAX_HASHED_BYTES;
+  for (const [path, blob] of blobs) {
+    const at = join(workspace, path);
+    const stats = await lstat(at).catch(() => null);
+    left -= stats?.size ?? 0;
+    const isSame =
+      stats !== null &&
+      left >= 0 &&
+      // Not by way of a link to elsewhere.
+      (await realpath(dirname(at))) === dirname(at) &&
+      (await standsAs(at, blob, stats).catch(() => false));
+    if (!isSame) edited.add(path);
+  }
+  return edited;
+}
+
+type Stats = Awaited<ReturnType<typeof lstat>>;
+
+async function standsAs(at: string, { mode, id }: Blob, stats: Stats): Promise<boolean> {
+  const idOf = (content: Buffer | string): string =>
+    gitId(id, Buffer.byteLength(content)).update(content).digest('hex');
+  if (mode === '120000') return stats.isSymbolicLink() && idOf(await readlink(at)) === id;
+  if (!stats.isFile() || (mode === '100755') !== ((Number(stats.mode) & 0o100) !== 0)) return false;
+  await using file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const { size } = await file.stat();
+  if (size <= MAX_TEXT_BYTES) {
+    const content = await file.readFile();
+    // Git may be told to write its lines so.
+    return idOf(content) === id || idOf(withoutReturns(content)) === id;
+  }
+  const hash = gitId(id, size);
+  for await (const piece of file.createReadStream({ autoClose: false })) hash.update(piece as Buffer);
+  return hash.digest('hex') === id;
+}
+
+function withoutReturns(content: Buffer): Buffer {
+  return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+}
+
+/** As git names a content of that size, by the kind of hash that the other id is. */
+function gitId(like: string, size: number): ReturnType<typeof createHash> {
+  return createHash(like.length === 40 ? 'sha1' : 'sha256').update(`blob ${size}\0`);
 }
 
 async function listed(git: Repository['git'], args: readonly string[]): Promise<readonly string[]> {
@@ -63,18 +118,20 @@ async function listed(git: Repository['git'], args: readonly string[]): Promise<
   return text.split('\0').filter((row) => row !== '');
 }
 
+type Blob = Readonly<{ mode: string; id: string }>;
+
 /** `100644 blob 257cc5642cb1a054f08cc83f2d943e56fd3ebe99\ta.txt`. */
-function blobOf(row: string): readonly [string, string][] {
-  const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
-  return id === undefined || path === undefined ? [] : [[path, id]];
+function blobOf(row: string): readonly [string, Blob][] {
+  const [, mode, id, path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
+  return mode === undefined || id === undefined || path === undefined ? [] : [[path, { mode, id }]];
 }
 
 /** Of the content of each; those that do not fit are left out. */
 async function hashesOf(
-  blobs: readonly (readonly [string, string])[],
+  blobs: readonly (readonly [string, Blob])[],
   git: Repository['git'],
 ): Promise<ReadonlyMap<string, string>> {
-  const input = blobs.map(([, id]) => `${id}\n`).join('');
+  const input = blobs.map(([, { id }]) => `${id}\n`).join('');
   const { bytes } = await git(['cat-file', '--batch'], MAX_CONTENT_BYTES, input);
   const hashes = new Map<string, string>();
   let at = 0;

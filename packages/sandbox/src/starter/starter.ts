@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { Readable } from 'node:stream';
 import { newBatch, type Pipes } from '../output/output-pipe.ts';
 import { isAlive } from '../process-tree.ts';
-import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from '../process.ts';
+import { endLines, type ProcessEnd, sendSignal, startProcess, type StartedProcess } from '../process.ts';
 import { readLines } from '../read-lines.ts';
 import { ENDLESS, type Supervisor } from '../supervisor/supervisor.ts';
 import { outlive } from '../tree.ts';
@@ -193,11 +193,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
     },
     async close() {
       const left = [...children.values()];
-      // Else our own process, which has nothing else left to do, would end before it.
-      running?.hold(true);
-      const [requests] = running?.streams ?? [];
-      if (requests !== null && requests !== undefined && 'end' in requests) requests.end();
-      await running?.ended;
+      if (running !== null) await endLines(running);
       await Promise.all(left.map(({ ended }) => ended));
       for (const { pipes: ends } of left) ends.close();
       argumentFiles.close();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { LeaseTerm } from '@signalbox/core';
 import { startedAt } from '../process-tree.ts';
-import { startProcess, type StartedProcess } from '../process.ts';
+import { endLines, startProcess, type StartedProcess } from '../process.ts';
 import { readLines } from '../read-lines.ts';
 import { SUPERVISOR_ARGV } from './supervisor-script.ts';
 
@@ -149,11 +149,7 @@ export function createSupervisor(): Supervisor {
       if (process !== null && fit.length > 0) say(`tidy ${fit.join(' ')}`);
     },
     async close() {
-      // Else our own process, which has nothing else left to do, would end before it.
-      process?.hold(true);
-      const [orders] = process?.streams ?? [];
-      if (orders !== null && orders !== undefined && 'end' in orders) orders.end();
-      await process?.ended;
+      if (process !== null) await endLines(process);
     },
   };
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createTestTerminal } from '../../testing/test-context.ts';
 import { openTestHouse } from '../../testing/open-test-house.ts';
 import { reviewIn } from './testing/review-in.ts';
 
@@ -27,4 +28,45 @@ test('what was committed meanwhile, by hand or by an agreed git_commit, is no lo
   expect(talk).toMatch(/left\.txt {2}\+1 -0 {3}edited by hand since\n.*two\.txt {2}\+1 -0\n/);
   for (const path of ['agreed.txt', 'by hand.txt', 'gone.txt', 'never.txt']) expect(talk).not.toContain(path);
   expect([exit, talk]).toEqual([0, expect.stringMatching(/✓ committed 2 files/)]);
+});
+
+test('what a call does to the index, the attributes or the branch of git hides no change from the review', async () => {
+  const files = {
+    'flagged.sh': 'true\n',
+    'ident.sh': 'echo "$Id$"\n',
+    'soft.txt': 'old\n',
+    '.gitattributes': '*.sh ident\n',
+  };
+  await using own = await openTestHouse({ settings: { approval: { approval_mode: 'allow_all' } }, files });
+  const run = async (tool: string, args: Record<string, unknown>): Promise<void> => {
+    expect((await own.submit('openai', tool, args).result).success).toBe(true);
+  };
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: own.workspace });
+  await run('bash', {
+    line: 'echo evil > flagged.sh; echo \'echo "$Id: evil $"\' > ident.sh; echo new > soft.txt',
+  });
+  git('update-index', '--assume-unchanged', 'flagged.sh');
+  await run('git_add', { paths: ['soft.txt'] });
+  await run('git_commit', { message: 'Change soft', paths: ['soft.txt'] });
+  expect((await reviewIn(own.workspace, 'q')).talk).not.toContain('soft.txt');
+  git('reset', '-q', '--soft', 'HEAD~1');
+  const { talk } = await reviewIn(own.workspace, 'q');
+  for (const path of ['flagged.sh', 'ident.sh', 'soft.txt']) expect(talk).toContain(path);
+});
+
+test('a change that an undo has brought back is in the review, though a command had left what git has', async () => {
+  const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', ''].join(
+    '\n',
+  );
+  await using own = await openTestHouse({
+    settings: { approval: { approval_mode: 'allow_all' } },
+    files: { 'a.txt': lines },
+  });
+  const run = async (line: string) => own.submit('openai', 'bash', { line }).result;
+  await run('sed -i s/one/ONE/ a.txt');
+  const back = await run('sed -i s/ONE/one/ a.txt');
+  expect((await reviewIn(own.workspace, 'q')).talk).toContain('No changes to review');
+  expect((await createTestTerminal(own.workspace).signalbox('undo', back.commandId, '--force')).exit).toBe(0);
+  await run('sed -i s/ten/TEN/ a.txt');
+  expect((await reviewIn(own.workspace, 'q')).talk).toMatch(/a\.txt {2}\+2 -2/);
 });

@@ -23,6 +23,6 @@ export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
 /** Those of a server elsewhere: only that knows. */
 export const FILES_ELSEWHERE: ReviewedFiles = {
   ignoredByGit: async () => () => false,
-  committedInGit: async () => new Map(),
+  committedInGit: async () => null,
   editedSince: async () => [],
 };
