@@ -11,15 +11,19 @@ export type WouldFail = Readonly<{ command: CommandId; why: readonly [string, ..
  */
 export function forecastUndo(wanted: readonly Undoable[]): WouldFail | null {
   const restored = new Set<string>();
-  for (const { record, changes, inPart } of wanted) {
-    const [first, ...others] = withoutGit(changes)
-      .filter(({ path, current }) => !current && !restored.has(path))
+  for (const { record, changes, inPart, isRest } of wanted) {
+    // Of what is left after a part was undone, git's files are not put back.
+    const [first, ...others] = (isRest ? withoutGit(changes) : changes)
+      .filter(({ path, current }) => !current && path !== GIT_INDEX && !restored.has(path))
       .map(({ path, byHand }) => `${path} was ${howChanged(byHand, inPart.has(path))} after it`);
     if (first !== undefined) return { command: record.id, why: [first, ...others] };
     for (const { path } of changes) restored.add(path);
   }
   return null;
 }
+
+/** The undo leaves it as it is where it has changed: every look that git takes may write it anew. */
+const GIT_INDEX = '.git/index';
 
 function howChanged(byHand: boolean, isInPart: boolean): string {
   if (isInPart) return 'undone in part';

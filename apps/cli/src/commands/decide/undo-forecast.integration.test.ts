@@ -37,6 +37,27 @@ test('undo --dry-run says where the undo would fail and why, as the undo itself 
   expect([own.read('a.txt'), own.read('b.txt'), own.read('c.txt')]).toEqual(['1\n', 'by hand\n', '2\n']);
 });
 
+test('undo --dry-run says that a commit of git is in the way of the undo, and that none is', async () => {
+  await using own = await openTestHouse({ settings: FREE });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const first = await own.call('openai', 'bash', {
+    line: 'echo 1 > a.txt; git add -A && git commit -qm wip',
+  });
+  expect(first.exitCode).toBe(0);
+  // As any look of git may: the undo leaves the index as it is.
+  await own.call('openai', 'bash', { line: 'touch .git/index' });
+  expect((await signalbox('undo', '--dry-run', first.commandId)).exit).toBe(0);
+  const second = await own.call('anthropic', 'bash', {
+    line: 'echo 2 > b.txt; git add -A && git commit -qm on',
+  });
+  expect(second.exitCode).toBe(0);
+  const dry = await signalbox('undo', '--dry-run', first.commandId);
+  const why = `Cannot undo ${first.commandId}: .git/COMMIT_EDITMSG was changed after it\n`;
+  expect(dry).toMatchObject({ exit: 5, talk: expect.stringContaining(`would fail: ${why}`) });
+  const real = await signalbox('undo', first.commandId);
+  expect(real).toMatchObject({ exit: 5, talk: expect.stringContaining(`failed: ${why}`) });
+});
+
 test('after a part of a command was undone, diff and undo say so, and the rest can be undone', async () => {
   const rows = 'r\n'.repeat(30);
   await using own = await openTestHouse({ settings: FREE, files: { 'h.txt': rows } });
