@@ -9,7 +9,7 @@ import type { Entry, Stamp } from './journal.ts';
 import { commitsOfCommand, isKept, keptCommits, type KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
 import { leftOf } from './keep-left.ts';
-import { createIsVersion, type IsVersion } from './versions.ts';
+import { createIsVersion, type IsVersion, type Version, versionOf } from './versions.ts';
 
 /** Larger files are told by their size alone. */
 const MAX_TEXT_BYTES = 1024 ** 2;
@@ -37,8 +37,8 @@ export async function changesOf(
   const find = { folders, isVersion: createIsVersion(allKept), later };
   const changes: KeptChange[] = [];
   try {
-    for (const [path, { before, left, copy }] of await replacedByAll(programs, turn)) {
-      const change = { path, before, ...(await leftAt(path, { left, copy }, find)) };
+    for (const [path, { before, version, copy }] of await replacedByAll(programs, turn)) {
+      const change = { path, before, ...(await leftAt(path, { version, copy }, find)) };
       if (before.kind !== 'absent' || change.after.kind !== 'absent') changes.push(change);
       await turn();
     }
@@ -56,7 +56,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 type Left = {
-  readonly left: Stamp | null;
+  readonly version: Version;
   /** Where a copy of it may be. */
   readonly copy: string | null;
 };
@@ -70,10 +70,10 @@ async function replacedByAll(
   const replaced = new Map<string, Replaced>();
   for (const { folder, journal } of programs) {
     for (const entry of journal.entries) {
-      for (const [path, version] of await replacedBy(entry, folder, turn)) {
-        const before = replaced.get(path)?.before ?? version;
+      for (const [path, replacing] of await replacedBy(entry, folder, turn)) {
+        const before = replaced.get(path)?.before ?? replacing;
         const copy = entry.op === 'put' ? leftOf(folder, entry.index) : null;
-        replaced.set(path, { before, left: journal.left?.[path] ?? null, copy });
+        replaced.set(path, { before, version: versionOf(journal, path), copy });
       }
       await turn();
     }
@@ -104,7 +104,7 @@ type After = Omit<KeptChange, 'path' | 'before'>;
 
 async function leftAt(
   path: string,
-  { left, copy }: Left,
+  { version, copy }: Left,
   {
     folders,
     isVersion,
@@ -116,7 +116,9 @@ async function leftAt(
   },
 ): Promise<After> {
   const now = standingVersion(path, folders);
-  if (await isVersion(path, now.stamp, left)) return { after: now.version, isCurrent: true, isByHand: false };
+  const { left } = version;
+  if (await isVersion(path, now.standing, version))
+    return { after: now.version, isCurrent: true, isByHand: false };
   // What is made where a command left nothing is another file.
   if (left === null) return { after: ABSENT, isCurrent: false, isByHand: false };
   const kept = (await later())(path, left);
@@ -128,12 +130,16 @@ async function leftAt(
 function standingVersion(
   path: string,
   folders: HostFolders,
-): { readonly stamp: Stamp | null; readonly version: FileVersion } {
+): {
+  readonly standing: { readonly stamp: Stamp; readonly at: string } | null;
+  readonly version: FileVersion;
+} {
   try {
     const at = folders.at(path);
-    return { stamp: stampOf(at), version: versionAt(at) };
+    const stamp = stampOf(at);
+    return { standing: stamp === null ? null : { stamp, at }, version: versionAt(at) };
   } catch (cause) {
-    if (isUnreachable(cause)) return { stamp: null, version: ABSENT };
+    if (isUnreachable(cause)) return { standing: null, version: ABSENT };
     throw cause;
   }
 }

@@ -245,7 +245,7 @@ async function swap(
         await turn();
       }
       swappedAt = kernelTimeBy(folder);
-      await endJournal(folder, await leftBy(journal.entries, folders));
+      await endJournal(folder, await leftBy(journal.entries, staged, folders));
       onStep?.('done');
       // After it: file systems keep the order of such changes, so that one wait is for both.
       await folders.sync();

@@ -2,9 +2,10 @@ import { standingAt } from '../overlay/standing.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
-import type { Entry, Stamp } from './journal.ts';
+import type { Entry, Journal, Stamp } from './journal.ts';
+import { type Content, putContent } from './left-content.ts';
 import type { Staged } from './stage.ts';
-import { stampOf, toStamp } from './swap.ts';
+import { toStamp } from './swap.ts';
 
 /** Permissions come last, since they may keep us from changing what is in a directory. */
 export async function entriesOf(
@@ -58,13 +59,18 @@ function isFolder(path: string, folders: HostFolders): boolean {
 /** What stands at each path afterwards. */
 export async function leftBy(
   entries: readonly Entry[],
+  staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
-): Promise<Record<string, Stamp | null>> {
+): Promise<Required<Pick<Journal, 'left' | 'contents'>>> {
   const left: Record<string, Stamp | null> = {};
+  const contents: Record<string, Content> = {};
   const turn = createTurns();
   for (const { op, path } of entries) {
     await turn();
-    left[path] = op === 'remove' ? null : stampOf(folders.at(path));
+    const standing = op === 'remove' ? null : standingAt(folders.at(path));
+    left[path] = standing === null ? null : toStamp(standing);
+    const content = op === 'put' ? putContent(standing, path, staged) : null;
+    if (content !== null) contents[path] = content;
   }
-  return left;
+  return { left, contents };
 }

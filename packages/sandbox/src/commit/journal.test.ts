@@ -29,7 +29,7 @@ test('a journal that a power cut left in part was never begun, wherever it is cu
 
 test('a commit whose word of what it left is gone can not be undone, and is not taken back either', async () => {
   await beginJournal(folder, JOURNAL);
-  await endJournal(folder, { a: null });
+  await endJournal(folder, { left: { a: null } });
   expect(await commitsOfCommand(join(state, 'commits'), 'cmd_a')).toMatchObject([
     { journal: { left: { a: null } } },
   ]);

@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
 import { toJsonInTurns } from './json-in-turns.ts';
+import type { Content } from './left-content.ts';
 
 /**
  * What tells a version of a file from any other: `INODE MTIME BYTES`; of a directory `INODE`. Not its time of
@@ -39,6 +40,8 @@ export type Journal = {
   readonly entries: readonly Entry[];
   /** What stands at each path since, when the commit is done: another stamp means that somebody changed it. */
   readonly left?: Readonly<Record<string, Stamp | null>>;
+  /** Of what it has put, where it is kept: what was put back by hand just so is what it left. */
+  readonly contents?: Readonly<Record<string, Content>>;
   /** Of an undo: the stamps that the versions had which it puts back. */
   readonly restored?: Readonly<Record<string, Stamp>>;
 };
@@ -56,7 +59,7 @@ export type JournalName = 'swapping' | 'done';
 export async function readJournal(folder: string, name: JournalName): Promise<Journal | null> {
   const journal = (await read(join(folder, `${name}.json`))) as Journal | null;
   if (journal === null || name === 'swapping') return journal;
-  const kept = (await read(join(folder, LEFT))) as Required<Pick<Journal, 'left'>> | null;
+  const kept = (await read(join(folder, LEFT))) as Left | null;
   return kept === null ? null : { ...journal, ...kept };
 }
 
@@ -71,9 +74,11 @@ export async function beginJournal(folder: string, journal: Journal): Promise<vo
   }
 }
 
+type Left = Required<Pick<Journal, 'left'>> & Pick<Journal, 'contents'>;
+
 /** In one step. What it left is for `undo` alone: should a power cut take that, the commit can't be undone. */
-export async function endJournal(folder: string, left: NonNullable<Journal['left']>): Promise<void> {
-  writeFileSync(join(folder, LEFT), await toJsonInTurns({ left }), { mode: 0o600 });
+export async function endJournal(folder: string, left: Left): Promise<void> {
+  writeFileSync(join(folder, LEFT), await toJsonInTurns(left), { mode: 0o600 });
   renameSync(join(folder, 'swapping.json'), join(folder, 'done.json'));
 }
 

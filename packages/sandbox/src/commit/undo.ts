@@ -10,7 +10,7 @@ import { type HostFolders, isUnreachable, openHostFolders } from './host-folders
 import type { Attributes, Journal, Stamp } from './journal.ts';
 import { commitsOfCommand, type KeptCommit, keptCommits } from './kept-commits.ts';
 import { originalOf, stampOf, toStamp } from './swap.ts';
-import { createIsVersion } from './versions.ts';
+import { createIsVersion, type Version, versionOf } from './versions.ts';
 
 export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'writer' | 'mayCommit' | 'signal'> & {
   /** Whose changes are taken back. */
@@ -144,9 +144,11 @@ async function changedSince(
   const isVersion = createIsVersion(() => keptCommits(commits));
   const folders = openHostFolders(workspace);
   try {
-    return await flatMapInTurns(leftByAll(programs), async ([path, stamp]) => {
+    return await flatMapInTurns(leftByAll(programs), async ([path, version]) => {
       const at = atOrNull(path, folders);
-      return (await isVersion(path, at === null ? null : stampOf(at), stamp)) ? [] : [path];
+      const stamp = at === null ? null : stampOf(at);
+      const now = at === null || stamp === null ? null : { stamp, at };
+      return (await isVersion(path, now, version)) ? [] : [path];
     });
   } finally {
     folders.close();
@@ -154,12 +156,12 @@ async function changedSince(
 }
 
 /** What the programs of a command left in all: what one put, a later one may have removed with its folder. */
-function leftByAll(programs: readonly KeptCommit[]): ReadonlyMap<string, Stamp | null> {
-  const left = new Map<string, Stamp | null>();
+function leftByAll(programs: readonly KeptCommit[]): ReadonlyMap<string, Version> {
+  const left = new Map<string, Version>();
   for (const { journal } of programs) {
     const removed = new Set(journal.entries.flatMap(({ op, path }) => (op === 'remove' ? [path] : [])));
     if (removed.size > 0) for (const path of left.keys()) if (isAtAny(path, removed)) left.delete(path);
-    for (const [path, stamp] of Object.entries(journal.left ?? {})) left.set(path, stamp);
+    for (const path of Object.keys(journal.left ?? {})) left.set(path, versionOf(journal, path));
   }
   return left;
 }

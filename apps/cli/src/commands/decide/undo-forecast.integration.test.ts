@@ -56,6 +56,7 @@ test('undo --dry-run says that a commit of git is in the way of the undo, and th
   expect(dry).toMatchObject({ exit: 5, talk: expect.stringContaining(`would fail: ${why}`) });
   const real = await signalbox('undo', first.commandId);
   expect(real).toMatchObject({ exit: 5, talk: expect.stringContaining(`failed: ${why}`) });
+  expect((await signalbox('undo', '--dry-run', '--last', '3')).exit).toBe(0);
 });
 
 test('after a part of a command was undone, diff and undo say so, and the rest can be undone', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRecords } from '../../runtime/backend/open-records.ts';
@@ -51,6 +51,38 @@ test('undo leaves alone what a person changed since, and overwrites it only when
   expect([own.read('a.txt'), own.read('new.txt')]).toEqual(['by hand\n', 'y\n']);
   expect((await signalbox('undo', '--force', done.commandId)).exit).toBe(0);
   expect(own.read('a.txt')).toBe('one\ntwo\n');
+});
+
+test('a file that was edited by hand and put back as the command left it is undone, with another mode it is not', async () => {
+  await using own = await openTestHouse({ settings: FREE, files: FILES });
+  const { signalbox } = createTestTerminal(own.workspace);
+  const at = (path: string): string => join(own.workspace, path);
+  const done = await own.call('openai', 'bash', {
+    line: 'echo x > a.txt; echo y > new.txt; ln -s a.txt link',
+  });
+  for (const text of ['by hand\n', 'x\n']) {
+    rmSync(at('a.txt'));
+    writeFileSync(at('a.txt'), text);
+  }
+  rmSync(at('link'));
+  symlinkSync('a.txt', at('link'));
+  chmodSync(at('new.txt'), 0o600);
+  writeFileSync(at('new.txt'), 'y\n');
+  const other = await signalbox('undo', '--dry-run', done.commandId);
+  expect(other).toMatchObject({
+    exit: 5,
+    talk: expect.stringContaining(': new.txt was edited by hand after'),
+  });
+  expect(other.talk).not.toMatch(/(a\.txt|link) was/);
+  chmodSync(at('new.txt'), 0o644);
+  expect((await signalbox('diff', done.commandId)).out).not.toContain('since');
+  expect((await signalbox('undo', '--dry-run', done.commandId)).exit).toBe(0);
+  expect((await signalbox('undo', done.commandId)).exit).toBe(0);
+  expect([own.read('a.txt'), existsSync(at('new.txt')), existsSync(at('link'))]).toEqual([
+    'one\ntwo\n',
+    false,
+    false,
+  ]);
 });
 
 test('undo is judged: in LOCKDOWN it is denied, and no model may call it', async () => {
