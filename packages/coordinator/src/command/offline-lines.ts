@@ -9,14 +9,20 @@ export function offlineLines({ connectionAttempts, ended }: Execution): readonly
   if (connectionAttempts === undefined || (ended.kind === 'exited' && ended.exitCode === 0)) return [];
   const { loopback, away } = connectionAttempts;
   const tried = [
-    ...(loopback > 0 ? [`${loopback} on 127.0.0.1 or ::1, which is its own here`] : []),
-    ...(away > 0 ? [`${away} to other hosts`] : []),
+    ...(loopback > 0
+      ? [`tried to reach a server on 127.0.0.1 or ::1, which is its own here${countOf(loopback)}`]
+      : []),
+    ...(away > 0 ? [`tried to reach other hosts and was not let out${countOf(away)}`] : []),
   ];
   return [
-    `this ran without network: the kernel counted connections that found nobody: ${tried.join(', ')}`,
+    `this ran without network: it ${tried.join('; it ')}`,
     ...(loopback > 0 ? [SERVICES] : []),
     ...(away > 0 ? [HOSTS] : []),
   ];
+}
+
+function countOf(connections: number): string {
+  return ` (${connections} connection${connections === 1 ? '' : 's'})`;
 }
 
 const SERVICES =

@@ -34,7 +34,7 @@ const ALLOWED_GIT = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$/;
  * @throws {ToolFailure} `env_not_allowed` for a name or value that must not be set by a call.
  */
 export function cleanEnvironment(
-  request: Pick<ExecutionRequest, 'commandId' | 'env' | 'workspace' | 'clientEnv'>,
+  request: Pick<ExecutionRequest, 'commandId' | 'env' | 'workspace' | 'clientEnv' | 'network'>,
   options: EnvironmentOptions,
 ): Record<string, string> {
   for (const [name, value] of Object.entries(request.env)) refuse(name, value);
@@ -48,10 +48,14 @@ export function cleanEnvironment(
     MANPAGER: 'cat',
     GIT_CONFIG_GLOBAL: options.gitConfig,
     ...gitEnvironment(request.workspace),
+    ...(request.network === 'off' ? WITHOUT_NETWORK : {}),
     ...request.env,
     SIGNALBOX_COMMAND: request.commandId,
   };
 }
+
+/** npm and others look for a newer version of themselves: a failed line would be taken for one that needed the network. */
+const WITHOUT_NETWORK = { npm_config_update_notifier: 'false', NO_UPDATE_NOTIFIER: '1' };
 
 /** Of the client where it has any; `LC_ALL` would go over the rest of it. */
 function localeAndZone(client: ClientEnvironment = {}): Record<string, string> {

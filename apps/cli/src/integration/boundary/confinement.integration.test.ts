@@ -58,7 +58,7 @@ test('tests that fail without network say so, by exec, by status and to the mode
   const files = { 'package.json': '{"scripts":{"test":"node t.js"}}', 't.js': script };
   const { signalbox } = createTestTerminal(ownWorkspace(files));
   const ran = await signalbox('exec', '--', 'npm test');
-  const told = 'this ran without network: the kernel counted connections that found nobody: 1 on 127.0.0.1';
+  const told = 'this ran without network: it tried to reach a server on 127.0.0.1 or ::1';
   expect(ran).toMatchObject({ exit: 1, talk: expect.stringContaining(told) as unknown });
   expect(ran.talk).toContain('sandbox.network.services in .signalbox/local.yaml');
   const { out } = await signalbox('status', '@last');
@@ -71,10 +71,32 @@ test('tests that fail without network say so, by exec, by status and to the mode
   expect(tested.content).toContain(told);
 });
 
+test.each(['lnt', 'lint'])(
+  'npm run %s that fails for its own reason says nothing of the network',
+  async (script) => {
+    const files = { 'package.json': '{"scripts":{"lint":"exit 1"}}' };
+    const { signalbox } = createTestTerminal(ownWorkspace(files));
+    const ran = await signalbox('exec', '--', `npm run ${script}`);
+    expect(ran).toMatchObject({ exit: 1, talk: expect.not.stringContaining('network') as unknown });
+  },
+);
+
+test('a line that tried other hosts without network says so in plain words', async () => {
+  const line = `node -e "require('net').connect(9, '192.0.2.1').on('error', () => process.exit(2))"`;
+  const { signalbox } = createTestTerminal(ownWorkspace());
+  const { exit, talk } = await signalbox('exec', '--', line);
+  expect({ exit, talk }).toMatchObject({
+    exit: 2,
+    talk: expect.stringContaining(
+      'this ran without network: it tried to reach other hosts and was not let out (1 connection)',
+    ) as unknown,
+  });
+});
+
 test('a failed line without network says so to model and person, and a listed service is reached (S003-92)', async () => {
   const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
   const told =
-    'this ran without network: the kernel counted connections that found nobody: 1 on 127.0.0.1 or ::1, which is its own here';
+    'this ran without network: it tried to reach a server on 127.0.0.1 or ::1, which is its own here (1 connection)';
   await using own = await openTestHouse({ settings: ALLOWED });
   const failed = await own.call('openai', 'bash', { line });
   expect(failed.failure?.why).toContain(told);
