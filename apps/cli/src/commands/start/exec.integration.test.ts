@@ -62,7 +62,7 @@ test.each([{ singleKeys: true }, { singleKeys: false }])(
     const hear = (text: string): void => {
       told += text;
       const [, id] =
-        /! (\w+) needs approval: bash touch a\.txt\n? *.*signalbox approve \w+ · signalbox deny/s.exec(
+        /! (\w+) needs approval: bash touch a\.txt\n? *.*signalbox approve \w+ · signalbox deny.*Still waiting for the answer; Ctrl-C cancels the line/s.exec(
           told,
         ) ?? [];
       if (id !== undefined && answers.length === 0)

@@ -43,6 +43,7 @@ export async function executeLine(
     context,
     desk: client.approvals((record) => record.id === id),
     isolation: null,
+    afterLater: 'Still waiting for the answer; Ctrl-C cancels the line',
   });
   const wake = (): void => void questions.wake().catch(context.tellError);
   try {

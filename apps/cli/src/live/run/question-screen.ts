@@ -25,8 +25,10 @@ export function createQuestionScreen(options: {
   readonly context: Context;
   readonly desk: AskerDesk;
   readonly isolation: Isolation | null;
+  /** What becomes of the program after Esc. Default: not said. */
+  readonly afterLater?: string;
 }): QuestionScreen {
-  const { context, desk, isolation } = options;
+  const { context, desk, isolation, afterLater } = options;
   const { clock, keyboard } = context;
   if (!keyboard.available) return lineScreen(options);
   const region = createLiveRegion(context.draw, context.rendering);
@@ -39,7 +41,7 @@ export function createQuestionScreen(options: {
     look: context.lookOfTalk,
     show: region.above,
     redraw: draw,
-    onLater: (record) => region.above(stillPending(record, context.lookOfTalk())),
+    onLater: (record) => region.above(stillPending(record, context.lookOfTalk(), afterLater)),
     interrupt: context.interrupts.raise,
     bell: () => {
       context.draw('\x07');
@@ -76,11 +78,12 @@ export function createQuestionScreen(options: {
 }
 
 /** Of a question that was left for later: nothing else says why its command does not go on. */
-function stillPending({ id, title }: CommandRecord, look: Look): readonly Line[] {
+function stillPending({ id, title }: CommandRecord, look: Look, after?: string): readonly Line[] {
   const label = idLabel(id, look);
   return [
     fit(line(as('warn', '!'), ` ${label} needs approval: ${title}`), look.width),
     line('  ', as('accent', `signalbox approve ${label}`), muted(` · signalbox deny ${label}`)),
+    ...(after === undefined ? [] : [line('  ', muted(after))]),
   ];
 }
 
@@ -88,6 +91,7 @@ function lineScreen({
   context,
   desk,
   isolation,
+  afterLater,
 }: Parameters<typeof createQuestionScreen>[0]): QuestionScreen {
   const over = new AbortController();
   let left = 0;
@@ -100,7 +104,7 @@ function lineScreen({
     if (await askByLines(next, { context, desk, isolation, signal: over.signal })) return;
     left += 1;
     const isLeft = !over.signal.aborted && (await desk.pending()).some(({ id }) => id === next.id);
-    if (isLeft) context.tell(stillPending(next, context.lookOfTalk()));
+    if (isLeft) context.tell(stillPending(next, context.lookOfTalk(), afterLater));
   }
 
   return {
