@@ -23,3 +23,8 @@ test('no label is cut: the column is as wide as the longest', () => {
     '✓ git                 fine',
   ]);
 });
+
+test('the only problem is said to stop you', () => {
+  const lines = doctorView([{ id: 'ollama', ok: false, stops: true, why: 'no answer' }], 80);
+  expect(screenText(lines, 80).split('\n').at(-1)).toBe('1 problem, it stops you');
+});

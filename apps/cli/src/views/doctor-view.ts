@@ -25,11 +25,16 @@ export function doctorView(checks: readonly DoctorCheck[], width = Infinity): re
   const verdict =
     problems.length === 0
       ? 'No problem'
-      : `${plural(problems.length, 'problem')}, ${stopping.length === 0 ? 'none stops you' : `${plural(stopping.length, 'of them stops', 'of them stop')} you`}`;
+      : `${plural(problems.length, 'problem')}, ${stopWords(stopping.length, problems.length)}`;
   return [
     ...checks.flatMap((check) => checkLines(check, { width, label })),
     line(as(problems.length === 0 ? 'ok' : stopping.length === 0 ? 'warn' : 'danger', verdict)),
   ];
+}
+
+function stopWords(stopping: number, problems: number): string {
+  if (stopping === 0) return 'none stops you';
+  return problems === 1 ? 'it stops you' : `${plural(stopping, 'of them stops', 'of them stop')} you`;
 }
 
 function checkLines(

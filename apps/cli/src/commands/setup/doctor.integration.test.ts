@@ -46,6 +46,20 @@ test('a key that is refused is told of', async () => {
   expect(out + talk).not.toContain(KEY);
 });
 
+test('a provider that no server answers for stops you, in words, in --json and by the exit code', async () => {
+  const workspace = ownWorkspace();
+  const here = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
+  await writeOwnSettings(workspace, JSON.stringify({ providers: { here } }));
+  const { signalbox } = createTestTerminal(workspace);
+  const told = await signalbox('doctor', '--provider', 'here');
+  expect(told).toMatchObject({
+    exit: 6,
+    out: expect.stringContaining('1 problem, it stops you') as unknown,
+  });
+  const json = await signalbox('doctor', '--provider', 'here', '--json');
+  expect([json.exit, JSON.parse(json.out)]).toMatchObject([6, { checks: [{ ok: false, stops: true }] }]);
+});
+
 test('a key that a provider repeats in its answer is never shown', async () => {
   const { signalbox } = await aTerminal({
     error: { message: `No such model for ${KEY}`, type: 'invalid_request_error' },

@@ -18,7 +18,8 @@ const MAX_OUTPUT_TOKENS = 32;
 export async function tryProvider(id: string, context: Context): Promise<DoctorCheck> {
   const { settings } = await loadSettings(context);
   const { env: apiKeys, clock } = context;
-  const check = { id, stops: false };
+  // Nothing else was asked about.
+  const check = { id, stops: true };
   try {
     const opened = openProvider(id, { settings, apiKeys, clock });
     const startedAt = clock.monotonic();
