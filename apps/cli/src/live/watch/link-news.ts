@@ -10,3 +10,18 @@ export type LinkNews =
   | Readonly<{ kind: 'away'; asOf: number; why: string }>
   /** Not connected; it is tried again at `nextTryAt`, epoch ms. */
   | Readonly<{ kind: 'broken'; at: number; nextTryAt: number; why: string }>;
+
+/** Whether the list of pending approvals may be another one now. */
+export function mayChangeQuestions(news: LinkNews): boolean {
+  return news.kind === 'snapshot' || (news.kind === 'event' && MAY_CHANGE_QUESTIONS.has(news.event.type));
+}
+
+const MAY_CHANGE_QUESTIONS: ReadonlySet<string> = new Set([
+  'approval_requested',
+  'approval_counted',
+  'approval_extended',
+  'command_approved',
+  'command_denied',
+  'command_cancelled',
+  'command_failed',
+]);

@@ -11,7 +11,7 @@ import type { ApprovalData } from '../../views/approval-view.ts';
 import { filterWords, laneList, lanesWith, selectedLane } from './lane-list.ts';
 import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
 import { createPainter } from './painter.ts';
-import type { LinkNews } from './link-news.ts';
+import { type LinkNews, mayChangeQuestions } from './link-news.ts';
 import { followServer } from './server-link.ts';
 import { startSession } from './start-session.ts';
 import { createWatchActions } from './watch-actions.ts';
@@ -116,6 +116,7 @@ export async function watchLive(
 
   function draw(): void {
     foldIncoming();
+    closeAnswered();
     drawnAt = clock.now();
     painter.frame(watchFrame(frameData(), size(), context.lookOfTalk()));
     cancelFrame();
@@ -126,15 +127,24 @@ export async function watchLive(
     return { width: context.lookOfTalk().width, height: context.rows() - 1 };
   }
 
+  /** What is shown of it was looked up once; its time may have been extended since. */
+  function openQuestion(): ApprovalData | null {
+    const asked = asker.asked();
+    return question === null || asked?.id !== question.record.id ? null : { ...question, record: asked };
+  }
+
+  /** The full view goes with its question: else its keys would stay over the lanes. */
+  function closeAnswered(): void {
+    if (ui.cover.kind === 'question' && openQuestion() === null) ui = covered(ui, { kind: 'none' });
+  }
+
   function frameData(): FrameData {
     const prompt = asker.rows(context.lookOfTalk());
-    const asked = asker.asked();
     return {
       state: held?.state ?? state,
       held: held === null ? null : { forMs: clock.now() - held.at, missed: held.missed },
       ui,
-      // What is shown of it was looked up once; its time may have been extended since.
-      question: question === null || asked?.id !== question.record.id ? null : { ...question, record: asked },
+      question: openQuestion(),
       prompt,
       answering: asker.isAnswering(),
       canStart: canOperate(state) && state.you.role === 'operator' && access().socket !== undefined,
@@ -171,6 +181,7 @@ export async function watchLive(
 
   function press(key: Key): void {
     foldIncoming();
+    closeAnswered();
     const step = pressWatchKey(ui, key, facts());
     if (step.ui.held !== ui.held) held = step.ui.held ? { state, at: clock.now(), missed: 0 } : null;
     ui = step.ui;
@@ -264,17 +275,3 @@ export async function watchLive(
     restore();
   }
 }
-
-function mayChangeQuestions(news: LinkNews): boolean {
-  return news.kind === 'snapshot' || (news.kind === 'event' && MAY_CHANGE_QUESTIONS.has(news.event.type));
-}
-
-const MAY_CHANGE_QUESTIONS: ReadonlySet<string> = new Set([
-  'approval_requested',
-  'approval_counted',
-  'approval_extended',
-  'command_approved',
-  'command_denied',
-  'command_cancelled',
-  'command_failed',
-]);

@@ -47,3 +47,22 @@ test('p brings back a question that was left for later, while another one is ope
   });
   expect(seen).toEqual(['openai', 'anthropic', 'openai']);
 });
+
+test('an answer in the full view brings back the lanes with their keys, and one q leaves', async () => {
+  await using own = await openTestServer(ASKING);
+  await own.of.submit('openai', 'bash', { line: 'touch asked' }).resting;
+  let isAnswered = false;
+  let footer: string | undefined;
+  await watchAt(own.of.workspace, (screen, press) => {
+    const isFull = screen.includes('[V]iew');
+    if (isFull && !isAnswered) {
+      isAnswered = true;
+      press('a');
+    } else if (!isAnswered && / left/.test(screen)) press('v');
+    else if (isAnswered && !isFull && footer === undefined) {
+      footer = screen.trimEnd().split('\n').at(-1);
+      press('q');
+    }
+  });
+  expect(footer).toContain('q quit');
+});
