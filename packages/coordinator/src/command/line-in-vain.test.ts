@@ -38,7 +38,21 @@ test('only what installs, has more rights or writes where programs are may bring
   expect(found?.mayChange?.(null)).toBe(true);
 });
 
-test('a line of very many parts is looked at within bounds', async () => {
-  const many = 'cd a; '.repeat(2000);
-  expect((await lack(`${many}frob`))?.failure.message).toContain('part 2001 of this line');
+test('of a line of very many parts only the first sixty-four are looked at', async () => {
+  expect((await lack(`${'cd a; '.repeat(63)}frob`))?.failure.message).toContain('part 64 of this line');
+  expect(await lack(`${'cd a; '.repeat(3000)}frob`)).toBe(undefined);
+});
+
+test.each([
+  ['./run.sh', 'not-found'],
+  ['cd web && ./run.sh', 'not-found'],
+  ['cd web && ../run.sh', undefined],
+  ['./link/../run.sh', undefined],
+  ['web/../run.sh', undefined],
+  ['cd web; ./run.sh', undefined],
+  ['cd -- web && ./run.sh', undefined],
+  ['frob | touch x', undefined],
+  ['frob | cat', 'no-program'],
+])('of %j is told: %s', async (line, code) => {
+  expect((await lack(line))?.failure.code).toBe(code);
 });

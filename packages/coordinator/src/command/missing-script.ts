@@ -14,7 +14,9 @@ export async function missingScript(
   }: { readonly files: Pick<Files, 'stat' | 'list'>; readonly isDenied: (path: string) => boolean },
 ): Promise<InVain | undefined> {
   const { program, cwd } = part;
-  const path = cwd === null || !program.includes('/') ? null : below(cwd, program);
+  // Behind a link `..` leads elsewhere, and the folder itself may be one.
+  const isPlain = program.includes('/') && !program.split('/').includes('..');
+  const path = cwd === null || !isPlain ? null : below(cwd, program);
   // Whether a hidden file is there is hidden, too.
   if (path === null || isDenied(path)) return undefined;
   const found = await unless(files.stat(path));

@@ -1,11 +1,17 @@
-/** A path from a folder, inside the workspace; null outside of it. Both relative. */
+/** Linux's PATH_MAX. */
+const MAX_LENGTH = 4096;
+
+/** A path from a folder, inside the workspace; null outside of it, or where it is too long. Both relative. */
 export function below(folder: string, path: string): string | null {
   if (path === '' || path.startsWith('/') || path.startsWith('~') || path.includes('\0')) return null;
-  const segments = folder === '.' ? [] : folder.split('/');
+  // Of text, not of segments: a line may hold thousands of `cd`.
+  let at = folder === '.' ? '' : folder;
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
-    if (segment !== '..') segments.push(segment);
-    else if (segments.pop() === undefined) return null;
+    if (segment !== '..') at = at === '' ? segment : `${at}/${segment}`;
+    else if (at === '') return null;
+    else at = at.slice(0, Math.max(0, at.lastIndexOf('/')));
   }
-  return segments.length === 0 ? '.' : segments.join('/');
+  if (at.length > MAX_LENGTH) return null;
+  return at === '' ? '.' : at;
 }

@@ -9,13 +9,17 @@ test.each([
   ['make "$X" > out.txt', ['1 make']],
   ['CI=1 make', ['1 make']],
   ['make <<< text', ['1 make']],
-  ['make | head -5', ['1 make', '2 head']],
-  ['make 2>&1 | "$PAGER" | wc', ['1 make', '3 wc']],
+  ['make | head -5', ['1 make']],
+  ['cat x | head -5', ['1 cat', '2 head']],
+  ['make 2>&1 | grep -v "$X" | wc', ['1 make']],
+  ['cat x | make > out.txt', ['2 make']],
   ['make && touch x', ['1 make']],
   ['make || echo "failed: $?"; exit 1', ['1 make']],
-  ['make | cat; echo done >/dev/null 2>&1', ['1 make', '2 cat']],
+  ['make | cat; echo done >/dev/null 2>&1', ['1 make']],
   ['cd a && make', ['1 cd', '2 make']],
   ['set -e; echo x | : && pwd; make', ['5 make']],
+  ['set -euo pipefail; set +x; set -o errexit; make', ['4 make']],
+  ['CI=1 NODE_ENV=test make', ['1 make']],
 ])('each command of %j is needed that is run whatever happens before', (line, needed) => {
   expect(programsOf(line)).toEqual(needed);
 });
@@ -24,7 +28,12 @@ test.each([
   // Something is left that does its work, or the command may not be run.
   ['make; touch x', []],
   ['make || touch x', []],
-  ['make | cat && touch x', ['2 cat']],
+  ['make | cat && touch x', []],
+  ['cat x | cat && touch x', ['2 cat']],
+  ['make | touch x', []],
+  ['make | "$PAGER"', []],
+  ['make | cat > x', []],
+  ['make | tee x | cat', []],
   ['make && touch x || touch y', []],
   ['true || make', []],
   ['exit; make', []],
@@ -36,6 +45,14 @@ test.each([
   ['touch x; make', []],
   ['f() { touch x; }; f', []],
   ['PATH=bin make', []],
+  ['GIT_DIR=other/.git git push', []],
+  ['GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.x.url GIT_CONFIG_VALUE_0=y git fetch x', []],
+  ['HOME=. git push x', []],
+  ['XDG_CONFIG_HOME=. git push x', []],
+  ['set -n; make', []],
+  ['set -o noexec; make', []],
+  ['set -en; make', []],
+  ['set "$X"; make', []],
   ['X=bin; make', []],
   ['> x; make', []],
   ['(make)', []],
@@ -58,13 +75,40 @@ test('a part knows its folder, its words and that it is the only one', () => {
   const folderOf = (line: string) => neededParts(line, 'sub').at(-1)?.cwd;
   expect(folderOf('cd a/../b && make')).toBe('sub/b');
   expect(folderOf('cd a && cd .. && make')).toBe('sub');
+  expect(folderOf('cd a && echo x && make')).toBe('sub/a');
   expect(folderOf('cd a | cd b; make')).toBe('sub');
-  for (const unknown of ['cd', 'cd "$X"', 'cd /x', 'cd ../..', 'cd ../.. && cd sub'])
-    expect([unknown, folderOf(`${unknown} && make`)]).toEqual([unknown, null]);
+  expect(folderOf('cd .; make')).toBe('sub');
+  expect(folderOf(`cd ${'a/'.repeat(2050)} && make`)).toBe(null);
   expect(neededParts('cd a && make', '.').map(({ text, isAlone }) => [text, isAlone])).toEqual([
     ['cd a', false],
     ['make', false],
   ]);
+});
+
+test.each([
+  'cd && make',
+  'cd "$X" && make',
+  'cd /x && make',
+  'cd ../.. && make',
+  'cd ../.. && cd sub && make',
+  'cd -- a && make',
+  'cd -P a && make',
+  'cd -L a && make',
+  'cd a && cd - >/dev/null && make',
+  'cd a b && make',
+  // Bash stays where it is if there is no such folder.
+  'cd a; make',
+  'cd a 2>/dev/null\nmake',
+  'cd a b; make',
+  'cd a && echo x; make',
+  'cd a; echo x && make',
+])('after %j the folder is unknown', (line) => {
+  expect(neededParts(line, 'sub').at(-1)).toMatchObject({ program: 'make', cwd: null });
+});
+
+test('behind sixty-four commands nothing is looked at', () => {
+  expect(programsOf(`${':; '.repeat(63)}make`)).toEqual(['64 make']);
+  expect(programsOf(`${':; '.repeat(64)}make`)).toEqual([]);
 });
 
 test('no more than eight parts are told of a line', () => {

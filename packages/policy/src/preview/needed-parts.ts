@@ -3,7 +3,7 @@ import type * as ast from 'unbash';
 import { commandsOf, isHarmless, simpleCommand } from '../rules/commands-of.ts';
 import type { SimpleCommand } from '../rules/simple-command.ts';
 import { parseLine } from '../shell/parse.ts';
-import { below } from './below.ts';
+import { afterCd } from './after-cd.ts';
 
 /** A command of a shell line that is run for certain, with nothing before it that changes anything. */
 export type NeededPart = Readonly<{
@@ -20,11 +20,21 @@ export type NeededPart = Readonly<{
 
 /** Of one line; each costs looks at the disk. */
 const MAX_PARTS = 8;
+/** Pipelines of one line that are read, from its start. */
+const MAX_STEPS = 64;
 
 /** Programs of bash that change nothing which a later command is found by, or works on. */
 const QUIET: ReadonlySet<string> = new Set(['cd', 'echo', 'pwd', 'set', 'true', ':']);
 /** Behind these the rest of a line may not be run at all. */
 const QUIET_ENDS: ReadonlySet<string> = new Set(['exit', 'false']);
+/** Only print what they read, whatever their words are. */
+const READERS: ReadonlySet<string> = new Set(
+  'cat cut egrep fgrep fold grep head ls nl tail tr wc'.split(' '),
+);
+/** Not `-n`, by which bash runs nothing of the rest and succeeds. */
+const HARMLESS_SET = /^(?:[-+][eux]*o?|errexit|nounset|pipefail|xtrace)$/;
+/** Set in front of a program, they change where bash finds it or which remotes git knows. */
+const CHANGES_LOOK_UP = /^(?:PATH|HOME|XDG_CONFIG_HOME|GIT_.*)$/;
 /** No assignment among them: `${x:=y}` and `$((x=1))` are some. */
 const QUIET_NODES: ReadonlySet<string> = new Set(
   'Command Word Literal SingleQuoted DoubleQuoted AnsiCQuoted SimpleExpansion FileDescriptor'.split(' '),
@@ -39,7 +49,12 @@ type Step = Readonly<{
   goesOn: boolean;
 }>;
 
-type Member = SimpleCommand & Readonly<{ findsElsewhere: boolean }>;
+type Member = SimpleCommand &
+  Readonly<{
+    findsElsewhere: boolean;
+    /** Changes nothing, beside another one of its pipeline. */
+    isReader: boolean;
+  }>;
 
 /** Whether a line, from a step on, runs nothing but quiet commands. */
 type Ending = Readonly<{ afterFailure: boolean; otherwise: boolean }>;
@@ -59,16 +74,22 @@ export function neededParts(line: string, cwd: string): readonly NeededPart[] {
   const parts: NeededPart[] = [];
   let folder: string | null = cwd;
   let at = 0;
-  for (const { join, members, goesOn, rest } of steps) {
+  for (const { join, members, goesOn, rest } of steps.slice(0, MAX_STEPS)) {
     if (join === '||') break;
-    for (const [place, { program, args, span, findsElsewhere }] of members.entries()) {
+    // Where there is no such folder, bash goes on in the one that it was in.
+    if (join === ';' && folder !== cwd) folder = null;
+    const others = members.filter(({ isReader }) => !isReader).length;
+    for (const [place, { program, args, span, findsElsewhere, isReader }] of members.entries()) {
       at += 1;
-      const isVain = place === members.length - 1 ? rest.afterFailure : rest.otherwise;
+      const isVain =
+        others === (isReader ? 0 : 1) && (place === members.length - 1 ? rest.afterFailure : rest.otherwise);
       if (program === null || findsElsewhere || !isVain) continue;
       parts.push({ program, args, at, isAlone, cwd: folder, text: line.slice(span.start, span.end) });
     }
     if (!goesOn || parts.length >= MAX_PARTS) break;
-    folder = folderAfter(members, folder);
+    const [first, ...piped] = members;
+    // In a pipeline it moves a shell of its own.
+    if (first?.program === 'cd' && piped.length === 0) folder = afterCd(first, folder);
   }
   return parts.slice(0, MAX_PARTS);
 }
@@ -78,8 +99,8 @@ function stepsOf({ command, background }: ast.Statement): readonly Step[] {
   const operators = command.type === 'AndOr' ? command.operators : [];
   return stages.map((stage, at) => {
     const commands = background === true ? [] : commandsIn(stage);
-    const members = commands.map((one) => ({ ...simpleCommand(one), findsElsewhere: setsPath(one) }));
-    const areQuiet = commands.length > 0 && commands.every(isQuietNode);
+    const members = commands.map(toMember);
+    const areQuiet = commands.length > 0 && commands.every(isQuietNode) && members.every(isHarmlessSet);
     const areAll = (...sets: readonly ReadonlySet<string>[]): boolean =>
       areQuiet && members.every(({ program }) => sets.some((names) => names.has(program ?? '')));
     return {
@@ -109,9 +130,19 @@ function runsMore(node: SyntaxNode): boolean {
   return more;
 }
 
-/** Bash looks a program up by the `PATH` that is set in front of it. */
-function setsPath({ prefix }: ast.Command): boolean {
-  return prefix.some((word) => word.type === 'Assignment' && word.name === 'PATH');
+function toMember(node: ast.Command): Member {
+  const command = simpleCommand(node);
+  const program = command.program ?? '';
+  const findsElsewhere = node.prefix.some(
+    (word) => word.type === 'Assignment' && CHANGES_LOOK_UP.test(word.name),
+  );
+  const isReader = isQuietNode(node) && [QUIET, QUIET_ENDS, READERS].some((names) => names.has(program));
+  return { ...command, findsElsewhere, isReader };
+}
+
+/** Options of bash change how it runs what follows. */
+function isHarmlessSet({ program, args }: SimpleCommand): boolean {
+  return program !== 'set' || args.every((word) => word !== null && HARMLESS_SET.test(word));
 }
 
 function isQuietNode(node: SyntaxNode): boolean {
@@ -135,10 +166,4 @@ function withEndings(steps: readonly Step[]): readonly (Step & { readonly rest: 
       return known;
     })
     .toReversed();
-}
-
-function folderAfter([command, ...others]: readonly SimpleCommand[], folder: string | null): string | null {
-  // In a pipeline it moves a shell of its own.
-  if (command?.program !== 'cd' || others.length > 0) return folder;
-  return folder === null ? null : below(folder, command.args[0] ?? '');
 }

@@ -44,6 +44,8 @@ describe('the steps of a shell line', () => {
     expect(planLine('git push origin $BRANCH', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('cd "$HOME" && git commit -m x', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('cd .. && git commit -m x', '.')).toEqual({ steps: [], others: ['git'] });
+    for (const moved of ['cd -P web', 'cd -- web', 'cd a && cd -', 'cd a b', 'cd a;'.repeat(2100)])
+      expect(planLine(`${moved}\n./x.sh`, '.')).toEqual({ steps: [], others: ['x.sh'] });
     expect(planLine('npm --prefix ../web test', '.')).toEqual({ steps: [], others: ['npm'] });
     expect(planLine('npm --prefix a -C b test', '.')).toEqual({ steps: [], others: ['npm'] });
     expect(planLine('npm --prefix', '.')).toEqual({ steps: [], others: ['npm'] });

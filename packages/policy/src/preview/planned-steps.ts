@@ -1,6 +1,7 @@
 import type { CommitStep, PlannedStep, PushStep } from '@signalbox/core';
 import { commandsOf } from '../rules/commands-of.ts';
 import { nameOf, type SimpleCommand } from '../rules/simple-command.ts';
+import { afterCd } from './after-cd.ts';
 import { below } from './below.ts';
 import { readWords } from './words.ts';
 
@@ -37,12 +38,12 @@ export function planLine(line: string, cwd: string): LinePlan {
   let folder: string | null = cwd;
   for (const command of read.commands) {
     const name = command.program === null ? '?' : nameOf(command.program);
-    const words = wordsOf(command);
     if (name === 'cd') {
-      folder = folder === null || words === null ? null : below(folder, words[0] ?? '');
+      folder = afterCd(command, folder);
       continue;
     }
     if (QUIET.has(name) || REMOVERS.has(name)) continue;
+    const words = wordsOf(command);
     const found = words === null || folder === null ? null : stepOf(command, name, { words, folder, staged });
     if (found === 'none') continue;
     if (found === null || steps.length >= MAX_STEPS) others.push(name);
