@@ -22,6 +22,8 @@ describe('the steps of a shell line', () => {
     ['git push --force origin main', [{ ...PUSH, remote: 'origin', refs: ['main'], isForced: true }]],
     ['git push origin :old', [{ ...PUSH, remote: 'origin', refs: [':old'] }]],
     ['git push -fu origin +a:b', [{ ...PUSH, remote: 'origin', refs: ['+a:b'], isForced: true }]],
+    ['git push --repo up', [{ ...PUSH, remote: 'up' }]],
+    ['git push --repo up origin', [{ ...PUSH, remote: 'origin' }]],
     ['git push --tags', [{ ...PUSH, also: ['tags'] }]],
     ['bash -x scripts/x.sh arg', [{ kind: 'run-file', path: 'scripts/x.sh' }]],
     ['cd scripts; python3 -u ../x.py', [{ kind: 'run-file', path: 'x.py' }]],
@@ -42,6 +44,7 @@ describe('the steps of a shell line', () => {
 
   test('words that only running the line tells leave a step out', () => {
     expect(planLine('git push origin $BRANCH', '.')).toEqual({ steps: [], others: ['git'] });
+    expect(planLine('git push --forc origin main', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('cd "$HOME" && git commit -m x', '.')).toEqual({ steps: [], others: ['git'] });
     expect(planLine('cd .. && git commit -m x', '.')).toEqual({ steps: [], others: ['git'] });
     for (const moved of ['cd -P web', 'cd -- web', 'cd a && cd -', 'cd a b', 'cd a;'.repeat(2100)])

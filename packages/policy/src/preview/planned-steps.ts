@@ -139,16 +139,25 @@ function commitStep(args: readonly string[], cwd: string, staged: readonly strin
   };
 }
 
-const PUSH = { values: ['--repo', '--receive-pack', '--exec', '-o', '--push-option'] };
+/** Git takes abbreviations of its options (`--forc`), so all that are not written out here are unknown. */
+const PUSH = {
+  values: '--repo --receive-pack --exec -o --push-option --recurse-submodules'.split(' '),
+  flags: (
+    '-v --verbose -q --quiet -n --dry-run -f --force -d --delete -u --set-upstream -4 --ipv4 -6 --ipv6 --all --branches ' +
+    '--mirror --tags --follow-tags --no-follow-tags --prune --porcelain --progress --no-progress --thin --no-thin ' +
+    '--verify --no-verify --atomic --no-atomic --signed --no-signed --force-with-lease --no-force-with-lease ' +
+    '--force-if-includes --no-force-if-includes --no-recurse-submodules'
+  ).split(' '),
+};
 
 export function pushStep(args: readonly string[], cwd: string): PushStep | null {
   const words = readWords(args, PUSH);
   if (words === null) return null;
-  const [remote = null, ...refs] = words.operands;
+  const [remote = words.value('--repo') ?? null, ...refs] = words.operands;
   return {
     kind: 'push',
     cwd,
-    remote: words.value('--repo') ?? remote,
+    remote,
     refs,
     isForced: words.has('f', 'force', 'force-with-lease') || words.has('mirror'),
     isDelete: words.has('d', 'delete'),

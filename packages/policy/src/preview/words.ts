@@ -8,11 +8,12 @@ export type Words = Readonly<{
 
 /**
  * @param table.values Options that take the next word, or what is glued to them, as their value.
+ * @param table.flags All others that there are, where one that is not known may take the next word as well.
  * @returns null for what can't be told apart.
  */
 export function readWords(
   args: readonly string[],
-  { values }: { readonly values: readonly string[] },
+  { values, flags }: { readonly values: readonly string[]; readonly flags?: readonly string[] },
 ): Words | null {
   const takes = new Set(values);
   const given = new Set<string>();
@@ -29,15 +30,17 @@ export function readWords(
       continue;
     }
     const [option, glued] = word.startsWith('--') ? atEquals(word) : bundled(word, takes, given);
-    given.add(option.replace(/^-+/, ''));
+    given.add(option);
     if (!takes.has(option)) continue;
     const value = glued ?? args[++at];
     if (value === undefined) return null;
     valueOf.set(option, value);
   }
+  const known = flags && new Set([...values, ...flags]);
+  if (known !== undefined && [...given].some((option) => !known.has(option))) return null;
   return {
     operands,
-    has: (...names) => names.some((name) => given.has(name)),
+    has: (...names) => names.some((name) => given.has(name.length === 1 ? `-${name}` : `--${name}`)),
     value: (option) => valueOf.get(option),
   };
 }
@@ -56,7 +59,7 @@ function bundled(
   for (let at = 1; at < word.length - 1; at++) {
     const letter = `-${word[at]}`;
     if (takes.has(letter)) return [letter, word.slice(at + 1)];
-    given.add(letter.slice(1));
+    given.add(letter);
   }
   return [`-${word.slice(-1)}`, undefined];
 }

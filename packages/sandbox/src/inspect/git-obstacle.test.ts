@@ -109,7 +109,7 @@ test('a fetch has an obstacle where a push to the same remote has one', async ()
 /** What may be pushed from where the test below is. */
 const MEANT =
   'main v1 feature/one heads/main tags/v1 refs/heads/main up/dev up main:new HEAD @ HEAD~1 main^ :gone : abc1234 ' +
-  'v1-2-gabc1234 refs/heads/* $X';
+  'v1-2-gabc1234 refs/heads/* $X B70937AD v1-2-gABC1234 main-worktree/HEAD worktrees/x/HEAD logs/HEAD';
 
 test('a branch or tag that is not there is told, and anything that may name a commit is not', async () => {
   expect(await pushTo('origin', '.', ['main'])).toEqual({ kind: 'no-ref', ref: 'main', refs: [] });

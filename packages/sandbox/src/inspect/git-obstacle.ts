@@ -102,8 +102,10 @@ async function noRemote(
 
 /** Of these git looks a name up in this order, and then as a commit. */
 const REF_PLACES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
-/** A branch or a tag, and nothing that could be a commit: `HEAD~1`, `abc123`, `v1-2-gabc123`. */
-const PLAIN_REF = /^(?![0-9a-f]{4,}$)(?!.*-g[0-9a-f]{4,}$)[A-Za-z][\w-]*(?:[./][\w-]+)*$/;
+/** A branch or a tag, and nothing that could be a commit, in whatever case: `HEAD~1`, `abc123`, `v1-2-gabc123`. */
+const PLAIN_REF = /^(?![0-9a-fA-F]{4,}$)(?!.*-g[0-9a-fA-F]{4,}$)[A-Za-z][\w-]*(?:[./][\w-]+)*$/;
+/** Refs of another work tree. */
+const OF_WORK_TREE = /^(?:main-worktree|worktrees)\//;
 
 async function noRef(
   written: readonly string[],
@@ -115,7 +117,10 @@ async function noRef(
   if (!refs.isWhole || isElsewhere || written.includes('tag')) return null;
   if (!(await keepsItsOwnSettings(repository, options))) return null;
   for (const source of written.map((ref) => ref.replace(/^\+/, '').replace(/:.*$/s, ''))) {
-    if (!PLAIN_REF.test(source) || (await holds(source))) continue;
+    if (!PLAIN_REF.test(source) || OF_WORK_TREE.test(source)) continue;
+    // `ORIG_HEAD`, `logs/HEAD`: not looked into, as a folder of git may be a link.
+    const [first = ''] = source.split('/');
+    if (first !== 'refs' && (await holds(first))) continue;
     const found = await Promise.all(
       [...REF_PLACES.map((place) => `${place}${source}`), `refs/remotes/${source}/HEAD`].map(refs.find),
     );
