@@ -4,6 +4,9 @@ const ci = process.env['CI'] !== undefined;
 
 /** Packages whose tests change nothing that the tests of another file could see. */
 const PURE = ['coordinator', 'core', 'policy', 'providers'];
+/** Of which a test waits for what happens, however busy the machine is; the others say so in a file of their own. */
+const PATIENT = ['api', 'embedded', 'tools'];
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -17,11 +20,14 @@ export default defineConfig({
           isolate: false,
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...PATIENCE,
         },
       })),
-      `packages/!(${PURE.join('|')})`,
+      ...PATIENT.map((name) => ({
+        root: `packages/${name}`,
+        test: { name: `@signalbox/${name}`, ...PATIENCE },
+      })),
+      `packages/!(${[...PURE, ...PATIENT].join('|')})`,
       'apps/*',
       {
         test: {
