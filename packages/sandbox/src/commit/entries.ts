@@ -2,8 +2,8 @@ import { standingAt } from '../overlay/standing.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
-import type { Entry, Journal, Stamp } from './journal.ts';
-import { type Content, putContent } from './left-content.ts';
+import type { Content, Entry, Journal, Stamp } from './journal.ts';
+import { putContent } from './left-content.ts';
 import type { Staged } from './stage.ts';
 import { toStamp } from './swap.ts';
 

@@ -3,13 +3,14 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
 import { toJsonInTurns } from './json-in-turns.ts';
-import type { Content } from './left-content.ts';
 
 /**
  * What tells a version of a file from any other: `INODE MTIME BYTES`; of a directory `INODE`. Not its time of
  * change, since keeping an original links it and so changes that.
  */
 export type Stamp = string;
+/** What tells a version by what is in it, whatever its inode and time: `KIND MODE BYTES SHA256`. */
+export type Content = string;
 /** The time is in nanoseconds; null leaves it as it is. */
 export type Attributes = { readonly mode: number; readonly mtimeNs: string | null };
 

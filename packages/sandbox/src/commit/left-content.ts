@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { type Standing, standingAt } from '../overlay/standing.ts';
+import type { Content } from './journal.ts';
 import { hashOfFile, type Staged } from './stage.ts';
-
-/** What tells a version by what is in it, whatever its inode and time: `KIND MODE BYTES SHA256`. */
-export type Content = string;
 
 /** More is a build, and nobody puts that back by hand file by file. */
 const MAX_FILES = 5000;

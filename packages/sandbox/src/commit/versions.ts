@@ -1,6 +1,6 @@
-import type { Journal, Stamp } from './journal.ts';
+import type { Content, Journal, Stamp } from './journal.ts';
 import type { KeptCommit } from './kept-commits.ts';
-import { type Content, hasContent } from './left-content.ts';
+import { hasContent } from './left-content.ts';
 
 /** Tells whether what stands at a path is a version that a commit left, also when an undo or a hand has put it there again. */
 export type IsVersion = (path: string, now: Now, version: Version) => Promise<boolean>;
