@@ -111,6 +111,7 @@ export { clockTime, duration } from './text/duration-text.ts';
 export { type EventText, eventText, inSentence } from './text/event-text.ts';
 export { exitCodeText } from './text/exit-code-text.ts';
 export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';
+export { proposedMessage } from './text/proposed-message.ts';
 export { isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';
 export { blockersOf, commandsIn, longestWaiting, openCommands, sinceOf } from './workspace-state-commands.ts';

@@ -23,3 +23,8 @@ export const FileTouch = z
   })
   .readonly();
 export type FileTouch = z.infer<typeof FileTouch>;
+
+/** What a commit of these files is called where no one task says it: `Change src/cart.ts`, `Change 3 files`. */
+export function commitSubject(paths: readonly string[]): string {
+  return paths.length === 1 ? `Change ${paths[0] ?? ''}` : `Change ${paths.length} files`;
+}

@@ -57,7 +57,7 @@ export {
 export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { findUnavailable } from './find-unavailable.ts';
-export { ContentHash, FileTouch } from './file-touch.ts';
+export { commitSubject, ContentHash, FileTouch } from './file-touch.ts';
 export { createId, type RandomBytes, shortId } from './id.ts';
 export {
   CommandId,

@@ -1,4 +1,4 @@
-import { commitHash, type CommandView } from '@signalbox/api';
+import { commitHash, type CommandView, proposedMessage, type Review } from '@signalbox/api';
 import { failureOf } from '@signalbox/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -23,7 +23,7 @@ const CHANGED: Refusal = {
 type Props = Readonly<{
   files: readonly FileToReview[];
   kept: ReadonlySet<string>;
-  proposed: string;
+  review: Review;
   isOff: boolean;
   whyOff: string | undefined;
   /** Asks for the review anew: whether it is still what the reader sees. */
@@ -32,14 +32,14 @@ type Props = Readonly<{
 }>;
 
 /** Commits the files that are kept, or all where none is marked, by a command of the reader's own. */
-export function CommitForm({ files, kept, proposed, isOff, whyOff, isCurrent, onCommitted }: Props) {
+export function CommitForm({ files, kept, review, isOff, whyOff, isCurrent, onCommitted }: Props) {
   const queries = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<CommandView | Refusal | null>(null);
-  const message = typed ?? proposed;
   const marked = files.filter((one) => isKept(one, kept));
   const paths = [...new Set((marked.length > 0 ? marked : files).map(({ file }) => file.path))];
+  const message = typed ?? proposedMessage(review, paths);
   const noun = paths.length === 1 ? 'file' : 'files';
   const what =
     marked.length > 0

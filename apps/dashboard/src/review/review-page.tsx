@@ -109,7 +109,7 @@ export function ReviewPage() {
         <CommitForm
           files={files}
           kept={kept}
-          proposed={review.data.message}
+          review={review.data}
           isOff={isOff}
           whyOff={whyOff}
           // Equal parts of answers are the same object: TanStack Query shares their structure.

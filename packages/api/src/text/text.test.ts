@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { byteText } from './byte-text.ts';
 import { clockTime, duration } from './duration-text.ts';
+import { proposedMessage } from './proposed-message.ts';
 import { outcomeWord, sessionEnding } from './status-words.ts';
 
 test('bytes are told in the largest unit that leaves at least one of it', () => {
@@ -14,6 +15,16 @@ test('bytes are told in the largest unit that leaves at least one of it', () => 
     '1.2 GiB',
     '1024 TiB',
   ]);
+});
+
+test('the proposed message of a commit counts its own files, and a task stays as it is', () => {
+  const providers = [{ files: [{ path: 'a' }, { path: 'b' }] }, { files: [{ path: 'b' }, { path: 'c' }] }];
+  const proposed = (message: string, ...paths: string[]): string =>
+    proposedMessage({ message, providers }, paths);
+  expect(proposed('Change 3 files', 'a', 'b', 'c')).toBe('Change 3 files');
+  expect(proposed('Change 3 files', 'a', 'b')).toBe('Change 2 files');
+  expect(proposed('Change 3 files', 'b')).toBe('Change b');
+  expect(proposed('Repair the cart', 'b')).toBe('Repair the cart');
 });
 
 test('a running clock counts seconds, a finished duration is rounded to what matters', () => {

@@ -1,4 +1,4 @@
-import type { CommandId, CommandRecord, ProviderId } from '@signalbox/core';
+import { type CommandId, type CommandRecord, commitSubject, type ProviderId } from '@signalbox/core';
 import { committedUntil, isMadeAndGone } from './committed-until.ts';
 import { changeTimes } from './change-times.ts';
 import type { ReviewCheck } from './checks-of.ts';
@@ -198,7 +198,7 @@ function messageOf(records: readonly CommandRecord[], providers: Review['provide
   if (tasks.size === 1 && line !== '')
     return line.length <= MAX_SUBJECT ? line : `${line.slice(0, MAX_SUBJECT - 1)}…`;
   const paths = [...new Set(providers.flatMap(({ files }) => files.map(({ path }) => path)))];
-  return paths.length === 1 ? `Change ${paths[0] ?? ''}` : `Change ${paths.length} files`;
+  return commitSubject(paths);
 }
 
 export function isOfGit(path: string): boolean {

@@ -1,4 +1,4 @@
-import { commitHash } from '@signalbox/api';
+import { commitHash, proposedMessage } from '@signalbox/api';
 import type { Review } from '@signalbox/coordinator';
 import { type CommandResult, failureOf } from '@signalbox/core';
 import type { CoordinatorClient } from '../../client/coordinator-client.ts';
@@ -38,13 +38,14 @@ export async function commitFiles(
   const marked = files.filter((one) => isKept(one, kept));
   const paths = [...new Set((marked.length > 0 ? marked : files).map(({ file }) => file.path))];
   const what = `${marked.length > 0 ? 'the ' : ''}${plural(paths.length, marked.length > 0 ? 'kept file' : 'file')}`;
+  const proposed = proposedMessage(review, paths);
   const typed = await context.askLine(
-    `Commit ${what}. Message [${review.message}] (q goes back): `,
+    `Commit ${what}. Message [${proposed}] (q goes back): `,
     new AbortController().signal,
   );
   if (typed === null || typed.trim() === 'q') return EXIT.ok;
   if (await isOld()) return EXIT.conflict;
-  const message = typed.trim() === '' ? review.message : typed.trim();
+  const message = typed.trim() === '' ? proposed : typed.trim();
   const outcome = await commit({ paths, message });
   const label = idLabel(outcome.commandId, context.lookOfTalk());
   if (outcome.kind === 'waits') {

@@ -60,6 +60,19 @@ test('c commits the kept files by one command of yours, and they leave the revie
   expect(commits).toMatchObject([{ provider: 'you', result: 'completed' }]);
 });
 
+test('the message that c proposes counts what is committed, of some files and of all', async () => {
+  await using own = await openTestHouse(FREE);
+  const line = 'for name in a b c d; do echo 1 > $name.txt; done';
+  expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+  const { talk } = await reviewIn(own.workspace, 'k 1', 'k 2', 'c', '', 'k 1', 'c', '', 'q');
+  expect(talk).toMatch(/committed 2 files as (.|\n)*committed 1 file as /);
+  await own.submit('openai', 'bash', { line: 'echo 1 > e.txt' }).result;
+  await reviewIn(own.workspace, 'c', '', 'q');
+  expect(git(own.workspace, 'log', '-3', '--format=%s')).toBe(
+    'Change 2 files\nChange c.txt\nChange 2 files\n',
+  );
+});
+
 test('c commits nothing where the review has changed since it was shown, and shows it again', async () => {
   await using own = await openTestHouse(FREE);
   expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);
