@@ -30,7 +30,8 @@ const textOf = (path: string): string => readFileSync(join(workspace, path), 'ut
 test('what would change is shown first, then written, and then there is nothing more to change', async () => {
   const shown = await connect('opencode');
   expect(shown.out).toContain('+      "type": "local"');
-  expect(shown.talk).toContain('Nothing was written');
+  expect([shown.exit, shown.talk]).toEqual([4, expect.stringContaining('Nothing was written: --write does')]);
+  expect((await connect('opencode', '--print')).exit).toBe(0);
   expect(() => textOf('opencode.json')).toThrow('ENOENT');
 
   const written = await connect('opencode', '--write', '--command', "node '/opt/my box/main.ts'");
@@ -99,7 +100,7 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
     await connect(agent, '--write', '--keep-tools', '--command', 'false');
     const shown = await connect(agent, '--undo');
     expect([shown.exit, shown.talk]).toEqual([
-      0,
+      4,
       expect.stringMatching(
         new RegExp(
           `Nothing was written. It would take Signalbox out of .+\\n +signalbox connect ${agent} --undo --write\\n`,

@@ -16,7 +16,7 @@ import { ownProgram } from './own-program.ts';
 import { dropReceipt, keepReceipt, readReceipt, type Receipt } from '../../runtime/workspace/receipts.ts';
 import { connected, disconnected, type PlannedFile } from './settings-text.ts';
 import { tryReach } from './try-reach.ts';
-import { askYes } from '../../live/ask-yes.ts';
+import { askYes, canAsk } from '../../live/ask-yes.ts';
 import { clientAt } from '../../client/client-at.ts';
 import { findCoordinator } from '../../client/find-coordinator.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -91,7 +91,9 @@ export const connect = defineSubcommand({
       })),
       notes: undo ? [] : agent.notes,
     });
-    return tried?.kind === 'failed' ? EXIT.unavailable : EXIT.ok;
+    if (tried?.kind === 'failed') return EXIT.unavailable;
+    const isUnasked = !isSame && !print && !write && !canAsk(context);
+    return isUnasked ? EXIT.needsApproval : EXIT.ok;
   },
 });
 

@@ -95,7 +95,7 @@ test('every answer with --json is as its schema says, key by key, beside a runni
     ['config trust', 'config', 'trust'],
     ['token create', 'token', 'create', '--name', 'mira'],
     ['token list', 'token', 'list'],
-    ['connect', 'connect', 'claude-code'],
+    ['connect', 'connect', 'claude-code', '--print'],
     ['dashboard', 'dashboard'],
     ['leases revoke', 'leases', 'revoke', runs.commandId],
   ] as const satisfies readonly (readonly [Name, ...string[]])[]) {
