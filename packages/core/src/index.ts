@@ -58,17 +58,8 @@ export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { findUnavailable } from './find-unavailable.ts';
 export { commitSubject, ContentHash, FileTouch } from './file-touch.ts';
-export { createId, type RandomBytes, shortId } from './id.ts';
-export {
-  CommandId,
-  ExecutionId,
-  LeaseId,
-  MemberId,
-  ProviderId,
-  RunId,
-  SessionId,
-  WorkspaceId,
-} from './id.ts';
+export { CommandId, createId, type RandomBytes, shortId } from './id.ts';
+export { ExecutionId, LeaseId, MemberId, ProviderId, RunId, SessionId, WorkspaceId } from './id.ts';
 export { type FollowedPath, followLinks } from './follow-links.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './lease.ts';
@@ -191,6 +182,7 @@ export {
   Usage,
 } from './provider.ts';
 export { createReadings, type Reading, type Readings } from './readings.ts';
+export { whyVariableRefused } from './refused-variable.ts';
 export type { RedactionStream } from './redaction/redaction-stage.ts';
 export { createRedactor, type GrowingRedactor, type Redactor } from './redaction/redactor.ts';
 export { SECURITY_PATTERNS, type SecretCategory, type SecretPattern } from './redaction/security-patterns.ts';

@@ -59,7 +59,7 @@ describe('a shared file only tightens', () => {
     ['sandbox.allowed_paths', undefined, ['lib', 'test'], ['lib', 'test']],
     ['sandbox.allowed_paths', ['lib'], ['.'], ['lib']],
     ['sandbox.allowed_paths', ['lib', 'test'], ['lib/a', 'docs', 'lib-evil'], ['lib/a']],
-    ['sandbox.env_vars', { A: '1' }, { PATH: './bin' }, { A: '1' }],
+    ['sandbox.env_vars', { A: '1' }, { CC: './bin/cc' }, { A: '1' }],
     ['sandbox.container', null, { engine: ['./bin/docker'], image: 'theirs' }, null],
     ['sandbox.resource_limits.max_memory_mb', 256, 4096, 256],
     ['sandbox.resource_limits.max_memory_mb', undefined, 4096, null],

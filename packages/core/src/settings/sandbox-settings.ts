@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ServiceAddress } from '../network/service-address.ts';
+import { whyVariableRefused } from '../refused-variable.ts';
 import { PathPattern } from './path-pattern.ts';
 import { BOUNDS, Hosts, NetworkFor } from './sandbox-bounds.ts';
 
@@ -54,7 +55,16 @@ export const SandboxSettings = z.strictObject({
   /** Only below these may anything be read or written; the workspace is the hard bound in any case (X-09, X-10). */
   allowed_paths: z.array(PathPattern).default(['.']),
   /** Added to the clean environment of every shell line. */
-  env_vars: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).default({}),
+  env_vars: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
+    .superRefine((variables, context) => {
+      for (const [name, value] of Object.entries(variables)) {
+        const why = whyVariableRefused(name, value);
+        if (why === null) continue;
+        context.addIssue({ code: 'custom', path: [name], message: `${why}: remove it`, input: value });
+      }
+    })
+    .default({}),
   /** Below the home, read-only; what holds keys stays hidden. */
   readable_home: z.array(PathPattern).default([]),
   network: Network.prefault({}),

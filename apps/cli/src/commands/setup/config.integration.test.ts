@@ -42,6 +42,22 @@ test.for([
   expect(existsSync(join(workspace, '.signalbox/local.yaml'))).toBe(false);
 });
 
+test.for(['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'LD_PRELOAD', 'npm_config_registry'])(
+  'a variable that no line may be given is refused by the settings, not by every line: %s',
+  async (name) => {
+    const problem = `sandbox.env_vars.${name} changes what a line means or which code runs: remove it`;
+    const workspace = ownWorkspace();
+    const { signalbox } = createTestTerminal(workspace);
+    const set = await signalbox('config', 'set', `sandbox.env_vars.${name}`, '/etc/x');
+    expect(set).toMatchObject({ exit: 2, talk: expect.stringContaining(problem) as unknown });
+    expect(existsSync(join(workspace, '.signalbox/local.yaml'))).toBe(false);
+    const written = ownWorkspace({ 'signalbox.yaml': `sandbox:\n  env_vars:\n    ${name}: /etc/x\n` });
+    const listed = await createTestTerminal(written).signalbox('config', 'list');
+    expect(listed.talk).toContain(`Cannot read signalbox.yaml: ${problem}`);
+    expect(listed.exit).toBe(2);
+  },
+);
+
 test('what would loosen in a shared file is said not to count, rules only after they are trusted (C2)', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace());
   const loose = await signalbox(
