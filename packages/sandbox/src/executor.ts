@@ -33,7 +33,7 @@ export function createExecutor(options: ExecutorOptions): Required<Executor> {
     // A container has programs of its own.
     lacks: async (program, { clientEnv }) =>
       (await choose()).isolation.layer !== 'container' &&
-      lacksProgram(program, { path: clientEnv?.PATH ?? options.path, home: options.home }),
+      lacksProgram(program, { ...options, path: clientEnv?.PATH ?? options.path }),
     async execute(asked, hooks) {
       const request = withMemoryBound(asked);
       if (Buffer.byteLength(request.stdin ?? '') > MAX_INPUT_BYTES) {

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { isAbsolute, join, normalize } from 'node:path';
 import { type Executor, nearestWord } from '@signalbox/core';
 import { stands } from './stands.ts';
 
@@ -12,7 +12,16 @@ const MAX_FOLDERS = 20;
 /** Whether no folder of `path` holds such a name; false in every case of doubt. */
 export async function lacksProgram(
   program: string,
-  { path, home }: { readonly path: string; readonly home: string },
+  {
+    path,
+    home,
+    workspace,
+  }: {
+    readonly path: string;
+    readonly home: string;
+    /** Absolute and real. */
+    readonly workspace: string;
+  },
 ): ReturnType<NonNullable<Executor['lacks']>> {
   const folders = path.split(':');
   // A relative one depends on where the line runs.
@@ -21,7 +30,19 @@ export async function lacksProgram(
   if (found.includes(true)) return false;
   // Commands see little of the home, so nothing of it is named.
   const open = folders.filter((folder) => folder !== home && !folder.startsWith(`${home}/`));
-  return { meant: await nearestProgram(program, open.slice(0, MAX_FOLDERS)) };
+  return {
+    meant: await nearestProgram(program, open.slice(0, MAX_FOLDERS)),
+    mayBeMade: (await Promise.all(folders.map(realFolder))).some((folder) => isIn(folder, workspace)),
+  };
+}
+
+/** Where it leads; a folder that isn't there yet may be made as it is written. */
+async function realFolder(folder: string): Promise<string> {
+  return realpath(folder).catch(() => normalize(folder));
+}
+
+function isIn(folder: string, workspace: string): boolean {
+  return folder === workspace || folder.startsWith(`${workspace}/`);
 }
 
 async function nearestProgram(program: string, folders: readonly string[]): Promise<string | undefined> {

@@ -7,11 +7,11 @@ import { lineInVain } from './line-in-vain.ts';
 const files = createMemoryFiles({ files: { 'a.txt': '' }, root: '/workspace' });
 const verdictOf = (line: string): Verdict => classifyLine(line, { cwd: '/workspace' });
 
-async function lack(line: string) {
+async function lack(line: string, mayBeMade = false) {
   return lineInVain(
     { line, cwd: '.' },
     {
-      executor: { lacks: async (program) => (program === 'frob' ? { meant: undefined } : false) },
+      executor: { lacks: async (program) => (program === 'frob' ? { meant: undefined, mayBeMade } : false) },
       inspector: { obstacle: async () => null },
       files,
       isDenied: () => false,
@@ -36,6 +36,11 @@ test('only what installs, has more rights or writes where programs are may bring
   for (const line of ['touch x', 'other y', 'npm test', 'rm -rf bin', 'git push', 'cp x binary/y'])
     expect([line, may(line)]).toEqual([line, false]);
   expect(found?.mayChange?.(null)).toBe(true);
+});
+
+test('a call of the same session may make a program where a folder of PATH is in the workspace', async () => {
+  expect(await lack('frob x')).toMatchObject({ mayBePrepared: false });
+  expect(await lack('frob x', true)).toMatchObject({ mayBePrepared: true });
 });
 
 test('of a line of very many parts only the first sixty-four are looked at', async () => {

@@ -41,7 +41,7 @@ export async function missingProgram(
           : `It is installed in this workspace: run it as ${installed}`,
     }),
     mayChange: (other) => mayBring(other, program),
-    mayBePrepared: false,
+    mayBePrepared: lacked.mayBeMade,
   };
 }
 

@@ -139,12 +139,13 @@ export interface Executor {
   isolation(): Promise<Isolation>;
   /**
    * Whether a shell line that names a program by this name alone is sure to find none now, and then which it would find
-   * by a name that is almost the same. False, and an executor that doesn't have it: nobody can tell.
+   * by a name that is almost the same. `mayBeMade`: a folder that programs are found in is in the workspace. False, and an
+   * executor that doesn't have it: nobody can tell.
    */
   lacks?(
     program: string,
     request: Pick<ExecutionRequest, 'clientEnv'>,
-  ): Promise<false | { readonly meant: string | undefined }>;
+  ): Promise<false | { readonly meant: string | undefined; readonly mayBeMade: boolean }>;
   /**
    * Ends what it keeps ready for the next command; called once, when no command runs and none will. An executor that
    * doesn't have it keeps nothing.

@@ -32,7 +32,7 @@ export async function failureOfLine(options: {
         // A container has programs of its own.
         executor:
           settings.sandbox.container === null
-            ? { lacks: (program) => lacksProgram(program, { path, home }) }
+            ? { lacks: (program) => lacksProgram(program, { path, home, workspace }) }
             : {},
         inspector: openInspector({ workspace, folder, path, isDenied }),
         files: createFiles({ workspace, isDenied, readView: () => readView }),
