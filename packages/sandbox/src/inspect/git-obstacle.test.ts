@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultIsDenied } from '../denials/default-denials.ts';
 import { gitObstacle } from './git-obstacle.ts';
+import { readRefs } from './read-refs.ts';
 
 let root: string;
 let workspace: string;
@@ -141,6 +142,47 @@ test('a branch or tag that is not there is told, and anything that may name a co
   expect(await pushTo('origin', '.', ['main', 'mian'])).toMatchObject({ ref: 'mian' });
   appendFileSync(join(workspace, '.git/packed-refs'), '#'.repeat(9 * 1024 ** 2));
   expect(await pushTo('origin', '.', ['mian'])).toBe(null);
+});
+
+test.each([
+  ['refs', 'refs'],
+  ['refs/heads', 'refs/heads'],
+  ['refs/tags', 'refs/heads'],
+  ['refs/heads/deep', 'refs/heads'],
+  ['packed-refs', 'packed-refs'],
+])('no branch is read where .git/%s leads out of the git folder', async (place, target) => {
+  init('other');
+  git(workspace, 'checkout', '-q', '-b', 'main');
+  for (const folder of [join(root, 'other'), workspace])
+    git(folder, 'commit', '-q', '--allow-empty', '-m', 'x');
+  git(join(root, 'other'), 'branch', 'very-private');
+  git(join(root, 'other'), 'pack-refs', '--all');
+  git(join(root, 'other'), 'branch', 'other-private');
+  rmSync(join(workspace, '.git', place), { recursive: true, force: true });
+  symlinkSync(join(root, 'other/.git', target), join(workspace, '.git', place));
+  const names = ['nosuch', 'very-private', 'other-private', 'deep/nosuch', 'deep/other-private'];
+  for (const ref of names) expect([ref, await pushTo('origin', '.', [ref])]).toEqual([ref, null]);
+  const { find, below } = await readRefs(join(workspace, '.git'), join(workspace, '.git'));
+  expect([...(await below('refs/')).keys()].filter((name) => /private/.test(name))).toEqual([]);
+  for (const ref of names) expect(await find(`refs/heads/${ref}`)).toBe(undefined);
+});
+
+test('a branch that is read by a link inside of the git folder is one', async () => {
+  git(workspace, 'checkout', '-q', '-b', 'main');
+  git(workspace, 'commit', '-q', '--allow-empty', '-m', 'x');
+  symlinkSync('main', join(workspace, '.git/refs/heads/alias'));
+  expect(await pushTo('origin', '.', ['alias'])).toBe(null);
+});
+
+test('of very many files below refs only the first two thousand entries are looked at', async () => {
+  const refs = join(workspace, '.git/refs');
+  for (let n = 0; n < 30; n++) {
+    mkdirSync(join(refs, `heads/${n}`), { recursive: true });
+    for (let m = 0; m < 100; m++) writeFileSync(join(refs, `heads/${n}/${m}`), `${'a'.repeat(40)}\n`);
+  }
+  const { below } = await readRefs(join(workspace, '.git'), join(workspace, '.git'));
+  const { size } = await below('refs/');
+  expect([size > 1900, size <= 2000]).toEqual([true, true]);
 });
 
 test('in a work tree that is linked to a repository outside, what is staged there counts and no remote is told', async () => {

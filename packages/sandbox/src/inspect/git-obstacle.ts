@@ -114,7 +114,7 @@ async function noRef(
   const { refs, holds, settingNames } = repository;
   const isElsewhere = (await settingNames()).some((name) => name === 'extensions.refstorage');
   // `tag v1`: two words for one.
-  if (!refs.isWhole || isElsewhere || written.includes('tag')) return null;
+  if (isElsewhere || written.includes('tag')) return null;
   if (!(await keepsItsOwnSettings(repository, options))) return null;
   for (const source of written.map((ref) => ref.replace(/^\+/, '').replace(/:.*$/s, ''))) {
     if (!PLAIN_REF.test(source) || OF_WORK_TREE.test(source)) continue;
@@ -126,6 +126,8 @@ async function noRef(
     );
     if (found.some((commit) => commit !== undefined)) continue;
     const names = await Promise.all(['refs/heads/', 'refs/tags/'].map(shortNames(refs)));
+    // Known when they have been looked at.
+    if (!refs.isWhole) return null;
     return { kind: 'no-ref', ref: source, refs: names.flat() };
   }
   return null;

@@ -1,10 +1,13 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { opendir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stands } from '../stands.ts';
 
 /** Larger ones are not read. */
 const MAX_PACKED_BYTES = 8 * 1024 ** 2;
+/** Of refs, and of entries of their folders. */
 const MAX_REFS = 2000;
 const MAX_LINKS = 5;
+const NONE: ReadonlyMap<string, string> = new Map();
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** The refs of a repository, read from its files: no program runs, so nothing that it configures does. */
@@ -13,7 +16,10 @@ export type Refs = Readonly<{
   head: Readonly<{ branch: string | null; commit: string | null }>;
   /** `refs/heads/main` to its commit; undefined when there is none. */
   find(name: string): Promise<string | undefined>;
-  /** False where there are packed refs too many to be read. */
+  /**
+   * False where there are packed refs too many to be read, and as soon as one was met that is behind a link which leads
+   * out of git's folder, or may do so: what is there is nobody's to know.
+   */
   isWhole: boolean;
   /** Names below `refs/remotes/origin/`, with their commits. */
   below(prefix: string): Promise<ReadonlyMap<string, string>>;
@@ -21,7 +27,24 @@ export type Refs = Readonly<{
 
 /** @param gitFolder Of the work tree. @param common Of the repository; another one in a linked work tree. */
 export async function readRefs(gitFolder: string, common: string): Promise<Refs> {
-  const packed = await readPacked(join(common, 'packed-refs'));
+  const own = await realpath(gitFolder).catch(() => gitFolder);
+  const shared = await realpath(common).catch(() => common);
+  const roots = new Set([own, shared]);
+  let isWhole = true;
+
+  /** Where it really is; null when nothing is there, or it is outside. */
+  async function within(root: string, name: string): Promise<string | null> {
+    const path = join(root, name);
+    const real = await realpath(path).catch(() => null);
+    if (real?.startsWith(`${root}/`) === true) return real;
+    if (real !== null || (await stands(path))) isWhole = false;
+    return null;
+  }
+
+  async function read(root: string, name: string): Promise<string | null> {
+    const path = await within(root, name);
+    return path === null ? null : readSmall(path);
+  }
 
   async function resolve(text: string, links = 0): Promise<string | undefined> {
     const value = text.trim();
@@ -32,22 +55,48 @@ export async function readRefs(gitFolder: string, common: string): Promise<Refs>
 
   async function find(name: string, links = 0): Promise<string | undefined> {
     if (!isSafeName(name)) return undefined;
-    for (const folder of new Set([gitFolder, common])) {
-      const text = await readSmall(join(folder, name));
+    for (const root of roots) {
+      const text = await read(root, name);
       if (text !== null) return resolve(text, links);
     }
     return packed?.get(name);
   }
 
-  const head = (await readSmall(join(gitFolder, 'HEAD')))?.trim() ?? '';
+  /** Follows no link. */
+  async function looseNames(folder: string): Promise<readonly string[]> {
+    const top = await within(shared, folder);
+    if (top === null) return [];
+    const names: string[] = [];
+    const folders = [''];
+    let entries = 0;
+    for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+      const opened = await opendir(join(top, at)).catch(() => []);
+      for await (const entry of opened) {
+        entries += 1;
+        if (entries > MAX_REFS) return names;
+        const name = `${at}${entry.name}`;
+        if (entry.isSymbolicLink()) isWhole = false;
+        if (entry.isDirectory()) folders.push(`${name}/`);
+        if (entry.isFile()) names.push(name);
+      }
+    }
+    return names;
+  }
+
+  for (const root of roots) await within(root, 'refs');
+  const packedAt = await within(shared, 'packed-refs');
+  const packed = packedAt === null ? NONE : await readPacked(packedAt);
+  const head = (await read(own, 'HEAD'))?.trim() ?? '';
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? null;
   return {
     head: { branch, commit: (await resolve(head)) ?? null },
-    isWhole: packed !== null,
+    get isWhole() {
+      return isWhole && packed !== null;
+    },
     find: (name) => find(name),
     async below(prefix) {
       const names = new Set([...(packed?.keys() ?? [])].filter((name) => name.startsWith(prefix)));
-      for (const name of await looseNames(join(common, prefix))) names.add(`${prefix}${name}`);
+      for (const name of await looseNames(prefix)) names.add(`${prefix}${name}`);
       const found = new Map<string, string>();
       for (const name of [...names].slice(0, MAX_REFS)) {
         const commit = await find(name);
@@ -63,18 +112,6 @@ function isSafeName(name: string): boolean {
   return (
     name.startsWith('refs/') && name.length < 1024 && !name.split('/').includes('..') && !name.includes('\0')
   );
-}
-
-async function looseNames(folder: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .slice(0, MAX_REFS)
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replace(/^\/+/, ''));
-  } catch {
-    return [];
-  }
 }
 
 /** Null where there are too many. */
