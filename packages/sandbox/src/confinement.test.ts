@@ -51,6 +51,8 @@ describe('a confined command', () => {
     expect(names).toHaveLength(new Set(names).size);
     expect(new Set(names)).toEqual(
       new Set([
+        'NO_UPDATE_NOTIFIER',
+        'npm_config_update_notifier',
         'GIT_CONFIG_COUNT',
         'GIT_CONFIG_GLOBAL',
         'GIT_CONFIG_KEY_0',

@@ -200,7 +200,8 @@ test('a server that was started and stopped again leaves no descriptor open', as
   // The first makes what all of them use.
   await startAndStop();
   const before = openDescriptors();
-  await startAndStop();
-  await expect.poll(openDescriptors).toBe(before);
+  for (let n = 0; n < 10; n++) await startAndStop();
+  // What runs the tests opens some of its own.
+  await expect.poll(openDescriptors).toBeLessThan(before + 5);
   await stage.close();
 });
