@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MAIN } from '../../testing/agent.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
+import type { Key } from '../../terminal/keyboard.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FAILS = 'echo hi; echo there >&2; exit 3';
@@ -68,8 +69,15 @@ test.each([{ singleKeys: true }, { singleKeys: false }])(
       if (id !== undefined && answers.length === 0)
         answers.push(createTestTerminal(own.of.workspace).signalbox('deny', id, '--message', 'no'));
     };
+    // What is typed before one can have read the question does nothing.
+    const pressEscape = (press: (key: Key) => void): void => {
+      const again = setInterval(() => {
+        if (told.includes('signalbox approve')) clearInterval(again);
+        else press({ kind: 'named', name: 'escape' });
+      }, 50);
+    };
     const terminal = createTestTerminal(own.of.workspace, {
-      onAsked: (press) => press({ kind: 'named', name: 'escape' }),
+      onAsked: pressEscape,
       singleKeys,
       typed: () => '',
       onDraw: hear,
