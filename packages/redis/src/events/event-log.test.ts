@@ -102,6 +102,20 @@ test.for(['first', 'later'] as const)(
   },
 );
 
+test('an event that can not be understood keeps nobody from hearing those after it', async () => {
+  const [speaker, listener] = await openLogs(['speaker', 'listener']);
+  if (speaker === undefined || listener === undefined) throw new Error('no logs');
+  const { connection } = speaker;
+  await connection.ask((redis) => redis.xadd(`${connection.prefix}events`, '*', 'event', '{"type":"?"}'));
+  await connection.ask((redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub'));
+  await speaker.log.append([anOutputEvent('after')]);
+  await expect.poll(() => listener.heard).toEqual(['after']);
+  expect(await listener.log.since(null, 1)).toMatchObject({ kind: 'events', events: [{ output: 'after' }] });
+  await connection.ask((redis) => redis.xadd(`${connection.prefix}events`, '*', 'event', '?'));
+  await connection.ask((redis) => redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub'));
+  await listener.log.caughtUp();
+});
+
 test('a subscriber that was away until the log had dropped its place goes on with the oldest kept, and says so', async () => {
   const [speaker, listener] = await openLogs(['speaker', 'listener'], 100);
   if (speaker === undefined || listener === undefined) throw new Error('no logs');

@@ -76,6 +76,12 @@ export function createEventLog(options: {
   const onGap = new Set<() => void>();
   let waiting: { readonly until: EventId; readonly resolve: () => void }[] = [];
 
+  const advanceTo = (id: EventId): void => {
+    heard = id;
+    for (const { until, resolve } of waiting) if (!isAfter(until, id)) resolve();
+    waiting = waiting.filter(({ until }) => isAfter(until, id));
+  };
+
   const deliver = (event: Event): void => {
     if (!isAfter(event.id, heard)) return;
     heard = event.id;
@@ -88,8 +94,7 @@ export function createEventLog(options: {
         logger.error({ error }, 'event listener failed; it goes on hearing');
       }
     }
-    for (const { until, resolve } of waiting) if (!isAfter(until, heard)) resolve();
-    waiting = waiting.filter(({ until }) => isAfter(until, heard));
+    advanceTo(event.id);
   };
 
   /** Reads and delivers what came after the last heard, until nothing was published while it read. */
@@ -109,11 +114,21 @@ export function createEventLog(options: {
     }
   };
 
+  function catchUp(): void {
+    readMissed().catch((error: unknown) => {
+      logger.warn({ error }, 'missed events not read; they are when Redis answers again');
+    });
+  }
+
   const readPage = async (): Promise<number> => {
-    const page = await read(heard, PAGE);
-    if (page.kind === 'events') {
-      for (const event of page.events) deliver(event);
-      return page.events.length;
+    const entries = await read(heard, PAGE);
+    if (entries !== null) {
+      for (const [id, json] of entries) {
+        const event = understood(id, () => toEvent(id, json));
+        if (event === null) advanceTo(EventId.parse(id));
+        else deliver(event);
+      }
+      return entries.length;
     }
     logger.warn({ lastHeard: heard }, 'events were dropped before this process could hear them');
     heard = null;
@@ -121,13 +136,24 @@ export function createEventLog(options: {
     return PAGE;
   };
 
-  const read = async (id: EventId | null, limit: number): Promise<Replay> => {
-    const [kind, ...entries] = await connection.run(since, { id, limit });
-    if (kind === 'reset') return { kind };
-    const events: Event[] = [];
-    for (let n = 0; n + 1 < entries.length; n += 2)
-      events.push(toEvent(entries[n] ?? '', entries[n + 1] ?? ''));
-    return { kind, events };
+  /** Ids and events as JSON; null: what followed on that one was dropped. */
+  const read = async (id: EventId | null, limit: number) => {
+    const [kind, ...told] = await connection.run(since, { id, limit });
+    if (kind === 'reset') return null;
+    return Array.from(
+      { length: told.length / 2 },
+      (_, n) => [told[2 * n] ?? '', told[2 * n + 1] ?? ''] as const,
+    );
+  };
+
+  /** Null for one that is damaged, or of a version to come: it keeps nobody from the others. */
+  const understood = (id: string, parse: () => Event): Event | null => {
+    try {
+      return parse();
+    } catch (error) {
+      logger.error({ id, error }, 'event not readable; it is left out');
+      return null;
+    }
   };
 
   const lastId = async (): Promise<EventId | null> => {
@@ -147,7 +173,19 @@ export function createEventLog(options: {
     topic: () => topic,
     stored,
     lastId,
-    since: (id, limit = 1000) => read(id, limit),
+    async since(id, limit = 1000): Promise<Replay> {
+      const events: Event[] = [];
+      for (let after = id; ;) {
+        const wanted = limit - events.length;
+        const entries = await read(after, wanted);
+        if (entries === null) return { kind: 'reset' };
+        events.push(...entries.flatMap(([at, json]) => understood(at, () => toEvent(at, json)) ?? []));
+        const last = entries.at(-1);
+        if (last === undefined || entries.length < wanted || events.length >= limit)
+          return { kind: 'events', events };
+        after = EventId.parse(last[0]);
+      }
+    },
 
     async append(events) {
       if (events.length === 0) return [];
@@ -187,17 +225,20 @@ export function createEventLog(options: {
         channel: `${connection.prefix}${topic}`,
         hear(message) {
           // A message can be here before word that the subscription is: what came before it is read first.
-          if (isSubscribed && behindSince === null) deliver(eventOf(message));
-          else missed = true;
+          if (isSubscribed && behindSince === null) {
+            const event = understood('', () => eventOf(message));
+            return event === null ? undefined : deliver(event);
+          }
+          missed = true;
+          // What was missed could not be read: it is tried again, else nothing would be heard any more.
+          if (isSubscribed && !reading) catchUp();
         },
         lost() {
           isSubscribed = false;
         },
         begin() {
           isSubscribed = true;
-          readMissed().catch((error: unknown) => {
-            logger.warn({ error }, 'missed events not read; they are when Redis answers again');
-          });
+          catchUp();
         },
       });
     },

@@ -73,7 +73,7 @@ async function editedOf(blobs: ReadonlyMap<string, Blob>, workspace: string): Pr
       stats !== null &&
       left >= 0 &&
       // Not by way of a link to elsewhere.
-      (await realpath(dirname(at))) === dirname(at) &&
+      (await realpath(dirname(at)).catch(() => null)) === dirname(at) &&
       (await standsAs(at, blob, stats).catch(() => false));
     if (!isSame) edited.add(path);
   }

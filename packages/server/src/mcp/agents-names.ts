@@ -6,6 +6,7 @@ import { TOOL_PREFIX } from './tool-prefix.ts';
 const WORD = /(?<![\w./"'`-])[a-z][a-z0-9_]*(?![\w"'`/-]|\.\w)/g;
 /** Where a name that is a word of its own too, such as `bash`, is a tool's. */
 const CALLED_BEFORE = /(?:\b[Cc]all|\bCannot run) $/;
+const LONGEST_BEFORE = 16;
 const CALLED_AFTER = /^ has no argument/;
 
 /**
@@ -47,7 +48,7 @@ function isTool(
   if (!tools.has(word)) return false;
   return (
     word.includes('_') ||
-    CALLED_BEFORE.test(text.slice(0, at)) ||
+    CALLED_BEFORE.test(text.slice(Math.max(0, at - LONGEST_BEFORE), at)) ||
     CALLED_AFTER.test(text.slice(at + word.length))
   );
 }
