@@ -8,6 +8,7 @@
 // Must itself run on old versions of Node.js, and without any package.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { freemem } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { become } from './become.mjs';
@@ -15,6 +16,9 @@ import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
 
 const OLDEST_NODE = [22, 18];
 const OLDEST_PNPM = [11, 0];
+
+/** What the tests leave in memory at once, and as much again for what they run. */
+const NEEDED_FOR_TESTS_BYTES = 12 * 1024 ** 3;
 
 /** Subcommands that serve the dashboard, or open it. */
 const SERVING = new Set(['serve', 'dashboard']);
@@ -39,7 +43,7 @@ switch (task) {
     providePrograms(PROGRAMS, note);
     become('node', ['apps/cli/src/main.ts', 'demo', ...args], { cwd: root, env });
     break;
-  case 'test':
+  case 'test': {
     install();
     providePrograms(TEST_PROGRAMS, fail);
     if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
@@ -49,8 +53,11 @@ switch (task) {
     env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests');
     // No test waits for the clock; this only ends one that hangs, on however busy a machine. Left to itself, vitest
     // keeps a core for a person who edits meanwhile.
-    become('vitest', ['run', '--maxWorkers', '100%', '--testTimeout', '180000', ...args], { cwd: root, env });
+    const tests = ['vitest', 'run', '--maxWorkers', '100%', '--testTimeout', '180000', ...args];
+    const [program, ...programArgs] = env.CI === undefined ? tests : withTemporaryFilesInMemory(tests);
+    become(program, programArgs, { cwd: root, env });
     break;
+  }
   case 'check':
     install();
     step('turbo boundaries', 'turbo', ['boundaries']);
@@ -89,6 +96,27 @@ switch (task) {
     break;
   default:
     fail('usage: node scripts/run.mjs demo|test|check|fix|bench|dashboard|exec|signalbox|pnpm [arguments]');
+}
+
+/**
+ * The same program in a mount namespace of its own, where `/tmp` is memory: the same tests take a quarter less. Those of
+ * the sandbox, which are about files, stay on the disk. Unchanged where that can't be had, or memory is short.
+ */
+function withTemporaryFilesInMemory(argv) {
+  const used = [root, process.execPath, process.cwd(), ...env.PATH.split(delimiter)];
+  const isUsed = used.some((path) => `${path}/`.startsWith('/tmp/'));
+  if (isUsed || env.TMPDIR !== undefined || freemem() < NEEDED_FOR_TESTS_BYTES) return argv;
+  const mount = [
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
+    'mount -t tmpfs -o mode=1777 tests /tmp && exec "$@"',
+    'sh',
+  ];
+  if (spawnSync(mount[0], [...mount.slice(1), 'true'], { env, stdio: 'ignore' }).status !== 0) return argv;
+  env.TESTS_ON_DISK = '/var/tmp';
+  return [...mount, ...argv];
 }
 
 /** The program itself, in the folder of who calls: in this process where nothing has to be provided first. */

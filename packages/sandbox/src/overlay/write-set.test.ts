@@ -16,7 +16,7 @@ import { createStage, type Stage } from '../fixtures/stage.ts';
 import { filesChanged, snapshotOf } from '../fixtures/tree-snapshot.ts';
 
 /** `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to look further. */
-const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 200);
+const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 100);
 const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
 
 describe('a transaction', () => {

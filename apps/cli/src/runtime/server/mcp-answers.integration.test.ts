@@ -15,6 +15,19 @@ const DOORS = [
   ['standard input and output', overStdio],
 ] as const;
 
+/** A name that a model may use, and what it is told of it. */
+const MISNAMED = [
+  ['Read', '"Read"; did you mean "signalbox_read_file"?'],
+  ['Bash', '"Bash"; did you mean "signalbox_bash"?'],
+  ['signalbox_readFile', '"readFile"; did you mean "signalbox_read_file"?'],
+  ['signalbox_read-file', '"read-file"; did you mean "signalbox_read_file"?'],
+  [
+    'mcp__signalbox__signalbox_read_file',
+    '"mcp__signalbox__signalbox_read_file"; did you mean "signalbox_read_file"?',
+  ],
+  ['signalbox_', '""'],
+] as const;
+
 const ASKING = { approval: { prompt_on_warning: true } };
 
 async function overHttp(own: TestServer, mode: 'legacy' | { pin: string }): Promise<Client> {
@@ -157,31 +170,22 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
-  test.for([
-    ['Read', '"Read"; did you mean "signalbox_read_file"?'],
-    ['Bash', '"Bash"; did you mean "signalbox_bash"?'],
-    ['signalbox_readFile', '"readFile"; did you mean "signalbox_read_file"?'],
-    ['signalbox_read-file', '"read-file"; did you mean "signalbox_read_file"?'],
-    [
-      'mcp__signalbox__signalbox_read_file',
-      '"mcp__signalbox__signalbox_read_file"; did you mean "signalbox_read_file"?',
-    ],
-    ['signalbox_', '""'],
-  ] as const)(
-    'a tool called %j is told which one was meant, in one line of the audit',
-    async ([name, told]) => {
-      await using own = await openTestServer();
-      const client = await connect(own);
-      try {
+  test('a tool called by another name is told which one was meant, in one line of the audit', async () => {
+    await using own = await openTestServer();
+    const client = await connect(own);
+    try {
+      for (const [name, told] of MISNAMED) {
         const answer = modelReads(await client.callTool({ name, arguments: { path: 'a' } }));
         expect(answer.first).toBe(`[signalbox] command ${answer.id} · failed`);
         expect(answer.text).toContain(`There is no tool ${told}`);
-        expect(own.of.auditLines()).toMatchObject([{ provider: 'codex', result: 'failed' }]);
-      } finally {
-        await client.close();
       }
-    },
-  );
+      expect(own.of.auditLines()).toMatchObject(
+        MISNAMED.map(() => ({ provider: 'codex', result: 'failed' })),
+      );
+    } finally {
+      await client.close();
+    }
+  });
 
   test('a tool that is not there is a refusal in words, one line of the audit, and the same to every session', async () => {
     await using own = await openTestServer();
