@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { suspectSpans } from './suspect-spans.ts';
 import { hidesSomething, type TextLayout, visible, visibleParts, withoutHidden } from './visible-text.ts';
+
+test('the signs of our own rows, which are shown without a full look, have nothing to hide', () => {
+  const signs = Array.from('·–—‘’“”…←↑→↓─│✓✗');
+  expect(signs.flatMap((sign) => [...suspectSpans(`a${sign}b ${sign}`)])).toEqual([]);
+});
 
 test('plain text is shown as it is', () => {
   for (const text of ['npm test && ls -la', 'résumé — 日本語 ✓ ⚡', 'привет κόσμος', '   indented']) {

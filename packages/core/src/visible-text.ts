@@ -82,11 +82,14 @@ const MAX_PARTS = 1000;
 /** As code has it; what a longer one pushes aside would not be seen. */
 const MAX_INDENT = 64;
 
-/** Nearly all text is without: printable ASCII, no long runs of blanks, no four blank lines. */
+/**
+ * Nearly all text is without: printable ASCII and the signs of our own rows, no long runs of blanks, no four blank lines.
+ * The full look needs tables of letters, which take longer to load than a short subcommand runs.
+ */
 const MAYBE_HIDING: Readonly<Record<TextLayout, RegExp>> = {
-  row: /[^\x20-\x7E]| {9}/,
-  lines: /[^\t\n\x20-\x7E]| {9}|\n[\t ]*\n[\t ]*\n[\t ]*\n[\t ]*\n/,
-  output: /[^\t\n\x20-\x7E]/,
+  row: /[^\x20-\x7E·–—‘’“”…←-↓─│✓✗]| {9}/,
+  lines: /[^\t\n\x20-\x7E·–—‘’“”…←-↓─│✓✗]| {9}|\n[\t ]*\n[\t ]*\n[\t ]*\n[\t ]*\n/,
+  output: /[^\t\n\x20-\x7E·–—‘’“”…←-↓─│✓✗]/,
 };
 const BLANK = /\p{Zs}/u;
 /** Four or more, behind the end of a line. */

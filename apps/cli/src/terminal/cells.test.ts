@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { cells, column, cutEnd, cutMiddle, fit, lineCells, spread, wrap } from './cells.ts';
 import { line } from './line.ts';
@@ -16,6 +17,12 @@ test('wide characters take two cells', () => {
     1,
     expect.any(Number),
   ]);
+});
+
+test('a character that is not measured takes as many cells as one that is', () => {
+  const characters = Array.from({ length: 0x2800 }, (_, code) => String.fromCodePoint(code));
+  const shown = characters.filter((character) => visible(character) === character);
+  expect(shown.filter((character) => cells(character) !== stringWidth(character))).toEqual([]);
 });
 
 test('a cut never takes more cells than it may, and nothing short is cut', () => {

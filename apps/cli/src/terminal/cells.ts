@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
 import { as, type Line, line, type Piece, type Role } from './line.ts';
 import { visible } from '@signalbox/core/visible-text';
 
@@ -94,7 +94,7 @@ export function wrap(text: string, width: number): readonly string[] {
   let row = '';
   let used = 0;
   // Each letter is measured once: a text may be as long as a model makes it.
-  for (const { segment } of segmenter.segment(shown)) {
+  for (const segment of graphemes(shown)) {
     const size = cellsOfVisible(segment);
     const isFull = row !== '' && used + size > width;
     if (isFull) {
@@ -154,11 +154,21 @@ const COLOUR = /(\x1b\[[\d;:]*m)/;
 const EMOJI_JOINERS =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\u200D|\uFE0F)+|(?<=[\d#*])\uFE0F/gu;
 
-const segmenter = new Intl.Segmenter();
+/** Latin letters, and the signs that our own rows are made of: one cell each, and one character for a person. */
+const NARROW = /^[ -~¡-¬®-ʯ–—‘’“”…‹›ℹ←-↓↵−⊘⋯─-╿▁-█▶▸▾●○⚠✓✗❯]*$/;
+
+/** Made and loaded for the first text that needs them: each takes as long as the rest of a short subcommand. */
+let segmenter: Intl.Segmenter | null = null;
+let stringWidth: ((text: string) => number) | null = null;
 
 /** What a person takes for one character each. */
-export function graphemes(text: string): readonly string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+export function* graphemes(text: string): Generator<string, void, undefined> {
+  if (NARROW.test(text)) {
+    yield* text;
+    return;
+  }
+  segmenter ??= new Intl.Segmenter();
+  for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
 function pieceCells({ text, printed = false }: Piece): number {
@@ -166,14 +176,20 @@ function pieceCells({ text, printed = false }: Piece): number {
   return outputParts(text).reduce((sum, part, i) => sum + (isColour(i) ? 0 : cells(part)), 0);
 }
 
+function measured(shown: string): number {
+  const load = createRequire(import.meta.url);
+  stringWidth ??= (load('string-width') as { default: (text: string) => number }).default;
+  return stringWidth(shown);
+}
+
 function cellsOfVisible(shown: string): number {
-  return /^[ -~]*$/.test(shown) ? shown.length : stringWidth(shown);
+  return NARROW.test(shown) ? shown.length : measured(shown);
 }
 
 function headOf(shown: string, width: number): string {
   let head = '';
   let used = 0;
-  for (const { segment } of segmenter.segment(shown)) {
+  for (const segment of graphemes(shown)) {
     used += cellsOfVisible(segment);
     if (used > width) break;
     head += segment;
@@ -182,7 +198,7 @@ function headOf(shown: string, width: number): string {
 }
 
 function tailOf(shown: string, width: number): string {
-  const letters = graphemes(shown);
+  const letters = [...graphemes(shown)];
   let used = 0;
   let from = letters.length;
   while (from > 0) {

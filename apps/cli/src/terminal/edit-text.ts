@@ -5,7 +5,7 @@ import type { Key } from './keyboard.ts';
 export type EditedText = Readonly<{ characters: readonly string[]; cursor: number }>;
 
 export function editedText(text: string): EditedText {
-  const characters = graphemes(text);
+  const characters = [...graphemes(text)];
   return { characters, cursor: characters.length };
 }
 

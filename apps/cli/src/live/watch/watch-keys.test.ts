@@ -1,6 +1,5 @@
 import { aCommandId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { graphemes } from '../../terminal/cells.ts';
 import { type Key, type KeyName, parseKeys } from '../../terminal/keyboard.ts';
 import { pressWatchKey } from './watch-keys.ts';
 import { covered, type KeyFacts, newWatchUi, type WatchUi } from './watch-ui.ts';
@@ -81,7 +80,7 @@ test('a search is typed, n goes to the next lane that has it, and Esc ends it', 
 });
 
 test('a filter that is none is kept to be corrected, with the reason', () => {
-  const typed = graphemes('colour:red').map(text);
+  const typed = Array.from('colour:red').map(text);
   const { ui } = pressed([text('f'), ...typed, named('enter')]);
   expect(ui.typing?.problem).toContain('no "colour:" here');
   expect(ui.filter.text).toBe('');
