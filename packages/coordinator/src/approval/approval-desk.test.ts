@@ -46,7 +46,7 @@ test('a refused call never runs; its reason reaches the model', async () => {
       record: { approval: { status: 'refused', by: ANA } },
     });
     expect((await submitted.result).failure?.message).toBe(
-      `A person (ana) refused this call${reason === undefined ? '' : ': not now'}`,
+      `A person (ana) denied this call${reason === undefined ? '' : ': not now'}`,
     );
   }
   expect(stage.tools.handled).toEqual([]);

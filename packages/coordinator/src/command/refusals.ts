@@ -13,7 +13,7 @@ export const refusals = {
     denied({
       code: 'approval-needed',
       category: 'ConfirmationRequired',
-      message: 'This call needs a person, and nobody may be asked',
+      message: 'Needs approval, and there is nobody to ask here',
     }),
 
   queueFull: ({ waiting, limit }: { waiting: number; limit: number }): Outcome =>
@@ -70,7 +70,7 @@ export const refusals = {
     denied({
       code: 'approval-refused',
       category: 'PolicyBlocked',
-      message: `A person (${by.name}) refused this call${reason === undefined || reason === '' ? '' : `: ${reason}`}`,
+      message: `A person (${by.name}) denied this call${reason === undefined || reason === '' ? '' : `: ${reason}`}`,
       suggestion:
         'Stop: do not reach the same with another tool or line. Tell your person what you need and why, or go on with other work',
     }),

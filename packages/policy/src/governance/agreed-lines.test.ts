@@ -36,7 +36,7 @@ describe('of a line that reaches hosts', () => {
     expect(ruling(effects)).toMatchObject({
       kind: 'ask',
       rule: 'warning-asks',
-      reason: `level warning asks: because the test says so; ${told}`,
+      reason: `Needs approval: because the test says so; ${told}`,
     });
   });
 

@@ -97,7 +97,7 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
     return allow('trusted-auto');
   const told = verdict.reasons.filter(({ code }, at) => at === 0 || code === SHARES_NETWORK);
   const why = [...told.map(({ text }) => text), ...hostsAsked(question, settings)];
-  return ask('warning-asks', why.length === 0 ? undefined : `level warning asks: ${why.join('; ')}`);
+  return ask('warning-asks', why.length === 0 ? undefined : `Needs approval: ${why.join('; ')}`);
 }
 
 const MAX_PROGRAMS_TOLD = 3;

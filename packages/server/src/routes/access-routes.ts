@@ -82,7 +82,7 @@ export function accessRoutes(app: Routes, { codes, tokens, tries }: RouteParts):
     leave.url,
     {
       config: { access: ['look', 'submit'] },
-      schema: { summary: 'Leave: the cookie is worth nothing any more', tags: ['access'], ...leave.schema },
+      schema: { summary: 'Leave: the cookie is not accepted any more', tags: ['access'], ...leave.schema },
     },
     async (request, reply) => {
       const { tokenId } = visitorOfRequest(request);

@@ -130,7 +130,7 @@ test('a success, a denial, a failure, a cancel, a timeout and an approval have j
       outputs: { stdout: null, stderr: null, output: null },
       error_code: 'approval-refused',
       error_category: 'PolicyBlocked',
-      error_detail: 'A person (ana) refused this call',
+      error_detail: 'A person (ana) denied this call',
       fencing_token: null,
       duration_ms: 0,
     },

@@ -21,7 +21,7 @@ test('stats says why people were asked and which list of hosts would have saved 
   const { exit, out, talk } = await createTestTerminal(own.workspace).signalbox('stats');
   expect([exit, out, talk]).toEqual([
     0,
-    expect.stringMatching(/asks a package registry +2 +0 +2 +0 +0 +warning-asks/),
+    expect.stringMatching(/contacts a package registry +2 +0 +2 +0 +0 +warning-asks/),
     expect.stringContaining('2 of 2 questions were like "npm view zod": signalbox network allow packages'),
   ]);
   const { remedy } = JSON.parse((await createTestTerminal(own.workspace).signalbox('stats', '--json')).out);

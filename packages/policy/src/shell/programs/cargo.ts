@@ -53,7 +53,7 @@ export const cargo = definePrograms(
         unknownOptions: 'any',
         level: 'warning',
         code: 'network',
-        text: 'asks a package registry',
+        text: 'contacts a package registry',
         effects: [NETWORK],
       },
       'add remove rm': installsInto('Cargo.toml', 'Cargo.lock'),

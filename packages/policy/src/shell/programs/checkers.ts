@@ -157,7 +157,7 @@ export const checkers = definePrograms(
       // Of commitlint `-x` names rules that it loads.
       if (program === 'commitlint' && hasOption(options, '-x')) loadsModules(options.operands, scene);
       if (/^(?:lychee|markdown-link-check|checkov|trufflehog)$/.test(program)) {
-        scene.report.raise('warning', 'network', 'asks other machines about what it finds', span);
+        scene.report.raise('warning', 'network', 'contacts other machines about what it finds', span);
         scene.report.effect({ kind: 'network' });
       }
       // Letters that mean no harm to others: `jsonlint -i` edits in place, `ec -init` writes settings.

@@ -39,7 +39,7 @@ export const gitExports: Readonly<Record<string, Rule>> = {
 function writesArchive({ words, scene, span }: Invocation): void {
   for (const word of words) touchSecret(word, scene);
   if (words.some((word) => /^--(?:rem|exe)/.test(beginningOf(word)))) {
-    scene.report.raise('warning', 'network', 'asks another repository', span);
+    scene.report.raise('warning', 'network', 'contacts another repository', span);
     scene.report.effect(NETWORK);
   }
   if (words.some((word) => beginningOf(word).startsWith('--exe')))

@@ -50,7 +50,7 @@ export const go = definePrograms({
           hasOption(options, '-u', '--versions') ||
           options.operands.some((word) => textOf(word)?.includes('@') === true);
         if (program !== 'go list' || !asks) return;
-        scene.report.raise('warning', 'network', 'asks for newer modules', span);
+        scene.report.raise('warning', 'network', 'looks for newer modules on the network', span);
         scene.report.effect(NETWORK);
       },
       examples: {

@@ -14,7 +14,7 @@ const ASKS: Rule = {
   unknownOptions: 'any',
   level: 'warning',
   code: 'network',
-  text: 'asks a package registry',
+  text: 'contacts a package registry',
   effects: [NETWORK],
 };
 
@@ -38,7 +38,7 @@ export const libraryPackages = definePrograms({
           if (hasOption(options, '--gemfile', '-d'))
             scene.report.raise('warning', 'other-folder', 'works by the code of another folder', span);
           if (!hasOption(options, '-r', '-a', '--latest', '--outdated-only')) return;
-          scene.report.raise('warning', 'network', 'asks a package registry', span);
+          scene.report.raise('warning', 'network', 'contacts a package registry', span);
           scene.report.effect(NETWORK);
         },
       },

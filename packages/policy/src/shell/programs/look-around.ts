@@ -50,7 +50,7 @@ export const lookAround = definePrograms(
     judge: ({ words, program, scene, span }) => {
       if (program === 'lspci' && words.some((word) => /^-[a-zA-Z]*[qQ]/.test(textOf(word) ?? '-q'))) {
         scene.report.effect(NETWORK);
-        scene.report.raise('warning', 'network', 'asks the network for names of devices', span);
+        scene.report.raise('warning', 'network', 'looks up names of devices on the network', span);
       }
       if (program !== 'getent') return;
       const texts = words.map((word) => beginningOf(word));
@@ -60,7 +60,7 @@ export const lookAround = definePrograms(
         scene.report.raise('warning', 'reads-accounts', 'reads the accounts of the machine', span);
       if (!texts.some((text) => /^(?:ahosts|hosts|netgroup)/.test(text))) return;
       scene.report.effect(NETWORK);
-      scene.report.raise('warning', 'network', 'asks the network for a name', span);
+      scene.report.raise('warning', 'network', 'looks up a name on the network', span);
     },
     examples: {
       safe: ['pwd', 'true', 'uname -a', 'sleep 1', 'whoami'],

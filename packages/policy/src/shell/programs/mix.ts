@@ -43,7 +43,7 @@ export const mix = definePrograms(
         unknownOptions: 'any',
         level: 'warning',
         code: 'network',
-        text: 'asks a package registry',
+        text: 'contacts a package registry',
         effects: [NETWORK],
       },
       format: {

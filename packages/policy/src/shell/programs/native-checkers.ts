@@ -126,7 +126,7 @@ export const nativeCheckers = definePrograms(
       for (const file of files.filter((one) => one.includes(':')))
         touchWrite(scene, literal(file.slice(file.indexOf(':') + 1), span));
       if (program === 'govulncheck') {
-        scene.report.raise('warning', 'network', 'asks a service about packages', span);
+        scene.report.raise('warning', 'network', 'sends names of packages to a service', span);
         scene.report.effect(NETWORK);
       }
       formats({ check: undefined, write: /^--fix$/ })({

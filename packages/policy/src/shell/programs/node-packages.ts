@@ -25,7 +25,7 @@ export const ASKS: Rule = {
   unknownOptions: 'any',
   level: 'warning',
   code: 'network',
-  text: 'asks a package registry',
+  text: 'contacts a package registry',
   effects: [NETWORK],
   judge: ({ words, scene }) => {
     if (words.some((word) => textOf(word) === 'fix')) scene.report.effect(WRITES_UNKNOWN);

@@ -114,7 +114,7 @@ export const pythonChecks = definePrograms(
       ownSettings('--rcfile', '--config')(invocation);
       if (program === 'pylint') reportsByCode(invocation);
       if (!/^(?:pip-audit|safety)$/.test(program)) return;
-      scene.report.raise('warning', 'network', 'asks a service about packages', span);
+      scene.report.raise('warning', 'network', 'sends names of packages to a service', span);
       scene.report.effect({ kind: 'network' });
     },
     examples: {

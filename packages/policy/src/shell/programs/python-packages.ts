@@ -45,7 +45,7 @@ const READS: Rule = {
       scene.report.effect(WRITES_UNKNOWN);
     }
     if (!asks) return;
-    scene.report.raise('warning', 'network', 'asks a package registry', span);
+    scene.report.raise('warning', 'network', 'contacts a package registry', span);
     scene.report.effect(NETWORK);
   },
 };
@@ -54,7 +54,7 @@ const ASKS: Rule = {
   unknownOptions: 'any',
   level: 'warning',
   code: 'network',
-  text: 'asks a package registry',
+  text: 'contacts a package registry',
   effects: [NETWORK],
 };
 
