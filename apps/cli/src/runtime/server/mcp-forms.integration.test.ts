@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { ProviderId } from '@signalbox/core';
-import { describe, expect, test } from 'vitest';
+import { parseSettings, ProviderId, type Settings } from '@signalbox/core';
+import { describe, expect, test, vi } from 'vitest';
 import { MAIN } from '../../testing/agent.ts';
 import { hostGit } from '../../testing/host-git.ts';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
@@ -37,6 +37,12 @@ function formClient(
   );
   client.setRequestHandler('elicitation/create', ({ params }) => person(params));
   return client;
+}
+
+function withRules(rules: readonly object[]): Settings {
+  const parsed = parseSettings({ ...ASKING.settings, rules });
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.settings;
 }
 
 async function bash(client: Client, line: string): Promise<string> {
@@ -98,6 +104,29 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
       expect(await waits).toContain('asked elsewhere');
       await client.close();
     }
+  });
+
+  test('counts for the question that its form showed alone, not for one that was asked anew meanwhile', async () => {
+    await using own = await openTestServer(ASKING);
+    const open = Promise.withResolvers<void>();
+    const person = Promise.withResolvers<Filled>();
+    const client = await connect(own, mode, () => {
+      open.resolve();
+      return person.promise;
+    });
+    const waits = bash(client, 'touch later.txt');
+    const asked = await own.of.event('approval_requested');
+    await open.promise;
+    own.of.house.adoptPolicy(withRules([{ id: 'no-echo', deny: { program: 'echo' } }]));
+    const anew = await own.of.event('approval_requested', ({ callHash }) => callHash !== asked.callHash);
+    const answers = vi.spyOn(own.of.house.coordinator.approvals, 'answer');
+    person.resolve({ action: 'accept', content: { answer: 'approve' } });
+    await vi.waitFor(() => expect(answers).toHaveBeenCalledOnce(), 60_000);
+    expect(await answers.mock.results[0]?.value).toMatchObject({ kind: 'changed' });
+    const body = { callHash: anew.callHash, reason: 'asked elsewhere' };
+    await own.ask('POST', `/api/approvals/${asked.commandId}/refuse`, { body });
+    expect(await waits).toContain('asked elsewhere');
+    await client.close();
   });
 
   test('is not asked where a setting says so, nor about what is dangerous', async () => {
