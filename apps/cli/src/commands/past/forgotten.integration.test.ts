@@ -43,6 +43,18 @@ test('of a command that the history has dropped it is told which setting did tha
   expect((await terminal.signalbox('status', 'zzzzzz')).talk).toContain('error[unknown-id]');
 });
 
+test('stats and /metrics count the commands that the history has dropped (S003-79)', async () => {
+  const { workspace, terminal } = await withDropped(SHORT);
+  expect((await terminal.signalbox('history', '--json')).out.trim().split('\n')).toHaveLength(2);
+  const { out } = await terminal.signalbox('stats', '--json');
+  expect(JSON.parse(out)).toMatchObject({ providers: [{ provider: 'you', commands: 3, completed: 3 }] });
+  await terminal.stopCoordinator();
+  await using own = await openTestServer({ workspace });
+  expect((await own.ask('GET', '/metrics')).text).toContain(
+    'signalbox_history_commands{provider="you",tool="bash",outcome="completed"} 3',
+  );
+});
+
 test('by default nothing of a day of work is dropped, and it can be undone', async () => {
   const { terminal, id } = await withDropped('');
   expect(await terminal.signalbox('undo', id)).toMatchObject({ exit: 0 });
