@@ -120,9 +120,17 @@ test('an agent that asks for none is answered within 45 s with a handle, and wai
     _meta: { 'signalbox/command': { status: 'waiting', id: ID } },
   });
   const more = client.callTool({ name: 'signalbox_wait', arguments: { command: ID } }, PATIENT);
-  await vi.waitFor(() => expect(asked).toHaveLength(2), 20_000);
+  // As long as the first call: 45 s in silence, 100 s with progress.
+  await vi.waitFor(() => expect(asked).toEqual([45_000, 45_000]), 20_000);
+  await clock.advance(45_000);
+  expect(await more).toMatchObject({ _meta: { 'signalbox/command': { status: 'waiting', id: ID } } });
+  const longer = client.callTool(
+    { name: 'signalbox_wait', arguments: { command: ID } },
+    { ...PATIENT, onprogress: () => undefined },
+  );
+  await vi.waitFor(() => expect(asked).toEqual([45_000, 45_000, 100_000]), 20_000);
   finish();
-  expect(await more).toMatchObject({ _meta: { 'signalbox/command': { status: 'completed' } } });
+  expect(await longer).toMatchObject({ _meta: { 'signalbox/command': { status: 'completed' } } });
   expect(cancelled).toEqual([]);
 });
 
