@@ -148,6 +148,24 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     }
   });
 
+  test('bash and file tools take the arguments by the names that other agents give them', async () => {
+    await using own = await openTestServer({ files: { 'a.txt': 'hello\n' } });
+    const client = await connect(own);
+    const call = async (tool: string, args: object) =>
+      modelReads(await client.callTool({ name: `signalbox_${tool}`, arguments: { ...args } }));
+    try {
+      for (const args of [{ line: 'echo hi' }, { command: 'echo hi' }, { cmd: 'echo hi', timeout: 20 }])
+        expect((await call('bash', args)).text).toContain('stdout:\nhi\n');
+      const slow = await call('bash', { command: 'sleep 600', timeout: 1000 });
+      expect(slow.first).toContain(' · timed out');
+      expect((await call('read_file', { file_path: 'a.txt' })).text).toContain('hello');
+      const wrong = await call('bash', { lin: 'echo hi' });
+      expect(wrong.text).toContain('bash has no argument "lin" (did you mean "line"?)');
+    } finally {
+      await client.close();
+    }
+  });
+
   test('a command of another provider is unknown (A-B10)', async () => {
     await using own = await openTestServer();
     const { commandId } = await own.of.call('openai', 'bash', { line: 'echo theirs' });
