@@ -1,4 +1,4 @@
-import { closeSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { RecoveryProgress } from '@signalbox/api';
 import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
@@ -29,9 +29,10 @@ export type StartReporter = Readonly<{
   started(error: unknown): void;
 }>;
 
-export function createStartReporter(descriptor: number = REPORT_DESCRIPTOR): StartReporter {
+export function createStartReporter(descriptor: number | null = pipeOfStarter()): StartReporter {
   let isOver = false;
   function say(report: StartReport): void {
+    if (descriptor === null) return;
     try {
       writeSync(descriptor, `${JSON.stringify(report)}\n`);
     } catch {
@@ -46,13 +47,19 @@ export function createStartReporter(descriptor: number = REPORT_DESCRIPTOR): Sta
       if (isOver) return;
       isOver = true;
       say(reportOf(error));
-      try {
-        closeSync(descriptor);
-      } catch {
-        // There was none.
-      }
+      if (descriptor !== null) closeSync(descriptor);
     },
   };
+}
+
+/** Null where a person has typed `signalbox coordinator`: that descriptor is one of Node.js then, and stays open. */
+function pipeOfStarter(): number | null {
+  try {
+    const found = fstatSync(REPORT_DESCRIPTOR);
+    return found.isFIFO() || found.isSocket() ? REPORT_DESCRIPTOR : null;
+  } catch {
+    return null;
+  }
 }
 
 function reportOf(error: unknown): StartReport {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
@@ -102,3 +102,31 @@ test('logs shows what it has said, with what could draw on the terminal written 
   appendFileSync(join(world.run, 'coordinator.log'), 'warning \u001b[2J\n');
   expect((await terminal.signalbox('logs')).out).toBe('warning \\x1b[2J\n');
 });
+
+test.for([['serve', '--foreground', '--port', '0'], ['coordinator']])(
+  '%s ends by its deadline, whatever its stop waits for (F-W10)',
+  async (argv) => {
+    const world = backgroundWorld();
+    // Its 20 s are over at once.
+    const hasty = join(world.directory, 'hasty.mjs');
+    writeFileSync(
+      hasty,
+      'const real = setTimeout; globalThis.setTimeout = (f, ms, ...a) => real(f, ms === 20_000 ? 0 : ms, ...a);',
+    );
+    const options = ['--import', hasty, MAIN, '-C', world.directory, ...argv];
+    const server = spawn(process.execPath, options, {
+      env: world.env,
+      // Nobody waits for the word of its start, as where a person types it.
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    let said = '';
+    server.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await expect
+      .poll(async () => (await findCoordinator(world, 'look'))?.hello.pid, { timeout: 60_000 })
+      .toBe(server.pid);
+    server.kill('SIGTERM');
+    expect(await once(server, 'close')).toEqual([1, null]);
+    expect(said).toContain('not stopped after 20 s');
+  },
+);
