@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Key } from '../../terminal/keyboard.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -177,6 +178,28 @@ test('a person is shown the hosts and asked: an empty answer is yes, and nobody 
   const { packages, remotes } = JSON.parse((await person.signalbox('network', '--json')).out).agreed;
   expect([packages, remotes]).toEqual([expect.arrayContaining(['registry.npmjs.org']), ['localhost']]);
   expect((await person.signalbox('network', 'allow')).out).toContain('Nothing new');
+});
+
+test('the first question about an install is answered for good by one key, which agrees to its hosts', async () => {
+  const workspace = ownWorkspace({
+    'package.json': manifest(),
+    '.npmrc': 'registry=http://localhost:4873/\nfetch-retries=0\n',
+  });
+  let press: (key: Key) => void = () => undefined;
+  const { signalbox } = createTestTerminal(workspace, {
+    onAsked: (listen) => (press = listen),
+    // Keys of its first moment are ignored: one is pressed after each frame.
+    onDraw(frame) {
+      if (frame.includes('agree and approve')) setImmediate(() => press({ kind: 'named', name: 'enter' }));
+      else if (frame.includes('[R]emember')) setImmediate(() => press({ kind: 'text', text: 'r' }));
+    },
+  });
+  // The registry is not there: what counts is what was agreed to.
+  const { talk } = await signalbox('exec', '--', 'npm ci');
+  expect(talk).not.toContain('denied');
+  expect(readFileSync(join(workspace, LOCAL), 'utf8')).toMatch(/agreed:[^]*packages: \[.*localhost:4873/);
+  expect((await signalbox('check', '--', 'npm ci')).exit).toBe(0);
+  expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
 });
 
 test('servers of this machine are agreed to by their port, other words are refused, and a provider agrees to nothing', async () => {
