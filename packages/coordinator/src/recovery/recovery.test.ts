@@ -83,6 +83,35 @@ test('a start says how far it is before the first record is read and while they 
   expect(heard.filter((one) => one.startsWith('told')).length).toBeLessThanOrEqual(21);
 });
 
+test('whatever opens the door meanwhile has its turn every ten commands (F-B4)', async () => {
+  const of = 1000;
+  let sinceTurn = 0;
+  let most = 0;
+  const { events } = createMemoryStore(createManualClock());
+  const recovery = await startRecovery({
+    store: {
+      countUnfinished: async () => [{ state: 'queued', provider: aProviderId(), commands: of }],
+      async eachUnfinished(take) {
+        for (let n = 0; n < of; n++) await take(aCommandRecord());
+      },
+    },
+    events,
+    logger: createMemoryLogger(),
+    takeUp: async () => {
+      sinceTurn += 1;
+      most = Math.max(most, sinceTurn);
+    },
+    complete: async () => undefined,
+  });
+  const turn = (): void => {
+    sinceTurn = 0;
+    if (!recovery.isOver()) setImmediate(turn);
+  };
+  setImmediate(turn);
+  expect(await recovery.over).toBe(of);
+  expect(most).toBeLessThanOrEqual(20);
+});
+
 test('a coordinator that is stopped while it recovers leaves the others for the next start', async () => {
   const stage = createStage(FREE);
   const first = await stage.start();

@@ -3,6 +3,8 @@ import type { CommandRecord, CommandStore, EventLog, Logger, NewEvent } from '@s
 
 /** Fewer are taken up before anything else happens; more while others are answered. */
 const AT_ONCE = 200;
+/** Each of hundreds of steps that open the door waits for one slice: some 10 ms, at about a millisecond a command. */
+const SLICE = 10;
 /** A client that starts a coordinator reads these from a pipe of 64 KiB, at its leisure. */
 const TOLD_AT_MOST = 20;
 
@@ -63,7 +65,7 @@ export async function startRecovery(parts: {
         await takeUp(record);
         done += 1;
         if (of > AT_ONCE && done % tellEvery === 0) onProgress({ done, of });
-        if (done % AT_ONCE === 0) await setImmediate();
+        if (done % SLICE === 0) await setImmediate();
         return true;
       }, skip);
     if (unreadable.length > 0) await tell(warningOfUnreadable(unreadable));
