@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -120,6 +120,29 @@ test.skipIf(noBrowser)('an answer is remembered as the rule that was shown, and 
   await page.getByText(/is gone from/).waitFor();
   const third = await house.send('gemini', 'mkdir built');
   expect(third.approval?.status).toBe('pending');
+});
+
+test.skipIf(noBrowser)('“always” for an install agrees to its hosts, for this workspace alone', async () => {
+  await using shop = await openHouse();
+  writeFileSync(join(shop.workspace, 'package.json'), '{ "name": "shop" }');
+  writeFileSync(join(shop.workspace, '.npmrc'), 'registry=http://localhost:4873/\nfetch-retries=0\n');
+  await using opened = await openPage(browser, shop);
+  const { page } = opened;
+  const asked = await shop.send('gemini', 'npm ci');
+  await opened.goTo(`approvals/${asked.id}`);
+  await page.locator('#lede').waitFor();
+  await page.keyboard.press('l');
+  const rule = page.getByLabel('The rule, as it is written');
+  await rule.waitFor();
+  expect(await rule.inputValue()).toMatch(/agree:[^]*packages:[^]*localhost:4873/);
+  expect(
+    await page.getByRole('radio').evaluateAll((all) => all.map((one) => one.closest('label')?.innerText)),
+  ).toEqual([expect.stringContaining('This workspace, you alone')]);
+  await page.getByText('It lets this call run').waitFor();
+  await page.getByRole('button', { name: 'Approve, and always from now on' }).click();
+  await page.getByText(/^Approved, and remembered/).waitFor();
+  await shop.ended(asked.id);
+  expect((await shop.send('gemini', 'npm view left-pad')).approval).toBeNull();
 });
 
 test.skipIf(noBrowser)(
