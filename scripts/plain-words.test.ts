@@ -36,6 +36,10 @@ const RIDDLES = [
   'because it reached its limit',
   'were put and can not be taken back',
   'Do what can be done without',
+  // One word for one thing: Approve, Approved, Deny, Denied.
+  ') refused this call',
+  '} granted, ',
+  'granted by ',
 ];
 
 /** Texts in quotes of one line: what people, models and clients are told. */

@@ -115,7 +115,7 @@ function approvalText({ approval, result }: CommandRecord, look: Look): string |
       if (result !== null) return 'finished before it was answered';
       return `pending, ${timeLeft(approval.expiresAt, look.now)}, call ${approval.callHash.slice(0, 8)}`;
     case 'granted':
-      return `granted by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;
+      return `approved by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;
     case 'refused':
       return `denied by ${approval.by.name} at ${timeOfDay(approval.answeredAt, look)}: ${approval.reason ?? 'no reason given'}`;
     case 'expired':

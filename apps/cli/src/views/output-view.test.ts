@@ -101,7 +101,7 @@ test('numbers by provider, and what was asked', () => {
   expect(screenText(statsView(data, LOOK))).toMatchInlineSnapshot(`
     "PROVIDER   COMMANDS  FAILED  DENIED  MEDIAN    P95  WAITED  MOST USED
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
-    Approvals: 2 granted, 1 denied, 1 cancelled, median answer 9.0 s
+    Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s
     Busiest file src/cart.ts (3 changes)
 
     WHY IT ASKED                  ASKED  APPROVED  DENIED  EXPIRED  CANCELLED

@@ -137,9 +137,9 @@ function anApproval(commands: readonly CommandSeen[]): Scene {
   const granted = approvedBy !== null && approvedBy !== 'auto' && outcome === 'completed';
   const refused = outcome === 'denied' && !types.has('command_started');
   const answer = granted
-    ? `granted by ${approvedBy.name} and run`
+    ? `approved by ${approvedBy.name} and run`
     : refused
-      ? 'refused, not run'
+      ? 'denied, not run'
       : 'not answered';
   return { scene: 'an approval', happened: granted || refused, facts: [`${title}: ${answer}`] };
 }

@@ -69,7 +69,7 @@ function closing(
   const asked =
     granted + refused + expired + cancelled === 0
       ? 'Approvals: none'
-      : `Approvals: ${granted} granted, ${refused} denied${expired > 0 ? `, ${expired} expired` : ''}${cancelled > 0 ? `, ${cancelled} cancelled` : ''}`;
+      : `Approvals: ${granted} approved, ${refused} denied${expired > 0 ? `, ${expired} expired` : ''}${cancelled > 0 ? `, ${cancelled} cancelled` : ''}`;
   const answer = medianAnswerMs === null ? '' : `, median answer ${duration(medianAnswerMs)}`;
   if (busiestFile === null) return [`${asked}${answer}`];
   const busiest = `usiest file ${busiestFile.path} (${plural(busiestFile.changes, 'change')})`;

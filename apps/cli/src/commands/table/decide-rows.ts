@@ -56,7 +56,7 @@ export const decideRows: readonly SubcommandRow[] = [
       'signalbox approve p9ze --extend 5m',
     ],
     exitCodes: [
-      [0, 'granted'],
+      [0, 'approved'],
       [2, 'unknown id'],
       [3, 'not allowed to approve, or expired'],
       [4, 'no terminal and no --expect'],

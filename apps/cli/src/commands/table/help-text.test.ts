@@ -52,7 +52,7 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
                 signalbox approve p9ze --modify "npm ci"
                 signalbox approve p9ze --always --for local --expires 7d
                 signalbox approve p9ze --extend 5m
-    Exit codes  0 granted; 2 unknown id; 3 not allowed to approve, or expired; 4 no
+    Exit codes  0 approved; 2 unknown id; 3 not allowed to approve, or expired; 4 no
                 terminal and no --expect; 5 already decided, or changed; 6 server
                 not running
     --json      {command, answer, approval:{status, by, answeredAt, callHash, …},

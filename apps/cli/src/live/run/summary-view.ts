@@ -51,9 +51,7 @@ export function summaryTail(summary: RunSummary): readonly Line[] {
     `${plural(files.length, 'file')} changed, +${linesAdded} -${linesRemoved}`,
     ...(asked === 0
       ? []
-      : [
-          `${plural(approvals.granted, 'approval')} granted, ${approvals.refused} denied, ${approvals.expired} expired`,
-        ]),
+      : [`${approvals.granted} approved, ${approvals.refused} denied, ${approvals.expired} expired`]),
   ];
   const notes = [
     ...(conflicts.length === 0
