@@ -80,7 +80,7 @@ test('a lane holds the open commands of its session, and the one that ended last
   );
   const [lane] = lanesOf(state);
   expect(lane?.open.map(({ id }) => id)).toEqual([aCommandId('c2')]);
-  expect(lane?.last).toMatchObject({ id: aCommandId('c1'), outcome: 'completed', message: 'exit code 1' });
+  expect(lane?.last).toMatchObject({ id: aCommandId('c1'), outcome: 'completed', message: 'exit 1' });
   expect(state.ended).toEqual({ done: 1, failed: 0, stale: 0, hasOlder: false });
 });
 

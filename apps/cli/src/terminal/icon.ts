@@ -1,4 +1,4 @@
-import { type CommandSummary, outcomeWord } from '@signalbox/api';
+import { type CommandSummary, exitCodeText, outcomeWord } from '@signalbox/api';
 import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { gap } from './cells.ts';
 import { as, type Line, line, type Role } from './line.ts';
@@ -11,6 +11,8 @@ export const GLANCES = {
   waiting: { icon: '⏳', role: 'muted', word: 'queued' },
   asks: { icon: '!', role: 'asks', word: 'awaiting_approval' },
   completed: { icon: '✓', role: 'ok', word: 'completed' },
+  /** Of a command that did its work and answered with another exit code than 0. */
+  answered: { icon: '≠', role: 'warn', word: 'exit' },
   failed: { icon: '✗', role: 'danger', word: 'failed' },
   refused: { icon: '⊘', role: 'danger', word: 'denied' },
   cancelled: { icon: '○', role: 'muted', word: 'cancelled' },
@@ -19,10 +21,9 @@ export const GLANCES = {
 
 export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glance {
   if (record.result === null) return glanceOfState(record.state);
-  const answer = record.result.exitCode ?? 0;
   const { outcome } = record.result;
   if (outcome.kind !== 'completed') return glanceOfOutcome(outcome.kind, outcome.failure.code);
-  return answer === 0 ? GLANCES.completed : { ...GLANCES.completed, role: 'warn', word: `exit ${answer}` };
+  return glanceOfAnswer(exitCodeText(record.result.exitCode));
 }
 
 /** Of a command that is done. */
@@ -31,9 +32,13 @@ export function glanceOfEnding({
   rule,
   message,
 }: Pick<CommandSummary, 'outcome' | 'rule' | 'message'>): Glance {
-  const glance = glanceOfOutcome(outcome ?? 'lost', rule);
   // Its message is the exit code by which it answered.
-  return outcome === 'completed' && message !== null ? { ...glance, role: 'warn' } : glance;
+  return outcome === 'completed' ? glanceOfAnswer(message) : glanceOfOutcome(outcome ?? 'lost', rule);
+}
+
+/** @param exit `exit 1`; null where it was 0, or is not known */
+export function glanceOfAnswer(exit: string | null): Glance {
+  return exit === null ? GLANCES.completed : { ...GLANCES.answered, word: exit };
 }
 
 /** @param code of its failure */

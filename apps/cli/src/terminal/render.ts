@@ -77,6 +77,7 @@ const ASCII: Readonly<Record<string, string>> = {
   '⏳': '~ ',
   '✓': '+',
   '✗': 'x',
+  '≠': '#',
   '⊘': '-',
   '○': 'o',
   '─': '-',

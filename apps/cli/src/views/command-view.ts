@@ -4,11 +4,11 @@ import { gap, wrap } from '../terminal/cells.ts';
 import { glanceOf, iconCell } from '../terminal/icon.ts';
 import { idLabel } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { type Look, plural, timeOfDay } from '../terminal/look.ts';
+import { duration, type Look, plural, timeOfDay } from '../terminal/look.ts';
 import { callText } from './call-text.ts';
 import { shellLineOf } from '../runtime/contract/shell-line.ts';
 import { diffRow } from './diff-row.ts';
-import { killedBy } from './own-exit-code.ts';
+import { killedBy, ownExitCode } from './own-exit-code.ts';
 import { refusedText } from './refused-connections.ts';
 import { timeLeft } from './time-left.ts';
 
@@ -45,6 +45,7 @@ export function commandView(
     ['Approval', approvalText(record, look)],
     ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
     ['Fencing', lease === null ? null : String(lease.fencingToken)],
+    ['Ended', endedText(record)],
     ['Times', timesText(record, look)],
     ['Failure', result?.failure === null ? null : result?.failure.message],
     [
@@ -94,6 +95,13 @@ function besideLabel(label: string, text: string, { width }: Look): readonly Lin
   const room = width - LABEL - 2;
   const rows = width === Infinity || text.length > LONGEST_WRAPPED ? [text] : wrap(text, Math.max(20, room));
   return rows.map((row, i) => line('  ', i === 0 ? muted(label.padEnd(LABEL)) : gap(LABEL), row));
+}
+
+/** `exit 1 after 2.4 s`; of what never ran, nothing. */
+function endedText({ result, startedAt }: CommandRecord): string | null {
+  if (result === null || startedAt === null) return null;
+  const exitCode = ownExitCode(result);
+  return `${exitCode === null ? '' : `exit ${exitCode} `}after ${duration(result.durationMs)}`;
 }
 
 /** Where it is not over for the person who looks. */

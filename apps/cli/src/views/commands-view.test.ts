@@ -37,6 +37,15 @@ test('history says when, and its long lines are cut in the middle', () => {
   `);
 });
 
+test('a program that answered with another exit code than 0 has a sign of its own beside the code', () => {
+  const searched = ended(aStoryCommand('k2ma', 'deepseek', 'bash grep -rn TODO src'));
+  if (searched.result === null) throw new Error('not ended');
+  const records = [{ ...searched, result: { ...searched.result, exitCode: 1 } }];
+  for (const view of [commandsView, historyView]) {
+    expect(screenText(view(records, LOOK))).toMatch(/≠ +k2ma .* exit 1 /);
+  }
+});
+
 test('without a terminal nothing is cut and ids are in full', () => {
   const text = screenText(commandsView(story, { ...LOOK, width: Infinity }), Infinity);
   expect(text).toContain(aCommandId('b5yv'));

@@ -53,7 +53,7 @@ test('endings stand in the scrollback in one row each, more where the reason is 
     ]),
   ).toMatchInlineSnapshot(`
     "12:04:23 ✓  anthropic   c9xs  write_file src/money.ts                      +2 -2
-    12:04:23 ✓  deepseek    k2ma  bash grep -rn TODO src                      exit 1
+    12:04:23 ≠  deepseek    k2ma  bash grep -rn TODO src                      exit 1
     12:04:23 ✗  anthropic   e7pa  run_tests                           exit 1 · 40 ms
     12:04:23 ✗  openai      j6wn  write_file src/cart.ts
                                   stale: Cannot write "src/cart.ts": it changed

@@ -106,6 +106,10 @@ test('all that is known of a command stands beside its labels in 80 cells, with 
   const lost = ended(aStoryCommand('r3bt', 'openai', 'bash npm run migrate', { state: 'running' }), 'lost');
   expect(screenText(commandView(lost, LOOK))).toMatch(/Next +check what it did first: signalbox diff r3bt,/);
   expect(screenText(commandView(ended(lost, 'completed'), LOOK))).not.toContain('Next');
+  const failed = { ...ended(aStoryCommand('e7pa', 'openai', 'bash npm run build'), 'completed') };
+  if (failed.result === null) throw new Error('not ended');
+  const answered = { ...failed, result: { ...failed.result, exitCode: 2 } };
+  expect(screenText(commandView(answered, LOOK))).toMatch(/ {2}Ended {4}exit 2 after 40 ms\n/);
   const huge = aStoryCommand('h0ge', 'openai', `bash ${'x '.repeat(100_000)}`);
   expect(commandView(huge, LOOK).length).toBeLessThan(12);
 });

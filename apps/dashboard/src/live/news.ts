@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../house/resource-nodes.ts';
-import { type CommandSummary, eventText, outcomeWord } from '@signalbox/api';
+import { type CommandSummary, endingWord, eventText } from '@signalbox/api';
 import { isTrouble, lineOf } from '../house/train.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../house/waits.ts';
@@ -88,8 +88,8 @@ export function earlierNews(trains: Trains, most: number): readonly NewsItem[] {
           ...base,
           at: train.endedAt,
           tone: isTrouble(train) ? 'stop' : '',
-          word: train.outcome === null ? 'Ended' : outcomeWord(train.outcome, train.rule),
-          text: joined(line, train.message ?? ''),
+          word: endingWord(train),
+          text: joined(line, train.outcome === 'completed' ? '' : (train.message ?? '')),
         };
       }
       if (train.askedAt !== null)

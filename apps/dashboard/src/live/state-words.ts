@@ -4,7 +4,7 @@ import {
   checkNote,
   clockTime,
   type CommandSummary,
-  outcomeWord,
+  endingWord,
   sessionEnding,
   sinceOf,
   WHY_CHECKS_HOLD,
@@ -158,8 +158,8 @@ function endedLine(train: CommandSummary): string {
   return `Last: ${quoted(short(lineOf(train), LONGEST_LINE))}, ${endedWord(train)}`;
 }
 
-function endedWord({ outcome, rule }: CommandSummary): string {
-  return outcome === null ? 'done' : outcomeWord(outcome, rule).toLowerCase();
+function endedWord(train: CommandSummary): string {
+  return train.outcome === null ? 'done' : endingWord(train).toLowerCase();
 }
 
 export function namesText(names: readonly string[]): string {

@@ -29,6 +29,7 @@ const SHAPES = {
   ),
   check: <path d="m3 8.5 3.2 3.200L13 4.6" />,
   cross: <path d="m4 4 8 8M12 4l-8 8" />,
+  unequal: <path d="M3 6h10M3 10h10M11 2.500 5 13.500" />,
   octagon: <path d="M5.2 1.500h5.600l3.7 3.700v5.600l-3.7 3.700H5.200l-3.7-3.700V5.200zM4.8 8h6.4" />,
   diamond: (
     <>

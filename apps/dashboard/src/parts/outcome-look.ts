@@ -1,5 +1,5 @@
 import type { Level, OutcomeKind } from '@signalbox/core';
-import { type CommandSummary, isStaleWrite, OUTCOME_WORDS, outcomeWord } from '@signalbox/api';
+import { type CommandSummary, endingWord, isStaleWrite, OUTCOME_WORDS } from '@signalbox/api';
 import { aspectOf } from '../house/train.ts';
 import type { IconName } from './icon.tsx';
 
@@ -24,12 +24,15 @@ const SHAPES: Readonly<Record<OutcomeKind, Pick<Look, 'icon' | 'tone'>>> = {
 /** All there are: the type of the words demands each. */
 export const OUTCOME_KINDS = Object.keys(OUTCOME_WORDS) as readonly OutcomeKind[];
 
-export function lookOf(train: Pick<CommandSummary, 'state' | 'outcome' | 'rule'>): Look {
+export function lookOf(train: Pick<CommandSummary, 'state' | 'outcome' | 'rule' | 'message'>): Look {
   const { outcome, rule } = train;
   if (outcome !== null) {
+    const word = endingWord(train);
+    // Its message is the exit code by which it answered.
+    if (outcome === 'completed' && train.message !== null) return { icon: 'unequal', tone: 'wait', word };
     const shape = SHAPES[outcome];
     const icon = isStaleWrite(outcome, rule) ? 'stale' : shape.icon;
-    return { ...shape, icon, word: outcomeWord(outcome, rule) };
+    return { ...shape, icon, word };
   }
   switch (aspectOf(train)) {
     case 'running':

@@ -12,9 +12,7 @@ function LookTag({ look }: Readonly<{ look: Look }>) {
   );
 }
 
-export function OutcomeTag({
-  train,
-}: Readonly<{ train: Pick<CommandSummary, 'state' | 'outcome' | 'rule'> }>) {
+export function OutcomeTag({ train }: Readonly<{ train: Parameters<typeof lookOf>[0] }>) {
   return <LookTag look={lookOf(train)} />;
 }
 

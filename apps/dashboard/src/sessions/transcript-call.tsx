@@ -60,7 +60,7 @@ function lookOfCall({ outcome }: Call, train: CommandSummary | null): Look {
   if (train !== null) return lookOf(train);
   return outcome === null
     ? { icon: 'ring', word: 'Not done', tone: '' }
-    : lookOf({ state: 'done', outcome, rule: null });
+    : lookOf({ state: 'done', outcome, rule: null, message: null });
 }
 
 function Took({ train: { startedAt, endedAt } }: Readonly<{ train: CommandSummary }>) {

@@ -57,7 +57,7 @@ test('an event is told in the words that buttons and states have', () => {
     'ready | waiting for a slot',
     'started',
     'started | lease granted, fencing token 4182',
-    'completed | exit code 1',
+    'exit 1',
     'stale write | m',
     'blocked | m',
     'cancelled | m',

@@ -1,7 +1,7 @@
 import type { Event } from '@signalbox/core';
 import { duration } from './duration-text.ts';
 import { exitCodeText } from './exit-code-text.ts';
-import { OUTCOME_WORDS, outcomeWord, sessionEnding } from './status-words.ts';
+import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding } from './status-words.ts';
 
 /** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
 export type EventText = Readonly<{
@@ -48,7 +48,7 @@ export function eventText(event: Event, behind: (event: Queued) => string): Even
         note: event.claims.length === 0 ? '' : `lease granted, fencing token ${event.fencingToken}`,
       };
     case 'command_completed':
-      return { word: 'Completed', note: exitCodeText(event.exitCode) ?? '' };
+      return { word: asLabel(exitCodeText(event.exitCode) ?? OUTCOME_WORDS.completed), note: '' };
     case 'command_failed':
       return { word: outcomeWord(event.outcome, event.reason), note: event.message };
     case 'command_denied':

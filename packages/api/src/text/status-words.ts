@@ -1,4 +1,5 @@
 import type { OutcomeKind } from '@signalbox/core';
+import type { CommandSummary } from '../command-summary.ts';
 
 /** How a command ended. A label; in a sentence lower case. */
 export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {
@@ -15,6 +16,21 @@ export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {
 /** @param code of the failure: a stale write is a conflict with a word of its own. */
 export function outcomeWord(outcome: OutcomeKind, code: string | null): string {
   return isStaleWrite(outcome, code) ? 'Stale write' : OUTCOME_WORDS[outcome];
+}
+
+/** The same of a command that has ended: one that answered with another exit code than 0 says that, `Exit 1`. */
+export function endingWord({
+  outcome,
+  rule,
+  message,
+}: Pick<CommandSummary, 'outcome' | 'rule' | 'message'>): string {
+  if (outcome === null) return 'Ended';
+  return outcome === 'completed' && message !== null ? asLabel(message) : outcomeWord(outcome, rule);
+}
+
+/** Of a word within a sentence. */
+export function asLabel(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 export function isStaleWrite(outcome: OutcomeKind, code: string | null): boolean {

@@ -27,6 +27,13 @@ test('the same call again and again is one row that counts; what failed stands b
   expect(lastRows([failed('f1'), failed('f2')], 2).every((row) => row.includes('failed'))).toBe(true);
 });
 
+test('a command that answered with another exit code than 0 has its own sign and says the code', () => {
+  const of = ofCommand('a1', 'openai', 'bash grep -q TODO a.txt');
+  const answered = anEvent(0, { type: 'command_completed', ...of, ...READ, tool: 'bash', exitCode: 1 });
+  const [row] = lastRows([answered], 1);
+  expect(row).toMatch(/ ≠ {2}a1\S* exit 1 bash grep -q TODO a\.txt$/);
+});
+
 test('that a command runs is a row until it has ended: then its ending says enough', () => {
   const of = ofCommand('s1', 'openai', 'run_linter');
   const submitted = anEvent(1, { type: 'command_submitted', ...of, tool: 'run_linter' });

@@ -1,7 +1,7 @@
-import { type CommandSummary, eventText, inSentence } from '@signalbox/api';
+import { type CommandSummary, eventText, exitCodeText, inSentence } from '@signalbox/api';
 import { type Event, shortId } from '@signalbox/core';
 import { column, fit } from '../../terminal/cells.ts';
-import { GLANCES, type Glance, glanceOfFailure, iconCell } from '../../terminal/icon.ts';
+import { GLANCES, type Glance, glanceOfAnswer, glanceOfFailure, iconCell } from '../../terminal/icon.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { type Look, timeOfDay } from '../../terminal/look.ts';
 import { sessionGlance } from '../../views/session-word.ts';
@@ -117,6 +117,7 @@ function isShownByLanes(event: Event, commands: EventsSeen['commands']): boolean
 }
 
 function glanceOfEvent(event: Event): Glance {
+  if (event.type === 'command_completed') return glanceOfAnswer(exitCodeText(event.exitCode));
   if (event.type === 'command_failed') return glanceOfFailure(event.outcome);
   if (event.type === 'session_ended') return sessionGlance(event.finish);
   if (event.type === 'turns_granted' && event.turns === 0) return GLANCES.cancelled;

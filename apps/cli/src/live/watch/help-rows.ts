@@ -12,8 +12,8 @@ export function helpRows(): readonly Line[] {
     ' Find      / search (n next, N before)   f filter, Tab completes, - negates',
     '           provider:openai  state:waits  tool:bash  path:src/  level:>=warning',
     ' See       s sort by attention   e ended   Space freezes   PgUp PgDn G scroll',
-    ' Icons     ⚡ running  ⏳ waiting  ✓ done  ✗ failed  ! needs approval  ⊘ denied',
-    '           ○ cancelled  ? lost',
+    ' Icons     ⚡ running  ⏳ waiting  ✓ done  ≠ exit code not 0  ✗ failed',
+    '           ! needs approval  ⊘ denied  ○ cancelled  ? lost',
     ' q quits; work continues. To stop work: c here, or signalbox cancel --all',
   ].map((row) => line(...row.split(/( {2,})/).map((part) => (part.trim() === '' ? gap(part.length) : part))));
 }
