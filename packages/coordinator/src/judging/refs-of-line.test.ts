@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
+import { ANY_LOCAL, refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
 
 const refs = (line: string): readonly string[] | null => {
   const found = refsOfLine(line);
@@ -26,6 +26,17 @@ test.for<[string, readonly string[] | null]>([
   ['timeout 5 git tag v1', null],
   ['git update-ref refs/heads/x HEAD', ['refs/heads/x']],
   ['git rebase main', null],
+  ['git checkout -q main', ['checkout']],
+  ['git checkout -- a.txt', ['checkout']],
+  ['git checkout -q -b topic main', ['checkout', 'new refs/heads/topic']],
+  ['git switch -c topic', ['checkout', 'new refs/heads/topic']],
+  ['git checkout -B main topic', null],
+  ['git switch -C main topic', null],
+  ['git merge topic', ['HEAD']],
+  ['git reset --hard HEAD~1', ['HEAD']],
+  ['git stash', ['refs/stash']],
+  ['git fetch', ['refs/remotes/*']],
+  ['git pull', ['HEAD', 'refs/remotes/*']],
   ['npm version 1.2.3', null],
   ['git tag "$X"', null],
   ['git --git-dir=x tag v1', null],
@@ -58,6 +69,21 @@ test('a commit moves the branch that it is on, whichever that is; what can not b
   expect(same(undefined, tag)).toBe(true);
 });
 
+test('what is checked out, a new branch and what a fetch brings are no commit, no branch that was there and no push', () => {
+  const of = (line: string) => refsOfLine(line);
+  const same = (a: string, b: string): boolean => sameRefs(of(a), of(b));
+  expect([
+    same('git push origin main', 'git checkout main'),
+    same('git push', 'git fetch'),
+    same('git commit -m x', 'git checkout main'),
+    same('git commit -m x', 'git switch -c topic'),
+    same('git checkout dev', 'git checkout main'),
+    same('git branch topic', 'git switch -c topic'),
+    sameRefs(of('git push origin main'), new Set([ANY_LOCAL])),
+    sameRefs(of('git tag v1'), new Set([ANY_LOCAL])),
+  ]).toEqual([false, false, false, false, true, true, false, true]);
+});
+
 test('what a script wrote below .git names its refs', () => {
   const paths = [
     '.git/refs/tags/v1',
@@ -68,4 +94,6 @@ test('what a script wrote below .git names its refs', () => {
   ];
   expect([...(refsOfPaths(paths) ?? [])]).toEqual(['refs/tags/v1', 'push x']);
   expect(refsOfPaths([...paths, '.git/packed-refs'])).toBeNull();
+  expect([...(refsOfPaths(['.git/HEAD']) ?? [])]).toEqual(['checkout']);
+  expect([...(refsOfPaths(paths, ['refs/remotes/*']) ?? [])]).toEqual(['refs/tags/v1']);
 });

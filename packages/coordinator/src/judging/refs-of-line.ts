@@ -1,11 +1,19 @@
 import { commandsOf } from '@signalbox/policy';
 
-/** What of git's refs a call changes, by name: `refs/tags/v1`, `HEAD` (and the branch that it is on), `push main`. */
+/** What of git's refs a call changes, by name: `refs/tags/v1`, `HEAD` (the branch that it is on), `push main`, `checkout`. */
 export type Refs = ReadonlySet<string>;
 
 /** Any branch that a push may mean. */
 const ANY_PUSH = 'push *';
 const HEAD = 'HEAD';
+/** Which branch is checked out; where no branch moves. */
+const CHECKOUT = 'checkout';
+/** What a fetch has brought. */
+const FETCHED = 'refs/remotes/*';
+/** Any ref of this repository; a push is none. */
+export const ANY_LOCAL = 'refs/*';
+/** Before a branch that is made, and so can't be the one that is checked out. */
+const NEW = 'new ';
 
 /** Programs that change no ref, whatever their words. */
 const OTHERS: ReadonlySet<string> = new Set(
@@ -18,7 +26,7 @@ const READS: ReadonlySet<string> = new Set(
   'add status diff log show rm mv restore ls-files rev-parse grep blame describe'.split(' '),
 );
 /** Commands of git that move the present branch, or put another in its place. */
-const MOVES_HEAD: ReadonlySet<string> = new Set('commit cherry-pick revert am'.split(' '));
+const MOVES_HEAD: ReadonlySet<string> = new Set('commit cherry-pick revert am merge reset'.split(' '));
 /** Letters of options whose value comes after them, by command. */
 const WITH_VALUE: Readonly<Record<string, string>> = {
   push: 'o',
@@ -61,6 +69,10 @@ function refsOfGit(words: readonly string[]): readonly string[] | null {
   const [verb = '', ...args] = words.slice(at);
   if (READS.has(verb)) return [];
   if (MOVES_HEAD.has(verb)) return [HEAD];
+  if (verb === 'stash') return ['refs/stash'];
+  if (verb === 'fetch') return [FETCHED];
+  if (verb === 'pull') return [FETCHED, HEAD];
+  if (verb === 'checkout' || verb === 'switch') return checkedOut(args);
   const operands = operandsOf(args, WITH_VALUE[verb]);
   if (operands === null) return null;
   if (verb === 'push') return pushed(args, operands);
@@ -69,6 +81,14 @@ function refsOfGit(words: readonly string[]): readonly string[] | null {
   if (first === undefined) return null;
   if (verb === 'tag') return args.some(isDelete) ? operands.map(tagOf) : [tagOf(first)];
   return verb === 'update-ref' ? [first] : null;
+}
+
+/** Null where a branch may be put elsewhere. */
+function checkedOut(args: readonly string[]): readonly string[] | null {
+  const at = args.findIndex((word) => /^-[bc]$/.test(word));
+  const name = at < 0 ? undefined : args[at + 1];
+  if (name !== undefined) return [CHECKOUT, `${NEW}refs/heads/${name}`];
+  return args.some((word) => /^-(?!-?(?:q|quiet|f|force|d|detach)?$)/.test(word)) ? null : [CHECKOUT];
 }
 
 function pushed(args: readonly string[], operands: readonly string[]): readonly string[] {
@@ -112,14 +132,20 @@ function isDelete(word: string): boolean {
   return word === '-d' || word === '--delete';
 }
 
-/** The refs among paths that a transaction wrote; null where one may stand for any. */
-export function refsOfPaths(paths: readonly string[]): Refs | null {
+/**
+ * The refs among paths that a transaction wrote; null where one may stand for any.
+ *
+ * @param named those that its line names: what a fetch has brought was pushed by nobody
+ */
+export function refsOfPaths(paths: readonly string[], named: readonly string[] | null = null): Refs | null {
+  const isFetched = named?.includes(FETCHED) === true;
   const refs = new Set<string>();
   for (const path of paths) {
     const below = /^\.git\/(.*)$/.exec(path)?.[1];
     if (below === undefined || !/^(?:refs\/|HEAD$|packed-refs$)/.test(below)) continue;
     if (below === 'packed-refs') return null;
-    refs.add(below.replace(/^refs\/remotes\/[^/]+\//, 'push '));
+    if (isFetched && below.startsWith('refs/remotes/')) continue;
+    refs.add(below === HEAD ? CHECKOUT : below.replace(/^refs\/remotes\/[^/]+\//, 'push '));
   }
   return refs;
 }
@@ -133,5 +159,7 @@ export function sameRefs(a: Refs | null, b: Refs | null): boolean {
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
   if (a === HEAD) return b.startsWith('refs/heads/');
+  if (a === ANY_LOCAL) return !b.startsWith('push ');
+  if (a.startsWith(NEW)) return b === a.slice(NEW.length);
   return a === ANY_PUSH && b.startsWith('push ');
 }

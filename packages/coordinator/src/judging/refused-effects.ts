@@ -13,12 +13,13 @@ import {
   type Ruling,
   type Tool,
   type ToolRegistry,
+  type Verdict,
   writeClaim,
 } from '@signalbox/core';
 import { refusedBefore } from '@signalbox/policy';
 import type { Withheld } from '../execution/judge-writes.ts';
 import { claimsOf, claimsOfChanges } from './claims-of.ts';
-import { type Refs, refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
+import { ANY_LOCAL, type Refs, refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
 import { createStoredRefusals, type Refusal } from './stored-refusals.ts';
 
 type Asked = Pick<CommandRecord, 'call' | 'context' | 'verdict'>;
@@ -61,9 +62,18 @@ export function createRefusedEffects(options: {
   /** What it says that it writes. */
   function written({ call, verdict }: Asked): readonly Written[] {
     if (verdict === null) return [];
-    return claimsOf(verdict, { isTransaction: true, isStable: false })
-      .filter(({ access }) => access === 'write')
-      .map(({ resource }) => ({ resource, refs: resource === GIT_REFS ? refsOf(call) : null }));
+    const files = claimsOf(verdict, { isTransaction: true, isStable: false })
+      .filter(({ access, resource }) => access === 'write' && resource !== GIT_REFS)
+      .map(({ resource }) => ({ resource, refs: null }));
+    // Among many claims, which become one on the workspace, it stands for itself.
+    return verdict.effects.some(isOnRefs)
+      ? [...files, { resource: GIT_REFS, refs: refsWritten(call, verdict) }]
+      : files;
+  }
+
+  /** A line that reaches no other machine pushes nothing, whatever else can't be told of it. */
+  function refsWritten(call: Call, { effects }: Verdict): string[] | null {
+    return refsOf(call) ?? (effects.some(({ kind }) => kind === 'network') ? null : [ANY_LOCAL]);
   }
 
   function refsOf(call: Call): string[] | null {
@@ -90,7 +100,7 @@ export function createRefusedEffects(options: {
       // What a script did to a ref that was refused before: its line names none, and the refusal stands.
       const isKnown = record.verdict?.reasons.some(({ code }) => code === REFUSED_BEFORE) === true;
       const fresh = written(record)
-        .filter((one) => isEffect(one) && !(isKnown && one.resource === GIT_REFS && one.refs === null))
+        .filter((one) => isEffect(one) && !(isKnown && one.resource === GIT_REFS && isUnnamed(one.refs)))
         .map((one) => ({ ...one, by: name, at }));
       if (fresh.length === 0) return;
       refusals.change(record.context.sessionId, (known) => [
@@ -117,11 +127,15 @@ export function createRefusedEffects(options: {
 
     withheldOf(record, changes) {
       const found = changes.filter(({ kind }) => kind !== 'read');
-      const refs = refsOfPaths(found.map(({ path }) => path));
-      const put = claimsOfChanges(found).map(({ resource }) => ({
-        resource,
-        refs: resource === GIT_REFS && refs !== null ? [...refs] : null,
-      }));
+      const refs = refsOfPaths(
+        found.map(({ path }) => path),
+        refsOf(record.call),
+      );
+      const files = claimsOfChanges(found).filter(({ resource }) => resource !== GIT_REFS);
+      const put = [
+        ...files.map(({ resource }) => ({ resource, refs: null })),
+        { resource: GIT_REFS, refs: refs === null ? null : [...refs] },
+      ];
       return of(record)
         .filter((one) => meets(one, put))
         .map((refusal) => ({
@@ -137,11 +151,20 @@ function isEffect({ resource }: Written): boolean {
   return resource === GIT_REFS || /^(?:path|tree):/.test(resource);
 }
 
+function isUnnamed(refs: Refusal['refs']): boolean {
+  return refs === null || refs.includes(ANY_LOCAL);
+}
+
+function isOnRefs(effect: Effect): boolean {
+  return effect.kind === 'resource' && effect.resource === GIT_REFS && effect.access === 'write';
+}
+
+/** A ref is met by its name alone: who may write any file writes refs only where it says so. */
 function meets(refusal: Refusal, others: readonly Written[]): boolean {
-  return others.some(
-    ({ resource, refs }) =>
-      claimsConflict([writeClaim(refusal.resource)], [writeClaim(resource)]) &&
-      (resource !== GIT_REFS || refusal.resource !== GIT_REFS || sameRefs(toSet(refusal.refs), toSet(refs))),
+  return others.some(({ resource, refs }) =>
+    refusal.resource === GIT_REFS
+      ? resource === GIT_REFS && sameRefs(toSet(refusal.refs), toSet(refs))
+      : claimsConflict([writeClaim(refusal.resource)], [writeClaim(resource)]),
   );
 }
 
@@ -166,7 +189,10 @@ function namesOf({ resource, refs }: Refusal): readonly string[] {
 
 function refInWords(ref: string): string {
   if (ref === 'HEAD') return 'the current branch';
+  if (ref === 'checkout') return 'what is checked out';
+  if (ref === ANY_LOCAL) return 'git history';
   return ref
+    .replace(/^new /, '')
     .replace(/^refs\/heads\//, 'branch ')
     .replace(/^refs\/tags\//, 'tag ')
     .replace('push *', 'a push');

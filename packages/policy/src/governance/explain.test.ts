@@ -4,6 +4,7 @@ import { proposeRule } from '../rules/propose-rule.ts';
 import { BUILT_IN_RULES } from './built-in-rules.ts';
 import { createPolicy } from './create-policy.ts';
 import { explain } from './explain.ts';
+import { refusedBefore } from './rulings.ts';
 import type { Question } from './question.ts';
 import { BASH, GROUND, questionOf, settingsOf, write } from './testing/question-builders.ts';
 
@@ -42,6 +43,13 @@ describe('explain', () => {
   });
 
   test('says what would change a built-in ruling', () => {
+    const refused = refusedBefore('you refused this 3 s ago');
+    expect(explain(policyOf({}), asked('ls'), refused)).toMatchObject({
+      ruling: refused,
+      rules: expect.arrayContaining([
+        expect.objectContaining({ rule: 'refused-before', says: 'you refused this 3 s ago', decides: true }),
+      ]),
+    });
     expect(explain(policyOf({}), asked('npm install zod')).changes).toEqual([
       'an allow rule that names the program and its words, or the paths',
     ]);

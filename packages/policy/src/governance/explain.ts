@@ -27,9 +27,16 @@ export type Explanation = {
   readonly changes: readonly string[];
 };
 
-/** Asks every gate and every rule, also behind the one that decides. */
-export function explain(policy: Policy, question: Question): Explanation {
-  const ruling = policy.rule(question);
+/**
+ * Asks every gate and every rule, also behind the one that decides.
+ *
+ * @param ruling of who knows more than the policy, such as what was refused before
+ */
+export function explain(
+  policy: Policy,
+  question: Question,
+  ruling: Ruling = policy.rule(question),
+): Explanation {
   const opinions = [
     policy.checkVerdict(question),
     policy.checkMode(question),

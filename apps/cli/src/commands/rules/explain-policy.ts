@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Mode, type ProviderId, UsageError } from '@signalbox/core';
+import { type Mode, type ProviderId, type Ruling, UsageError } from '@signalbox/core';
 import { explain, proposeRule, type Question } from '@signalbox/policy';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
@@ -25,9 +25,11 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
   context.say(fileNotes.map(noteLine));
   const desk = createDesk(context, settings);
   const now = asked.mode ?? (await modeNow(context, settings.mode));
-  const { title, question } = await find();
-  const explanation = explain(desk.policyOf(settings), question);
-  const proposal = proposeRule(question, explanation.ruling);
+  const { title, question, ruled } = await find();
+  const policy = desk.policyOf(settings);
+  const explanation = explain(policy, question, withRefusal(policy.rule(question), ruled));
+  const proposal =
+    explanation.ruling.rule === REFUSED_BEFORE ? undefined : proposeRule(question, explanation.ruling);
   const explained = { title, question, ...explanation, proposal: proposal ?? null };
   context.json({
     title,
@@ -41,12 +43,13 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
   await context.page(explanationView(explained, asked.trace, context.look()));
   return EXIT.ok;
 
-  async function find(): Promise<Readonly<{ title: string; question: Question }>> {
+  async function find(): Promise<Readonly<{ title: string; question: Question; ruled: Ruling | null }>> {
     const { id, line, provider, cwd } = asked;
     if (line !== undefined)
       return {
         title: line,
         question: desk.ofLine(line, { provider, mode: now, cwd: resolve(context.cwd, cwd) }),
+        ruled: null,
       };
     if (id === undefined) {
       throw new UsageError('usage', 'Cannot explain: say which command or which shell line', {
@@ -57,10 +60,19 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
       findCommand({ get: store.get, find: store.find, list: store.list, forgotten }, id),
     );
     const found = desk.ofRecord(record, asked.mode ?? record.mode ?? now);
-    if (found !== null) return { title: record.title, question: found };
+    if (found !== null) return { title: record.title, question: found, ruled: record.ruling };
     const failure = record.result?.outcome;
     throw new UsageError('never-judged', `Cannot explain ${id}: no rule ever judged it`, {
       why: failure !== undefined && failure.kind !== 'completed' ? [failure.failure.message] : [],
     });
   }
+}
+
+const REFUSED_BEFORE = 'refused-before';
+
+/** Only the coordinator knows what was refused to a session before: the question that it put says so, and this does. */
+function withRefusal(now: Ruling, ruled: Ruling | null): Ruling {
+  if (ruled?.kind !== 'ask' || now.kind === 'deny') return now;
+  if (now.kind === 'allow') return ruled.rule === REFUSED_BEFORE ? ruled : now;
+  return ruled.rule === now.rule && ruled.source === now.source ? ruled : now;
 }

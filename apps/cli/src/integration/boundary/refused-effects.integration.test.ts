@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@signalbox/core';
 import { expect, test } from 'vitest';
+import { createTestTerminal } from '../../testing/test-context.ts';
 import { hostGit } from '../../testing/host-git.ts';
 import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
 
@@ -114,6 +115,41 @@ test('a refused push asks again, and a tag or a commit does not', async () => {
   await free(own, 'bash other.sh');
   const pushed = await answered(own, 'bash', { line: 'git push' }, 'deny');
   expect(pushed.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: push main \(ana\); /);
+});
+
+test('a refused push asks about no line that only changes what is checked out, or local refs (S002-43)', async () => {
+  await using own = await openTestHouse({ files: { 'a.txt': 'a\n' } });
+  hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
+  hostGit(own.workspace, 'branch', 'topic');
+  await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
+  for (const line of [
+    'git checkout -q topic',
+    'git checkout -q -b aside',
+    'git switch -q main',
+    'git rebase topic',
+  ]) {
+    const asked = own.submit('openai', 'bash', { line });
+    const isOf = ({ commandId }: { readonly commandId: string }): boolean => commandId === asked.commandId;
+    await Promise.race([asked.result, own.event('approval_requested', isOf)]);
+    const { ruling } = (await own.house.coordinator.status(asked.commandId)) ?? asked.record;
+    expect([line, ruling?.reason]).toEqual([line, expect.not.stringContaining('you refused')]);
+    await own.house.coordinator.cancel(asked.commandId, 'ana');
+  }
+});
+
+test('policy explain says of a call that was refused before what its question says', async () => {
+  await using own = await openTestHouse({ files: { 'a.txt': 'a\n' } });
+  await free(own, 'git tag v1');
+  await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
+  const again = await answered(own, 'bash', { line: 'git tag v1 -m again' }, 'deny');
+  const { talk, out } = await createTestTerminal(own.workspace).signalbox(
+    'policy',
+    'explain',
+    again.record.id,
+  );
+  expect(`${out}${talk}`).toMatch(/Rule +refused-before \(/);
+  expect(`${out}${talk}`).toContain('you refused this');
+  expect(`${out}${talk}`).not.toContain('.signalbox/local.yaml would let');
 });
 
 test('a refusal outlives the coordinator', async () => {
