@@ -13,11 +13,11 @@ const MAX_NAMED = 3;
 const MAX_OWNERS = 5;
 
 /**
- * The uncommitted files that a call may take away, and who wrote each last: a provider, or people and their programs.
+ * The uncommitted files that a call may take away, and who wrote each last: the session itself, a provider, or people and their programs.
  * None for a call that takes no such work.
  */
 export async function uncommittedWork(
-  { verdict }: Pick<CommandRecord, 'verdict'>,
+  { verdict, context }: Pick<CommandRecord, 'verdict' | 'context'>,
   {
     inspector,
     store,
@@ -38,7 +38,7 @@ export async function uncommittedWork(
     const isWhole = files.length === all.files.length;
     const owners = await ownersOf(
       files.map(({ path }) => path),
-      store,
+      { store, asker: context },
     );
     return [
       {
@@ -71,21 +71,29 @@ function isTaken(path: string, effects: NonNullable<CommandRecord['verdict']>['e
 
 async function ownersOf(
   paths: readonly string[],
-  store: Pick<CommandStore, 'list'>,
+  { store, asker }: { readonly store: Pick<CommandStore, 'list'>; readonly asker: CommandRecord['context'] },
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const writers = new Map<string, string>();
   for (const { context, result } of await store.list({ limit: MAX_COMMANDS }))
     for (const { path, kind } of result?.files ?? [])
-      if (kind !== 'read' && !writers.has(path)) writers.set(path, context.provider);
+      if (kind !== 'read' && !writers.has(path)) writers.set(path, ownerName(context, asker));
   const owners = new Map<string, readonly string[]>();
   for (const path of paths) {
-    const owner = writers.get(path) ?? 'you';
+    const owner = writers.get(path) ?? 'by hand';
     owners.set(owner, [...(owners.get(owner) ?? []), path]);
   }
   return owners;
 }
 
-/** `src/a.ts, src/b.ts (openai); notes.md (you)` */
+function ownerName(
+  { provider, sessionId }: CommandRecord['context'],
+  asker: CommandRecord['context'],
+): string {
+  if (sessionId === asker.sessionId) return 'its own';
+  return provider === asker.provider ? `${provider}, another session` : provider;
+}
+
+/** `src/a.ts (its own), src/b.ts (openai); notes.md (by hand)` */
 function inWords(owners: ReadonlyMap<string, readonly string[]>): string {
   const all = [...owners].map(([owner, paths]) => {
     const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';

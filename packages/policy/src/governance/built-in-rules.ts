@@ -56,7 +56,7 @@ export const BUILT_IN_RULES = {
   },
   'takes-work-asks': {
     ruling: 'ask',
-    says: 'it may take away uncommitted work of others in this workspace, of people or providers',
+    says: 'it may take away uncommitted work: its own, of other providers, or done by hand',
   },
   'refused-before': {
     ruling: 'ask',

@@ -1,21 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { openTestHouse } from '../../testing/open-test-house.ts';
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'notes.md': 'one\n' };
 
 test.for([
-  ['git stash', 'a.txt (openai); notes.md (you)'],
+  ['git stash', 'a.txt (openai); notes.md (by hand)'],
   ['git restore a.txt', 'a.txt (openai)'],
-  ['git checkout -- .', 'a.txt (openai); notes.md (you)'],
-  ['git reset --hard', 'a.txt (openai); notes.md (you)'],
+  ['git checkout -- .', 'a.txt (openai); notes.md (by hand)'],
+  ['git reset --hard', 'a.txt (openai); notes.md (by hand)'],
   ['git clean -f', 'new.txt (openai)'],
   ['git checkout HEAD a.txt', 'a.txt (openai)'],
   ['git checkout HEAD -- a.txt', 'a.txt (openai)'],
-  ['git switch -f main', 'a.txt (openai); notes.md (you)'],
-  ['git read-tree --reset -u HEAD', 'a.txt (openai); notes.md (you)'],
-  ['git merge --abort', 'a.txt (openai); notes.md (you)'],
+  ['git switch -f main', 'a.txt (openai); notes.md (by hand)'],
+  ['git read-tree --reset -u HEAD', 'a.txt (openai); notes.md (by hand)'],
+  ['git merge --abort', 'a.txt (openai); notes.md (by hand)'],
 ] as const)('%s asks, and says whose uncommitted files it would take', async ([line, owners]) => {
   await using own = await openTestHouse({ files: FILES });
   expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
@@ -26,6 +27,23 @@ test.for([
   const preview = await own.house.coordinator.approvals.preview(asked.commandId);
   expect(preview?.parts[0]).toMatchObject({ kind: 'diff', heading: `Uncommitted work: ${owners}` });
   expect([own.read('a.txt'), own.read('notes.md')]).toEqual(['two\n', 'mine\n']);
+});
+
+test('a question about the work of the session itself, and of another session of its provider, says so', async () => {
+  await using own = await openTestHouse({ files: FILES });
+  expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
+  const context = { sessionId: aSessionId('another') };
+  await own.submit('openai', 'bash', { line: 'echo two > b.txt' }, context).result;
+  const asked = own.submit('openai', 'bash', { line: 'git reset --hard' });
+  await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
+  const record = await own.house.coordinator.status(asked.commandId);
+  const preview = await own.house.coordinator.approvals.preview(asked.commandId);
+  expect([preview?.parts[0], record?.ruling?.reason]).toEqual([
+    expect.objectContaining({
+      heading: 'Uncommitted work: a.txt (its own); b.txt (openai, another session)',
+    }),
+    expect.not.stringContaining('of others'),
+  ]);
 });
 
 test('where nothing is uncommitted the question says so by naming none, and a commit asks about no such work', async () => {
