@@ -94,6 +94,31 @@ test('stop waits for commands, begins nothing new meanwhile, and with --now it d
   await expect.poll(() => isDead(access.pid), { timeout: 20_000 }).toBe(true);
 });
 
+test('stop names the questions that it waits for, and with --now those that it leaves', async () => {
+  const world = backgroundWorld();
+  const access = await world.connect();
+  const asked = await clientAt(access).submitCommand({
+    tool: 'bash',
+    args: { line: 'npm install zod@4' },
+  });
+  let said = '';
+  const terminal = createTestTerminal(world.directory, {
+    onSay: (text) => {
+      said += text;
+    },
+  });
+  const stopping = terminal.signalbox('stop');
+  await expect.poll(() => said, { timeout: 20_000 }).toContain('signalbox stop --now');
+  const { id: name } = asked;
+  expect(said).toContain(`It waits for an answer: ${name} you  bash npm install zod@4`);
+  expect(said).toContain(`signalbox approve ${name}`);
+  const now = await terminal.signalbox('stop', '--now');
+  expect(now.talk).toContain(`Left without an answer: ${name} you  bash npm install zod@4`);
+  await stopping;
+  const next = clientAt(await world.connect());
+  expect(await next.getCommand({ id: name })).toMatchObject({ state: 'awaiting_approval' });
+});
+
 test('logs shows what it has said, with what could draw on the terminal written out', async () => {
   const world = backgroundWorld();
   const terminal = createTestTerminal(world.directory);

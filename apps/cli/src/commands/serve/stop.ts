@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { CommandView } from '@signalbox/api';
 import * as z from 'zod';
 import { clientAt } from '../../client/client-at.ts';
 import { type FoundCoordinator, findCoordinator } from '../../client/find-coordinator.ts';
@@ -7,7 +8,10 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
-import { as, line, muted } from '../../terminal/line.ts';
+import { cutMiddle, lineCells } from '../../terminal/cells.ts';
+import { idLabels } from '../../terminal/id-labels.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import type { Look } from '../../terminal/look.ts';
 import { interrupted } from '../../live/interrupted.ts';
 import { openEvents } from '../../client/event-stream.ts';
 
@@ -32,11 +36,13 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   const leave = new AbortController();
   // Before it is asked: its end is heard of, however quick.
   const frames = await openEvents(access, { after: null, clock: context.clock, signal: leave.signal });
+  const asked = await questions(found);
   const { kind, runs, commands } = await clientAt(access).stopCoordinator({ when });
   if (kind === 'draining') {
     const who = [count(runs, 'run'), count(commands, 'command')].filter((part) => part !== null).join(', ');
     context.say([
       line(as('warn', 'draining'), `: ${who} at work; nothing new begins`),
+      ...questionLines('It waits for an answer', asked, context.lookOfTalk()),
       line(muted('Ctrl-C leaves it at that; signalbox stop --now ends everything')),
     ]);
   }
@@ -48,9 +54,48 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   const stopped = !isLeft && (await untilGone(hello.pid, context));
   context.json({ stopped, pid: hello.pid });
   if (isLeft) context.say([line(muted('It ends when they have finished'))]);
-  else if (stopped) context.say([line(as('ok', 'stopped'), muted(` · process ${hello.pid}`))]);
+  else if (stopped)
+    context.say([
+      line(as('ok', 'stopped'), muted(` · process ${hello.pid}`)),
+      ...(kind === 'draining' ? [] : questionLines('Left without an answer', asked, context.lookOfTalk())),
+    ]);
   else context.tell([line(as('danger', 'not stopped'), `: process ${hello.pid} still holds the workspace`)]);
   return isLeft || stopped ? EXIT.ok : EXIT.failed;
+}
+
+/** What people are asked at that moment; a coordinator of another version may not tell. */
+async function questions({ access }: FoundCoordinator): Promise<readonly CommandView[]> {
+  return clientAt(access)
+    .listApprovals()
+    .then(({ approvals }) => approvals.map(({ command }) => command))
+    .catch(() => []);
+}
+
+const MOST_NAMED = 5;
+
+/** `It waits for an answer: p9ze openai  bash npm publish`, one a row, and how to give it. */
+function questionLines(what: string, asked: readonly CommandView[], look: Look): readonly Line[] {
+  const label = idLabels(
+    asked.map(({ id }) => id),
+    look,
+  );
+  const more = asked.length - MOST_NAMED;
+  return asked.slice(0, MOST_NAMED).flatMap(({ id, context, title }, at) => {
+    const head = line(`${what}: `, as('asks', label(id)), ' ', muted(context.provider), '  ');
+    const isLast = at === Math.min(asked.length, MOST_NAMED) - 1;
+    return [
+      line(head, cutMiddle(title, Math.max(16, look.width - lineCells(head)))),
+      ...(isLast && more > 0 ? [line(muted(`and ${more} more`))] : []),
+      ...(isLast
+        ? [
+            line(
+              '  ',
+              as('accent', asked.length === 1 ? `signalbox approve ${label(id)}` : 'signalbox approve'),
+            ),
+          ]
+        : []),
+    ];
+  });
 }
 
 function count(number: number, what: string): string | null {
