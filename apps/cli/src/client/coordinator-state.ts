@@ -3,6 +3,7 @@ import { shortId, writtenDuration } from '@signalbox/core';
 import { as, type Line, line, muted } from '../terminal/line.ts';
 import { dateAndTime, type Look, plural, timeOfDay } from '../terminal/look.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
+import { wrapLine } from '../terminal/wrap-line.ts';
 import { recoveryLine } from './recovery-line.ts';
 import { askAt } from './send-to.ts';
 
@@ -22,10 +23,10 @@ export async function readCoordinator(access: LocalAccess): Promise<CoordinatorR
 export function coordinatorLines({ state, runs }: CoordinatorReport, look: Look): readonly Line[] {
   const { ports, recovering } = state;
   return [
-    ...runs.map((run) => runLine(run, look)),
+    ...runs.flatMap((run) => wrapLine(runLine(run, look), look.width)),
     ...(recovering === null ? [] : [recoveryLine(recovering)]),
     ...ports.map((url) => line(muted('open port: '), as('accent', url), muted(' · signalbox dashboard'))),
-    processLine(state, look),
+    ...wrapLine(processLine(state, look), look.width),
   ];
 }
 

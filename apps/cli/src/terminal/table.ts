@@ -1,12 +1,12 @@
-import { cells, column, gap } from './cells.ts';
+import { cells, column, gap, wrap } from './cells.ts';
 import { as, type Line, line, muted, type Piece } from './line.ts';
 import type { Look } from './look.ts';
 
 export type Column = Readonly<{
   title: string;
   align?: 'left' | 'right';
-  /** It gives way where the row is too wide, and is cut so. */
-  gives?: 'end' | 'middle';
+  /** It gives way where the row is too wide, and is cut so, or goes on in further rows. */
+  gives?: 'end' | 'middle' | 'rows';
   /** Left out where a row would be too wide, before any column is cut. */
   isSpare?: true;
 }>;
@@ -29,14 +29,24 @@ export function tableLines(
   const widths = narrowed(natural, columns, look.width - GAP * (columns.length - 1));
   const row = (values: readonly Piece[]): Line =>
     values.flatMap((value, i) => {
-      const { align = 'left', gives = 'end' } = columns[i] ?? {};
-      const cell = column(value.text, widths[i] ?? 0, { role: value.role, align, cut: gives });
+      const { align = 'left', gives } = columns[i] ?? {};
+      const cut = gives === 'middle' ? gives : 'end';
+      const cell = column(value.text, widths[i] ?? 0, { role: value.role, align, cut });
       return i === 0 ? cell : line(gap(GAP), cell);
     });
+  const wrapped = (values: readonly Piece[]): readonly Line[] => {
+    const texts = values.map(({ text }, i) =>
+      columns[i]?.gives === 'rows' ? wrap(text, widths[i] ?? 0) : [text],
+    );
+    const height = Math.max(...texts.map(({ length }) => length));
+    return Array.from({ length: height }, (_, at) =>
+      row(values.map((value, i) => ({ ...value, text: texts[i]?.[at] ?? '' }))),
+    );
+  };
   return [
     row(columns.map(({ title }) => muted(title))),
-    ...rows.map((values) =>
-      row(values.map((value) => (typeof value === 'string' ? as('text', value) : value))),
+    ...rows.flatMap((values) =>
+      wrapped(values.map((value) => (typeof value === 'string' ? as('text', value) : value))),
     ),
   ];
 }

@@ -16,8 +16,9 @@ const file = (path: string, label: string, provider = 'openai') => ({
 });
 
 test('files stand in one column, however different the lengths of their paths (U-B8)', () => {
-  const rows = statView([file('docs/Reference/Errors.md', 'ex44'), file('a.ts', 'k7f3')], 'command');
+  const files = [file('docs/Reference/Errors.md', 'ex44'), file('a.ts', 'k7f3')];
   for (const width of [80, Infinity]) {
+    const rows = statView(files, 'command', { width });
     expect(screenText(rows, width)).toBe(
       [
         ' a.ts                      +1 -2   openai +1 -2 (k7f3)',
@@ -27,12 +28,25 @@ test('files stand in one column, however different the lengths of their paths (U
   }
 });
 
+test('where a path leaves no room for its facts they stand below it, and no word is broken', () => {
+  const path = 'src/components/navigation/deeply/nested/navigation-menu.tsx';
+  const since = 'edited by hand since';
+  const rows = statView([{ ...file(path, 'aj8q'), since }, file('a.ts', 'k7f3')], 'command', { width: 80 });
+  expect(screenText(rows, 80)).toBe(
+    [
+      ' a.ts  +1 -2   openai +1 -2 (k7f3)',
+      ` ${path}`,
+      '    +1 -2   openai +1 -2 (aj8q)   edited by hand since',
+    ].join('\n'),
+  );
+});
+
 test('of a file that many commands changed the first are named and the others counted', () => {
   const many = Array.from({ length: 60 }, (_, n) => file('a.ts', `c${n}`));
-  expect(screenText(statView(many, 'command'), Infinity)).toMatch(
+  expect(screenText(statView(many, 'command', { width: Infinity }), Infinity)).toMatch(
     /^ a\.ts {2}\+60 -120( {3}openai \+1 -2 \(c[0-3]\)){4} {3}and 56 more: signalbox history --path a\.ts$/,
   );
-  expect(screenText(statView(many, 'provider'), 200)).toBe(
+  expect(screenText(statView(many, 'provider', { width: 200 }), 200)).toBe(
     ' a.ts  +60 -120   openai +60 -120 (c0, c1, c2, c3, and 56 more)',
   );
 });

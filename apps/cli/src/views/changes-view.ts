@@ -1,7 +1,9 @@
 import type { FileDiff } from '../runtime/contract/file-diff.ts';
 import { quoteWord } from '../terminal/quote-word.ts';
-import { cells, column } from '../terminal/cells.ts';
+import { cells, column, gap, lineCells } from '../terminal/cells.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
+import type { Look } from '../terminal/look.ts';
+import { wrapLine } from '../terminal/wrap-line.ts';
 import { diffRow } from './diff-row.ts';
 
 /** Git's own files are put and taken back with the others, and say nothing to a reader. */
@@ -31,32 +33,50 @@ const MOST_NAMED = 4;
 export function statView(
   files: readonly (FileDiff & Readonly<{ provider: string; label: string; since: string | null }>)[],
   by: 'command' | 'provider',
+  look: Pick<Look, 'width'>,
 ): readonly Line[] {
   const paths = [...new Set(files.map(({ path }) => path))].toSorted();
-  const width = paths.reduce((most, path) => Math.max(most, cells(path)), 0);
-  return paths.map((path) => {
+  const stats = paths.map((path) => {
     const of = files.filter((file) => file.path === path);
     const who = by === 'provider' ? byProvider(of) : of.map((file) => ({ ...file, labels: [file.label] }));
     const more = who.length - MOST_NAMED;
     const since = of.at(-1)?.since ?? null;
-    return line(
-      ' ',
-      column(path, width),
-      '  ',
-      ...counts(sumOf(of)),
+    const facts = [
+      line(...counts(sumOf(of))),
       ...who
         .slice(0, MOST_NAMED)
-        .flatMap((one) => [
-          '   ',
-          muted(`${one.provider} `),
-          ...counts(one),
-          muted(` (${labelsText(one.labels)})`),
-        ]),
-      muted(more > 0 ? `   and ${more} more: signalbox history --path ${quoteWord(path)}` : ''),
-      as('warn', since === null ? '' : `   ${since}`),
-    );
+        .map((one) => line(muted(`${one.provider} `), ...counts(one), muted(` (${labelsText(one.labels)})`))),
+      ...(more > 0 ? [line(muted(`and ${more} more: signalbox history --path ${quoteWord(path)}`))] : []),
+      ...(since === null ? [] : [line(as('warn', since))]),
+    ];
+    return { path, facts };
   });
+  const fits = (width: number, facts: readonly Line[]): boolean =>
+    3 + width + lineCells(joined(facts)) <= look.width;
+  const width = Math.max(0, ...stats.map(({ path, facts }) => (fits(cells(path), facts) ? cells(path) : 0)));
+  return stats.flatMap(({ path, facts }) =>
+    fits(Math.max(width, cells(path)), facts)
+      ? [line(' ', column(path, width), '  ', ...joined(facts))]
+      : [line(' ', path), ...packedRows(facts, look)],
+  );
 }
+
+function joined(facts: readonly Line[]): Line {
+  return facts.flatMap((fact, at) => (at === 0 ? fact : line(gap(3), fact)));
+}
+
+/** Below a path, as many facts in a row as there is room for. */
+function packedRows(facts: readonly Line[], { width }: Pick<Look, 'width'>): readonly Line[] {
+  const rows: Line[][] = [];
+  for (const fact of facts) {
+    const last = rows.at(-1);
+    if (last === undefined || INDENT + lineCells(joined([...last, fact])) > width) rows.push([fact]);
+    else last.push(fact);
+  }
+  return rows.flatMap((row) => wrapLine(line(gap(INDENT), joined(row)), width));
+}
+
+const INDENT = 4;
 
 function labelsText(labels: readonly string[]): string {
   const more = labels.length - MOST_NAMED;

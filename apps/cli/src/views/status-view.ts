@@ -4,6 +4,7 @@ import { fit, spread } from '../terminal/cells.ts';
 import { idLabel } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
 import { clockTime, dateAndTime, type Look, timeOfDay } from '../terminal/look.ts';
+import { wrapLine } from '../terminal/wrap-line.ts';
 import { timeLeft } from './time-left.ts';
 
 export type StatusData = Readonly<{
@@ -38,12 +39,15 @@ const DAY_MS = 86_400_000;
 export function statusView(data: StatusData, look: Look): readonly Line[] {
   const { counts, approvals } = data;
   return [
-    line(
-      as('bold', data.workspace),
-      ' · ',
-      as(MODE_ROLE[data.mode.mode], data.mode.mode),
-      muted(untilOf(data.mode, look)),
-      ` · ${backendOf(data)} · ${stateOf(data, look)}`,
+    ...wrapLine(
+      line(
+        as('bold', data.workspace),
+        ' · ',
+        as(MODE_ROLE[data.mode.mode], data.mode.mode),
+        muted(untilOf(data.mode, look)),
+        ` · ${backendOf(data)} · ${stateOf(data, look)}`,
+      ),
+      look.width,
     ),
     ...packed(
       [
@@ -59,7 +63,7 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
       look.width,
     ).map((row) => line(row)),
     ...approvals.flatMap((record) => approvalLines(record, data.server, look)),
-    ...(data.members ?? []).map((member) => memberLine(member, look)),
+    ...(data.members ?? []).flatMap((member) => wrapLine(memberLine(member, look), look.width)),
   ];
 }
 

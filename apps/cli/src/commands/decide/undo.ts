@@ -8,7 +8,8 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
-import { as, line, muted } from '../../terminal/line.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { wrapLine } from '../../terminal/wrap-line.ts';
 import { timeOfDay } from '../../terminal/look.ts';
 import { commandsToUndo, type Undoable } from './commands-to-undo.ts';
 import { type SendUndo, withUndo } from './with-undo.ts';
@@ -63,7 +64,7 @@ function tellWhat(
   const look = context.lookOfTalk();
   const shown = withoutGit(changes);
   const at = record.endedAt === null ? '' : ` · applied ${timeOfDay(record.endedAt, look)}`;
-  context.say([
+  const rows = [
     line(
       as('bold', idLabel(record.id, look)),
       ' ',
@@ -93,7 +94,13 @@ function tellWhat(
           ),
         ]
       : []),
-  ]);
+  ];
+  context.say(wrapped(rows, context));
+}
+
+/** On standard error, no word broken. */
+function wrapped(rows: readonly Line[], context: Context): readonly Line[] {
+  return rows.flatMap((row) => wrapLine(row, context.lookOfTalk().width));
 }
 
 /** What `--dry-run` says: where the undo would stop, and why. */
@@ -104,10 +111,15 @@ function tellForecast(
   const look = context.lookOfTalk();
   if (mode === 'LOCKDOWN') {
     context.json({ undone: [], refused: [], left: wanted.map(({ record }) => record.id) });
-    context.tell([
-      line(as('danger', 'would be denied'), ': nothing is undone in LOCKDOWN'),
-      line('  ', as('accent', 'signalbox mode NORMAL')),
-    ]);
+    context.tell(
+      wrapped(
+        [
+          line(as('danger', 'would be denied'), ': nothing is undone in LOCKDOWN'),
+          line('  ', as('accent', 'signalbox mode NORMAL')),
+        ],
+        context,
+      ),
+    );
     return EXIT.denied;
   }
   const problem = force ? null : forecastUndo(wanted);
@@ -116,24 +128,29 @@ function tellForecast(
   const refused = problem === null ? [] : [{ command: problem.command, why: problem.why[0] }];
   context.json({ undone: [], refused, left });
   if (problem === null) {
-    context.tell([line(muted(`Would undo ${names(left)}`))]);
+    context.tell(wrapped([line(muted(`Would undo ${names(left)}`))], context));
     return EXIT.ok;
   }
   const { command, why } = problem;
   const before = left.indexOf(command);
-  context.tell([
-    line(as('danger', 'would fail'), `: Cannot undo ${command}: ${why[0]}`),
-    ...(why.length > 1 ? why.map((row) => line('  ', row)) : []),
-    nextAfterConflict(command, context),
-    ...(wanted.length === 1
-      ? []
-      : [
-          line(
-            as('warn', `${before} of ${wanted.length} would be undone`),
-            `, the newest; not undone: ${names(left.slice(before))}`,
-          ),
-        ]),
-  ]);
+  context.tell(
+    wrapped(
+      [
+        line(as('danger', 'would fail'), `: Cannot undo ${command}: ${why[0]}`),
+        ...(why.length > 1 ? why.map((row) => line('  ', row)) : []),
+        nextAfterConflict(command, context),
+        ...(wanted.length === 1
+          ? []
+          : [
+              line(
+                as('warn', `${before} of ${wanted.length} would be undone`),
+                `, the newest; not undone: ${names(left.slice(before))}`,
+              ),
+            ]),
+      ],
+      context,
+    ),
+  );
   return EXIT.conflict;
 }
 
@@ -180,21 +197,26 @@ function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], con
   const look = context.lookOfTalk();
   const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, look)).join(' ');
   const left = wanted.slice(undone.length).map(({ record }) => record.id);
-  context.tell([
-    line(
-      as('warn', `${undone.length} of ${wanted.length} undone`),
-      `, the newest; not undone: ${names(left)}`,
+  context.tell(
+    wrapped(
+      [
+        line(
+          as('warn', `${undone.length} of ${wanted.length} undone`),
+          `, the newest; not undone: ${names(left)}`,
+        ),
+        ...(undone.length === 0
+          ? []
+          : [
+              line(
+                '  ',
+                as('accent', `signalbox undo ${names(undone.map(({ by }) => by))}`),
+                muted(' puts those again that were'),
+              ),
+            ]),
+      ],
+      context,
     ),
-    ...(undone.length === 0
-      ? []
-      : [
-          line(
-            '  ',
-            as('accent', `signalbox undo ${names(undone.map(({ by }) => by))}`),
-            muted(' puts those again that were'),
-          ),
-        ]),
-  ]);
+  );
 }
 
 function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, context: Context): Answer {
@@ -210,11 +232,16 @@ function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, con
     return { exit: EXIT.ok, undone: { command, by: outcome.commandId, files: result.files } };
   }
   const { message, why = [], code } = result.outcome.failure;
-  context.tell([
-    line(as('danger', result.outcome.kind), `: ${message}`),
-    ...why.map((row) => line('  ', row)),
-    nextAfterConflict(command, context),
-  ]);
+  context.tell(
+    wrapped(
+      [
+        line(as('danger', result.outcome.kind), `: ${message}`),
+        ...why.map((row) => line('  ', row)),
+        nextAfterConflict(command, context),
+      ],
+      context,
+    ),
+  );
   const isDenied = result.outcome.kind === 'denied' || result.outcome.kind === 'blocked';
   const exit = code === 'undo-conflict' ? EXIT.conflict : isDenied ? EXIT.denied : EXIT.failed;
   return { exit, refused: { command, why: message } };

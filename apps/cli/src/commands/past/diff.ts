@@ -105,6 +105,7 @@ function stats(all: readonly Changed[], { by, since, look }: View): readonly Lin
       })),
     ),
     by,
+    look,
   );
 }
 

@@ -4,6 +4,7 @@ import { wrap } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted, type Role } from '../../terminal/line.ts';
 import type { Look } from '../../terminal/look.ts';
 import { tableLines } from '../../terminal/table.ts';
+import { wrapLine } from '../../terminal/wrap-line.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 import { rulingText, verbOf } from '../../views/ruling-text.ts';
 import { judgedLine, reasonLines } from '../../views/verdict-view.ts';
@@ -26,7 +27,10 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
   const others = rules.filter(({ hit, decides }) => hit !== 'no' && !decides);
   const decider = rules.find(({ decides }) => decides);
   return [
-    line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
+    ...wrapLine(
+      line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
+      look.width,
+    ),
     ...(typeof question.line === 'string'
       ? judgedLine(question.line, verdict, look)
       : [line('  ', as('bold', title))]),
@@ -74,7 +78,7 @@ function traceLines(rules: readonly RuleStep[], look: Look): readonly Line[] {
       { title: 'RULING' },
       { title: 'HIT' },
       { title: 'FROM' },
-      { title: 'SAYS', gives: 'end' },
+      { title: 'SAYS', gives: 'rows' },
     ],
     rules.map(({ rule, ruling, approvers, hit, source, says, decides }) => [
       decides ? as('bold', rule) : rule,
