@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { screenText } from '../testing/screen-text.ts';
-import { networkView } from '../commands/network/network-view.ts';
+import { agreeView, networkView } from '../commands/network/network-view.ts';
 
 test('in 80 cells no word is broken, and a host stands apart from what is said of it', () => {
   const host = (pattern: string, from: string | null) => ({
@@ -31,4 +31,28 @@ test('in 80 cells no word is broken, and a host stands apart from what is said o
     '      can take them back',
   ]);
   expect(screenText(networkView([], Infinity), Infinity)).toContain('Every host');
+});
+
+test('an address that is agreed to besides a host says whose it is', () => {
+  const hosts = ['index.example', 'static.example'];
+  const lines = agreeView(
+    new Map([['packages', [...hosts, '10.0.0.9']]]),
+    {
+      addresses: new Map(hosts.map((host) => [host, ['10.0.0.9']])),
+      proposals: [
+        {
+          profile: 'packages',
+          hosts: hosts.map((host) => ({ host, pattern: host, from: null, source: 'cargo', isAgreed: false })),
+          others: [],
+        },
+      ],
+    },
+    80,
+  );
+  expect(screenText(lines, 80).split('\n').slice(1, -1)).toEqual([
+    '  packages · to install and look up packages; publishing always asks',
+    '    index.example                       usual for cargo',
+    '    static.example                      usual for cargo',
+    '    10.0.0.9                            address here of index.example and 1 more',
+  ]);
 });

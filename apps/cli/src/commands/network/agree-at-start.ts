@@ -2,7 +2,7 @@ import { canAsk } from '../../live/ask-yes.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { asksToAgree } from './agree-to-hosts.ts';
-import { joined, withAddresses } from '../../runtime/rules/agreement.ts';
+import { addressesOf, joined, withAddresses } from '../../runtime/rules/agreement.ts';
 import { createProjectHosts } from '../../runtime/workspace/project-hosts-of.ts';
 import { newHosts, proposalsOf } from '../../runtime/rules/proposals.ts';
 import { storeAgreed } from '../../runtime/rules/store-agreed.ts';
@@ -23,8 +23,8 @@ export async function agreeAtStart(context: Context): Promise<StartHosts | null>
   const hosts = [...named.values()].flat();
   if (hosts.length === 0) return null;
   if (!canAsk(context)) return { hosts, isAgreed: false };
-  const wanted = await withAddresses(named);
-  const isAgreed = (await asksToAgree(wanted, context)) === true;
-  if (isAgreed) await storeAgreed(joined(agreed, wanted), context);
+  const addresses = await addressesOf(named);
+  const isAgreed = (await asksToAgree({ wanted: named, addresses, proposals }, context)) === true;
+  if (isAgreed) await storeAgreed(joined(agreed, withAddresses(named, addresses)), context);
   return { hosts, isAgreed };
 }

@@ -1,11 +1,24 @@
 import type { Context } from '../../runtime/contract/context.ts';
 import { canAsk } from '../../live/ask-yes.ts';
+import { type Addresses, withAddresses } from '../../runtime/rules/agreement.ts';
+import type { Proposal, Wanted } from '../../runtime/rules/proposals.ts';
 import { agreeView } from './network-view.ts';
-import type { Wanted } from '../../runtime/rules/proposals.ts';
+
+type AskedHosts = Readonly<{
+  /** Without the addresses. */
+  wanted: Wanted;
+  addresses: Addresses;
+  /** Why each is there. */
+  proposals: readonly Proposal[];
+}>;
 
 /** Shows the hosts, and asks the person; `null` where nobody can be asked. An empty answer is the one proposed: yes. */
-export async function asksToAgree(wanted: Wanted, context: Context): Promise<boolean | null> {
-  context.tell(agreeView(wanted));
+export async function asksToAgree(
+  { wanted, addresses, proposals }: AskedHosts,
+  context: Context,
+): Promise<boolean | null> {
+  const whole = withAddresses(wanted, addresses);
+  context.tell(agreeView(whole, { addresses, proposals }, context.lookOfTalk().width));
   if (!canAsk(context)) return null;
   const answer = await context.askLine('Agree to these hosts? [Y/n] ', new AbortController().signal);
   return answer !== null && /^(?:y(?:es)?)?$/i.test(answer.trim());

@@ -1,4 +1,5 @@
 import type { NetworkProfile } from '@signalbox/core';
+import type { Addresses } from '../../runtime/rules/agreement.ts';
 import { newHosts, type Proposal, type Wanted } from '../../runtime/rules/proposals.ts';
 import { column, cells, cutMiddle, wrap } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
@@ -36,6 +37,9 @@ export function networkView(proposals: readonly Proposal[], width: number): read
 
 const THEN = 'lines that reach no other hosts then run without a question, where undo can take them back';
 
+/** Of a machine, with or without a port. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])(?::\S+)?$/;
+
 type HostRow = Readonly<{ pattern: string; isAgreed: boolean; text: string }>;
 
 function rowsOf({ hosts, others }: Proposal): readonly HostRow[] {
@@ -44,7 +48,11 @@ function rowsOf({ hosts, others }: Proposal): readonly HostRow[] {
       const why = from ?? `usual for ${source}`;
       return { pattern, isAgreed, text: isAgreed ? why : `asks · ${why}` };
     }),
-    ...others.map((pattern) => ({ pattern, isAgreed: true, text: 'agreed to by you' })),
+    ...others.map((pattern) => ({
+      pattern,
+      isAgreed: true,
+      text: ADDRESS.test(pattern) ? 'an address, agreed to by you' : 'agreed to by you',
+    })),
   ];
 }
 
@@ -73,13 +81,34 @@ function proposalLines(
   ];
 }
 
-/** What a person is asked to agree to. */
-export function agreeView(wanted: Wanted): readonly Line[] {
+/** What a person is asked to agree to, and why each host is among it. */
+export function agreeView(
+  wanted: Wanted,
+  { addresses, proposals }: Readonly<{ addresses: Addresses; proposals: readonly Proposal[] }>,
+  width: number,
+): readonly Line[] {
+  const why = (host: string): string => {
+    const named = proposals.flatMap(({ hosts }) => hosts).find(({ pattern }) => pattern === host);
+    if (named !== undefined) return named.from ?? `usual for ${named.source}`;
+    const [first, ...more] = [...addresses].flatMap(([of, found]) => (found.includes(host) ? [of] : []));
+    if (first === undefined) return '';
+    return `address here of ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+  };
+  const rows = [...wanted].map(([profile, hosts]) => ({
+    profile,
+    rows: hosts.map((pattern) => ({ pattern, isAgreed: false, text: why(pattern) })),
+  }));
+  const hostWidth = hostWidthOf(
+    rows.flatMap((one) => one.rows),
+    width,
+  );
   return [
     line('Lines that reach only these hosts, and that undo can take back, run unasked:'),
-    ...[...wanted].flatMap(([profile, hosts]) => [
-      line('  ', as('bold', profile), muted(` · ${MEANS[profile]}`)),
-      ...hosts.map((host) => line('    ', host)),
+    ...rows.flatMap((one) => [
+      line('  ', as('bold', one.profile), muted(` · ${MEANS[one.profile]}`)),
+      ...one.rows.map(({ pattern, text }) =>
+        line('    ', column(cutMiddle(pattern, hostWidth - 2), hostWidth), muted(text)),
+      ),
     ]),
     line(muted('Install scripts reach these hosts too. A host added later asks again.')),
   ];

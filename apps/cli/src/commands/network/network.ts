@@ -6,7 +6,7 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { asksToAgree } from './agree-to-hosts.ts';
-import { joined, withAddresses } from '../../runtime/rules/agreement.ts';
+import { addressesOf, joined, withAddresses } from '../../runtime/rules/agreement.ts';
 import { createProjectHosts } from '../../runtime/workspace/project-hosts-of.ts';
 import { newHosts, type Proposal, proposalsOf, type Wanted } from '../../runtime/rules/proposals.ts';
 import { type AgreedChange, storeAgreed } from '../../runtime/rules/store-agreed.ts';
@@ -39,7 +39,9 @@ export const network = defineSubcommand({
       const profiles = (what.length === 0 ? ['packages', 'remotes', 'localhost'] : what).map(profileNamed);
       return store(Object.fromEntries(profiles.map((profile) => [profile, []])), context);
     }
-    const wanted = await withAddresses(wantedOf(what, proposals));
+    const named = wantedOf(what, proposals);
+    const addresses = await addressesOf(named);
+    const wanted = withAddresses(named, addresses);
     if (wanted.size === 0) {
       context.answer({
         json: () => ({ agreed, changed: false }),
@@ -47,7 +49,7 @@ export const network = defineSubcommand({
       });
       return EXIT.ok;
     }
-    const isAgreed = yes ? true : await asksToAgree(wanted, context);
+    const isAgreed = yes ? true : await asksToAgree({ wanted: named, addresses, proposals }, context);
     if (isAgreed === null) {
       throw new UsageError('needs-approval', 'Cannot agree to these hosts: nobody can be asked here', {
         next: [`signalbox network allow ${what.join(' ')} --yes`.replace('  ', ' ')],

@@ -71,7 +71,7 @@ function networkLines({ network }: SetUp): readonly Line[] {
   if (network === null) return [];
   const [first, ...more] = network.hosts;
   const hosts = `${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
-  if (network.isAgreed) return [found('network', `${hosts}: reached without a question (signalbox network)`)];
+  if (network.isAgreed) return [found('network', `installs and fetches from ${hosts} don't ask`)];
   return [open('network', 'installs and fetches ask · ', as('accent', 'signalbox network allow'))];
 }
 
@@ -83,7 +83,8 @@ function trialLines({ trial }: SetUp): readonly Line[] {
       : open('tests', failedWith(trial)),
     ...(trial.needsNetwork
       ? [
-          open('network', 'the tests look for one. To give it to commands:'),
+          open('tests', 'reach for hosts; only installs and fetches may'),
+          line('  ', column('', LABEL_WIDTH), 'To let every line do so:'),
           below('signalbox config set sandbox.network.commands all'),
         ]
       : []),

@@ -53,11 +53,25 @@ test('a person is asked for the hosts of the project, agrees with an empty answe
   const { exit, out: said, talk } = await signalbox('init');
   expect([exit, said, talk]).toEqual([
     0,
-    expect.stringMatching(/✓ network +registry\.npmjs\.org/),
+    expect.stringMatching(/✓ network +installs and fetches from registry\.npmjs\.org/),
     expect.stringContaining('registry.npmjs.org'),
   ]);
   expect((await signalbox('check', '--', 'npm ci')).exit).toBe(0);
   expect((await signalbox('check', '--', 'npm publish')).exit).toBe(4);
+});
+
+test('each host that is to be agreed to says why it is there, an address too', async () => {
+  const workspace = ownWorkspace({
+    'package.json': '{ "name": "shop" }',
+    'pyproject.toml': '[project]\nname = "shop"\n',
+    '.npmrc': 'registry=http://10.0.0.7:4873/\n',
+    '.git/config': '[remote "origin"]\n\turl = git@10.1.2.3:team/app.git\n',
+  });
+  const { talk } = await createTestTerminal(workspace, AGREES).signalbox('init');
+  expect(talk).toMatch(/^ {4}registry\.npmjs\.org +usual for npm$/m);
+  expect(talk).toMatch(/^ {4}pypi\.org +usual for python$/m);
+  expect(talk).toMatch(/^ {4}10\.0\.0\.7:4873 +\.npmrc$/m);
+  expect(talk).toMatch(/^ {4}10\.1\.2\.3 +\.git\/config$/m);
 });
 
 const MAKE = (line: string) => ({ Makefile: `test:\n\t@${line}\n` });
@@ -106,7 +120,8 @@ test('the tests do not run after a no, and without a terminal only where the fla
 test('tests that fail for lack of a network are told so', async () => {
   const workspace = ownWorkspace(MAKE('echo getaddrinfo EAI_AGAIN db.example >&2; exit 1'));
   const { exit, out } = await createTestTerminal(workspace, AGREES).signalbox('init');
-  expect([exit, out]).toEqual([0, expect.stringMatching(/^\? network +the tests look for one/m)]);
+  expect([exit, out]).toEqual([0, expect.stringMatching(/^\? tests +reach for hosts; /m)]);
+  expect(out).not.toMatch(/^. network/m);
   expect(out).toMatch(/^\? tests +failed with exit code 2 /m);
 });
 

@@ -57,7 +57,7 @@ export async function proposeAgreement(
     named.set(profileOf(source), [...(named.get(profileOf(source)) ?? []), pattern]);
   }
   if (named.size === 0) return null;
-  const agree = Object.fromEntries(await withAddresses(named)) as Agreement['agree'];
+  const agree = Object.fromEntries(withAddresses(named, await addressesOf(named))) as Agreement['agree'];
   const isAnswer = world.policyOf(settingsWith(settings, agree)).rule(question).kind === 'allow';
   return isAnswer ? { id: 'agree-to-hosts', agree } : null;
 }
@@ -81,14 +81,21 @@ export function wantedOf({ packages = [], remotes = [] }: Agreement['agree']): W
   return new Map(lists.filter(([, hosts]) => hosts.length > 0));
 }
 
-/** Adds the addresses of hosts that are not of the internet: the gate asks for them by name. */
-export async function withAddresses(wanted: Wanted): Promise<Wanted> {
-  const whole = await Promise.all(
-    [...wanted].map(async ([profile, hosts]) => {
-      const more = await Promise.all(hosts.map(async (host) => privateAddressesOf(host)));
-      return [profile, [...new Set([...hosts, ...more.flat()])]] as const;
-    }),
+/** The addresses of hosts that are not of the internet, by host: the gate asks for them by name. */
+export async function addressesOf(wanted: Wanted): Promise<Addresses> {
+  const hosts = [...new Set([...wanted.values()].flat())];
+  return new Map(
+    await Promise.all(hosts.map(async (host) => [host, await privateAddressesOf(host)] as const)),
   );
+}
+
+export type Addresses = ReadonlyMap<HostPattern, readonly HostPattern[]>;
+
+export function withAddresses(wanted: Wanted, addresses: Addresses): Wanted {
+  const whole = [...wanted].map(([profile, hosts]) => {
+    const more = hosts.flatMap((host) => addresses.get(host) ?? []);
+    return [profile, [...new Set([...hosts, ...more])]] as const;
+  });
   return new Map(whole.filter(([, hosts]) => hosts.length > 0));
 }
 
