@@ -13,6 +13,7 @@ export const FileDiff = z
     patch: z.string().describe("In git's form"),
     current: z.boolean().describe('Whether what the command left stands there still'),
     byHand: z.boolean().describe('Whether it was edited since by no command'),
+    deleted: z.literal(true).optional().describe('Whether that edit deleted it'),
   })
   .readonly()
   .meta({ id: 'FileDiff' });
@@ -49,6 +50,7 @@ const ReviewedChange = z.object({
   patch: z.string().describe("In git's form, at most 64 KiB"),
   current: z.boolean(),
   byHand: z.boolean(),
+  deleted: z.literal(true).optional(),
 });
 
 /** One file as one provider changed it; what was undone is left out. */
@@ -59,6 +61,7 @@ const ReviewFile = z.object({
   alsoChangedBy: z.array(ProviderId).readonly(),
   isCurrent: z.boolean().describe('Whether the file is still as this provider left it'),
   isByHand: z.boolean().describe('Whether it was edited by hand since'),
+  isDeleted: z.literal(true).optional().describe('Whether that edit deleted it'),
   changes: z.array(ReviewedChange).readonly().describe('Oldest first'),
 });
 export type ReviewFile = z.infer<typeof ReviewFile>;

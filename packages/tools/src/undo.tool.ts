@@ -1,4 +1,4 @@
-import { ALL_MODES, CommandId, defineTool, type Effect, ToolFailure } from '@signalbox/core';
+import { ALL_MODES, CommandId, defineTool, type Effect, type KeptChange, ToolFailure } from '@signalbox/core';
 import * as z from 'zod';
 import { undoHunk } from './undo-hunk.ts';
 
@@ -40,7 +40,7 @@ export const undo = defineTool({
     const others = changes.filter(({ path }) => !shown.has(path));
     if (others.length > 0 && !part)
       throw refusal(command, [`it also changed ${others[0]?.path}`], 'not-shown');
-    const byHand = new Set(changes.filter(({ isByHand }) => isByHand).map(({ path }) => path));
+    const how = new Map(changes.map((change) => [change.path, howChanged(change)]));
     const answer = await files.undo(command, { isForced: force, only: part ? paths : undefined });
     switch (answer.kind) {
       case 'undone':
@@ -48,9 +48,7 @@ export const undo = defineTool({
       case 'changed-since':
         throw refusal(
           command,
-          answer.paths.map(
-            (path) => `${path} was ${byHand.has(path) ? 'edited by hand' : 'changed'} after it`,
-          ),
+          answer.paths.map((path) => `${path} was ${how.get(path) ?? 'changed'} after it`),
           'undo-conflict',
         );
       case 'refused':
@@ -58,6 +56,11 @@ export const undo = defineTool({
     }
   },
 });
+
+function howChanged({ isByHand, isDeleted }: KeptChange): string {
+  if (!isByHand) return 'changed';
+  return isDeleted === true ? 'deleted by hand' : 'edited by hand';
+}
 
 function nothingKept(command: string): ToolFailure {
   return new ToolFailure({

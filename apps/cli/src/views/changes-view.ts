@@ -106,11 +106,18 @@ function counts({ added, removed }: Count) {
 
 /** What became since of what a command left; null where it stands there still. */
 export function sinceThen(
-  { current, byHand }: Readonly<{ current: boolean; byHand: boolean }>,
+  { current, byHand, deleted }: Readonly<{ current: boolean; byHand: boolean; deleted?: true | undefined }>,
   undone: 'all' | 'part' | 'nothing' = 'nothing',
-): 'changed since' | 'edited by hand since' | 'undone since' | 'partly undone since' | null {
+):
+  | 'changed since'
+  | 'edited by hand since'
+  | 'deleted by hand since'
+  | 'undone since'
+  | 'partly undone since'
+  | null {
   if (undone === 'all') return 'undone since';
   if (undone === 'part') return 'partly undone since';
   if (current) return null;
-  return byHand ? 'edited by hand since' : 'changed since';
+  if (!byHand) return 'changed since';
+  return deleted === true ? 'deleted by hand since' : 'edited by hand since';
 }

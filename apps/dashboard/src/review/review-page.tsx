@@ -200,11 +200,12 @@ function FileList({
 }
 
 function Notes({ of, kept }: Readonly<{ of: FileToReview; kept: ReadonlySet<string> }>) {
-  const { alsoChangedBy, isCurrent, isByHand } = of.file;
+  const { alsoChangedBy, isCurrent, isByHand, isDeleted } = of.file;
+  const byHand = isDeleted === true ? 'deleted by hand since' : 'edited by hand since';
   return (
     <>
       {alsoChangedBy.length > 0 && <small className="wait">also changed by {alsoChangedBy.join(', ')}</small>}
-      {!isCurrent && <small className="wait">{isByHand ? 'edited by hand since' : 'changed since'}</small>}
+      {!isCurrent && <small className="wait">{isByHand ? byHand : 'changed since'}</small>}
       {isKept(of, kept) && <small className="ok">✓ kept</small>}
     </>
   );

@@ -53,8 +53,10 @@ export function ReviewedFile(props: Props) {
       </header>
       {!file.isCurrent && (
         <p className="wait-text">
-          {file.isByHand ? 'Edited by hand since' : `${provider} is not the last one to change this file`}: it
-          can’t be undone as a whole. Single hunks can be undone where their lines are still the same
+          {file.isByHand
+            ? `${file.isDeleted === true ? 'Deleted' : 'Edited'} by hand since`
+            : `${provider} is not the last one to change this file`}
+          : it can’t be undone as a whole. Single hunks can be undone where their lines are still the same
         </p>
       )}
       <div className="scroll" tabIndex={0} role="region" aria-label={`Changes of ${name}`}>

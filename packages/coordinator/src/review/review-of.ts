@@ -15,6 +15,7 @@ export type ReviewedDiff = {
   readonly current: boolean;
   /** Whether it was edited since by no command. */
   readonly byHand: boolean;
+  readonly deleted?: true | undefined;
 };
 
 /** One file as one provider changed it. */
@@ -28,6 +29,8 @@ export type ReviewFile = {
   readonly isCurrent: boolean;
   /** Whether somebody edited by hand what this provider left, or a part of it. */
   readonly isByHand: boolean;
+  /** And that edit deleted it. */
+  readonly isDeleted?: true;
   /** Oldest first. */
   readonly changes: readonly (Omit<ReviewedDiff, 'path'> & {
     readonly command: CommandId;
@@ -119,8 +122,7 @@ export function reviewOf(
             (one) => one !== provider,
           ),
           isCurrent: of.at(-1)?.change.current ?? false,
-          // A command that runs on the workspace itself keeps no copies, and is no hand.
-          isByHand: of.at(-1)?.change.byHand === true && isLastChange(of.at(-1)?.record, path),
+          ...byHandOf(of.at(-1), isLastChange(of.at(-1)?.record, path)),
           changes: of.map(({ record, change, isPartlyUndone }) => ({
             hunks: hunksOf(change.patch),
             isPartlyUndone,
@@ -129,6 +131,7 @@ export function reviewOf(
             patch: change.patch,
             current: change.current,
             byHand: change.byHand,
+            ...(change.deleted === true ? { deleted: true as const } : {}),
             command: record.id,
             title: record.title,
             endedAt: record.endedAt ?? 0,
@@ -203,4 +206,13 @@ function messageOf(records: readonly CommandRecord[], providers: Review['provide
 
 export function isOfGit(path: string): boolean {
   return path.split('/').includes('.git');
+}
+
+/** @param isLast a command that runs on the workspace itself keeps no copies, and is no hand */
+function byHandOf(
+  last: { readonly change: ReviewedDiff } | undefined,
+  isLast: boolean,
+): Pick<ReviewFile, 'isByHand' | 'isDeleted'> {
+  const isByHand = last?.change.byHand === true && isLast;
+  return { isByHand, ...(isByHand && last.change.deleted === true ? { isDeleted: true } : {}) };
 }

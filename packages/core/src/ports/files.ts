@@ -53,6 +53,8 @@ export type KeptChange = {
   readonly isCurrent: boolean;
   /** Somebody has edited or removed what it left, and no command did. */
   readonly isByHand: boolean;
+  /** And what somebody did was to remove it. */
+  readonly isDeleted?: true;
 };
 
 export type UndoAnswer =

@@ -124,7 +124,8 @@ async function leftAt(
   const kept = (await later())(path, left);
   if (kept !== null) return { after: versionAt(kept), isCurrent: false, isByHand: false };
   const copied = copy === null || standingAt(copy) === null ? UNKNOWN : versionAt(copy);
-  return { after: copied, isCurrent: false, isByHand: true };
+  const isDeleted = now.standing === null ? ({ isDeleted: true } as const) : {};
+  return { after: copied, isCurrent: false, isByHand: true, ...isDeleted };
 }
 
 function standingVersion(

@@ -1,5 +1,6 @@
 import type { CommandId } from '@signalbox/core';
 import { withoutGit } from '../../views/changes-view.ts';
+import type { FileDiff } from '../../runtime/contract/file-diff.ts';
 import type { Undoable } from './commands-to-undo.ts';
 
 /** Why the undo of a command would fail: each file that is no longer as it left it. */
@@ -15,7 +16,7 @@ export function forecastUndo(wanted: readonly Undoable[]): WouldFail | null {
     // Of what is left after a part was undone, git's files are not put back.
     const [first, ...others] = (isRest ? withoutGit(changes) : changes)
       .filter(({ path, current }) => !current && path !== GIT_INDEX && !restored.has(path))
-      .map(({ path, byHand }) => `${path} was ${howChanged(byHand, inPart.has(path))} after it`);
+      .map((change) => `${change.path} was ${howChanged(change, inPart.has(change.path))} after it`);
     if (first !== undefined) return { command: record.id, why: [first, ...others] };
     for (const { path } of changes) restored.add(path);
   }
@@ -25,7 +26,8 @@ export function forecastUndo(wanted: readonly Undoable[]): WouldFail | null {
 /** The undo leaves it as it is where it has changed: every look that git takes may write it anew. */
 const GIT_INDEX = '.git/index';
 
-function howChanged(byHand: boolean, isInPart: boolean): string {
+function howChanged({ byHand, deleted }: FileDiff, isInPart: boolean): string {
   if (isInPart) return 'undone in part';
-  return byHand ? 'edited by hand' : 'changed';
+  if (!byHand) return 'changed';
+  return deleted === true ? 'deleted by hand' : 'edited by hand';
 }

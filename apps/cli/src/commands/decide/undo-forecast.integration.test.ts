@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestHouse } from '../../testing/open-test-house.ts';
@@ -87,11 +87,18 @@ test('after a part of a command was undone, diff and undo say so, and the rest c
 test('diff --stat marks what was edited by hand, and no commit that failed is shown as a change', async () => {
   await using own = await openTestHouse({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
-  await own.call('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt' });
+  const made = own.submit('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt' });
+  await made.result;
   const failed = await own.call('openai', 'bash', { line: 'git add a.txt; git commit -q -m x nothere' });
   expect(failed.exitCode).toBe(1);
   writeFileSync(join(own.workspace, 'b.txt'), 'by hand\n');
   const { out } = await signalbox('diff', '--by', 'provider', '--stat');
+  rmSync(join(own.workspace, 'b.txt'));
+  expect((await signalbox('diff', '--stat')).out).toMatch(/ b\.txt .*\) {3}deleted by hand since\n/);
+  for (const argv of [['--dry-run'], []])
+    expect((await signalbox('undo', made.record.id, ...argv)).talk).toContain(
+      ': b.txt was deleted by hand after it',
+    );
   expect(out).toMatch(/ a\.txt .*\)\n b\.txt .*\) {3}edited by hand since\n/);
   expect((await signalbox('diff')).out).not.toContain('nothere');
   expect((await signalbox('diff', failed.commandId)).out).toContain('nothere');

@@ -142,7 +142,7 @@ export const decideRows: readonly SubcommandRow[] = [
       [4, 'an undo or the commit waits for a lease or another approver'],
       [5, 'a file changed since, so that it was not undone, or git made no commit'],
     ],
-    json: '{providers[{provider, files[{path, added, removed, alsoChangedBy[], isCurrent, isByHand, changes[]}]}], message}',
+    json: '{providers[{provider, files[{path, added, removed, alsoChangedBy[], isCurrent, isByHand, isDeleted?, changes[]}]}], message}',
     seeAlso: ['undo', 'diff'],
   },
   {

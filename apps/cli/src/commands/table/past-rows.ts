@@ -30,7 +30,7 @@ export const pastRows: readonly SubcommandRow[] = [
       [0, 'ok'],
       [2, 'unknown or ambiguous id, or nothing is kept of it'],
     ],
-    json: '{files[{path, provider, command, current, byHand, added, removed, patch}], git[{command, text}]}',
+    json: '{files[{path, provider, command, current, byHand, deleted?, added, removed, patch}], git[{command, text}]}',
     seeAlso: ['undo', 'output'],
   },
   {

@@ -87,8 +87,8 @@ function fileRows(
   { number, file, hunks }: NumberedFile,
   { isKeptFile, width }: Readonly<{ isKeptFile: boolean; width: number }>,
 ): readonly Line[] {
-  const { path, added, removed, alsoChangedBy, isCurrent: current, isByHand: byHand } = file;
-  const since = sinceThen({ current, byHand });
+  const { path, added, removed, alsoChangedBy, isCurrent: current, isByHand: byHand, isDeleted } = file;
+  const since = sinceThen({ current, byHand, deleted: isDeleted });
   const notes = [
     ...(alsoChangedBy.length === 0 ? [] : [`also changed by ${alsoChangedBy.join(', ')}`]),
     ...(since === null ? [] : [since]),

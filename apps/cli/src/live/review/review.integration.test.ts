@@ -118,8 +118,9 @@ test('what a provider left is shown when a person edited it since: marked, not u
   renameSync(at('b.new'), at('b.txt'));
   rmSync(at('c.txt'));
   const { talk, exit } = await reviewIn(own.workspace, '1', 'u 1', 'k 1', 'q');
-  for (const row of ['a\\.txt {2}\\+2 -2', 'b\\.txt {2}\\+1 -0', 'c\\.txt {2}\\+1 -0'])
+  for (const row of ['a\\.txt {2}\\+2 -2', 'b\\.txt {2}\\+1 -0'])
     expect(talk).toMatch(new RegExp(`${row}.*   edited by hand since`));
+  expect(talk).toMatch(/c\.txt {2}\+1 -0.* {3}deleted by hand since/);
   expect(talk).toMatch(/-old\n\+new(.|\n)*-end\n\+END/);
   expect([exit, talk]).toEqual([5, expect.stringContaining('a.txt was edited by hand after it')]);
   expect(talk).toMatch(/a\.txt.*edited by hand since {3}✓ kept/);

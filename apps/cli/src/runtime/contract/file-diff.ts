@@ -12,6 +12,8 @@ export type FileDiff = Readonly<{
   current: boolean;
   /** Whether it was edited since by no command. */
   byHand: boolean;
+  /** And is not there any more. */
+  deleted?: true | undefined;
 }>;
 
 /** A difference of thousands of lines is found in milliseconds; a hostile pair of texts must not take minutes. */
@@ -19,7 +21,11 @@ const MAX_DIFF_MS = 500;
 
 /** @param redact Takes secrets out of names and texts before they are shown. */
 export function fileDiff(change: KeptChange, redact: (text: string) => string): FileDiff {
-  const { isCurrent: current, isByHand: byHand } = change;
+  const since = {
+    current: change.isCurrent,
+    byHand: change.isByHand,
+    ...(change.isDeleted === true ? { deleted: true as const } : {}),
+  };
   const path = redact(change.path);
   const [before, after] = [textOf(change.before, redact), textOf(change.after, redact)];
   const names = [
@@ -29,7 +35,7 @@ export function fileDiff(change: KeptChange, redact: (text: string) => string): 
   const head = `--- ${names[0]}\n+++ ${names[1]}`;
   if (before === null || after === null) {
     const why = change.after.kind === 'unknown' ? 'What it left is not kept' : 'Binary files differ';
-    return { path, added: 0, removed: 0, patch: `${head}\n${why}`, current, byHand };
+    return { path, added: 0, removed: 0, patch: `${head}\n${why}`, ...since };
   }
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, timeout: MAX_DIFF_MS });
   if (patch === undefined) {
@@ -38,13 +44,12 @@ export function fileDiff(change: KeptChange, redact: (text: string) => string): 
       added: 0,
       removed: 0,
       patch: `${head}\nThe two texts differ too much to show how`,
-      current,
-      byHand,
+      ...since,
     };
   }
   const rows = patch.hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines]);
   const count = (mark: string): number => rows.filter((row) => row.startsWith(mark)).length;
-  return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), current, byHand };
+  return { path, added: count('+'), removed: count('-'), patch: [head, ...rows].join('\n'), ...since };
 }
 
 function textOf(version: FileVersion, redact: (text: string) => string): string | null {

@@ -62,6 +62,7 @@ const FileDiff = {
   patch: Text,
   current: z.boolean(),
   byHand: z.boolean(),
+  deleted: z.literal(true).optional(),
 };
 const StatsRow = ProviderStats;
 
