@@ -132,7 +132,7 @@ async function commitAt(name: string, refs: Repository['refs']): Promise<string 
   return undefined;
 }
 
-async function commitsOf(range: readonly string[], { git }: Repository): Promise<Commits> {
+export async function commitsOf(range: readonly string[], { git }: Repository): Promise<Commits> {
   const revisions = range.slice(0, 500);
   const counted = await git(['rev-list', '--count', '--max-count=10000', ...revisions, '--'], 100);
   const log = ['log', '--no-show-signature', '--no-mailmap', '--no-color', '--no-notes', '-z'];

@@ -15,6 +15,7 @@ import { commandsToUndo, type Undoable } from './commands-to-undo.ts';
 import { type SendUndo, withUndo } from './with-undo.ts';
 import { withoutGit, sinceThen } from '../../views/changes-view.ts';
 import { forecastUndo } from './forecast-undo.ts';
+import { laterCommitLines, laterCommits } from './later-commits.ts';
 
 /** `signalbox undo c9us`: a command of its own that puts back what stood there before, one for each. */
 export const undo = defineSubcommand({
@@ -35,10 +36,24 @@ export const undo = defineSubcommand({
     const seen = new Set<string>();
     for (const one of wanted) {
       tellWhat(one, { force, context, changedAbove: seen });
+      // What a newer one of them committed is to go.
+      const fresh = one.changes.filter(({ path }) => !seen.has(path));
+      context.say(
+        wrapped(laterCommitLines(await laterCommits({ ...one, changes: fresh }, context), force), context),
+      );
       for (const { path } of one.changes) seen.add(path);
     }
     if (dryRun) return tellForecast(wanted, { force, mode, context });
-    if (!(await isSure(wanted, context))) return EXIT.ok;
+    if (isAsked(context)) {
+      // Nobody is asked about what is sure to fail.
+      const [newest] = wanted;
+      const stopsAt = mode === 'LOCKDOWN' ? newest?.record.id : force ? null : forecastUndo(wanted)?.command;
+      if (stopsAt != null) {
+        const exit = tellForecast(wanted, { force, mode, context });
+        if (stopsAt === newest?.record.id) return exit;
+      }
+      if (!(await isSure(wanted, context))) return EXIT.ok;
+    }
     const answers = await withUndo(context, (send) => undoAll(wanted, force, { send, context }));
     context.json({
       undone: answers.flatMap(({ undone }) => undone ?? []),
@@ -162,9 +177,11 @@ function nextAfterConflict(command: CommandId, context: Context) {
   );
 }
 
+function isAsked({ flags, terminal }: Context): boolean {
+  return flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
+}
+
 async function isSure(wanted: readonly Undoable[], context: Context): Promise<boolean> {
-  const { flags, terminal } = context;
-  if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return true;
   const names = wanted.map(({ record }) => idLabel(record.id, context.lookOfTalk())).join(', ');
   const answer = await context.askLine(`Undo ${names}? [y/N] `, new AbortController().signal);
   return answer !== null && /^y(es)?$/i.test(answer.trim());

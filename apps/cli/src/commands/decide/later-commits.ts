@@ -1,0 +1,57 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandRecord, PreviewCommit } from '@signalbox/core';
+import { commitsSince } from '@signalbox/sandbox';
+import { namedServer } from '../../client/named-server.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+import { gap } from '../../terminal/cells.ts';
+import { as, type Line, line, muted } from '../../terminal/line.ts';
+import { plural } from '../../terminal/look.ts';
+
+/** Commits that came onto a branch after a command had put it somewhere. */
+export type LaterCommits = Readonly<{ branch: string; commits: readonly PreviewCommit[]; count: number }>;
+
+/** As results tell it: `refs/heads/main 1a2b3c4d5e6f → 0f1e2d3c4b5a`. */
+const PUT = /^refs\/heads\/(\S+) \S+ → ([0-9a-f]{12})$/;
+
+/** Of each branch that is no longer where a command left it; none where the workspace is elsewhere, or git can't tell. */
+export async function laterCommits(
+  { record, changes }: Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>,
+  context: Context,
+): Promise<readonly LaterCommits[]> {
+  const moved = (record.result?.git ?? []).flatMap((text) => {
+    const [, branch, left] = PUT.exec(text) ?? [];
+    if (branch === undefined || left === undefined) return [];
+    const isMoved = changes.some(({ path, current }) => path === `.git/refs/heads/${branch}` && !current);
+    return isMoved ? [{ branch, left }] : [];
+  });
+  if (moved.length === 0 || namedServer(context.flags, context) !== null) return [];
+  const scratch = await mkdtemp(join(tmpdir(), 'signalbox-undo-'));
+  const path = context.env['PATH'] ?? '/usr/bin:/bin';
+  try {
+    const options = { workspace: await realpath(context.directory), scratch, path };
+    const found = await Promise.all(
+      moved.map(async ({ branch, left }) => ({ branch, ...(await commitsSince({ branch, left }, options)) })),
+    );
+    return found.filter(({ count }) => count > 0);
+  } catch {
+    return [];
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** `main loses 2 later commits:` and each of them. */
+export function laterCommitLines(later: readonly LaterCommits[], isForced: boolean): readonly Line[] {
+  return later.flatMap(({ branch, commits, count }) => {
+    const many = plural(count, 'later commit');
+    const more = count - commits.length;
+    return [
+      line('  ', as('warn', isForced ? `${branch} loses ${many}:` : `${many} on ${branch}:`)),
+      ...commits.map(({ id, subject }) => line(gap(4), as('accent', id), ' ', subject)),
+      ...(more > 0 ? [line(gap(4), muted(`and ${more} more`))] : []),
+    ];
+  });
+}
