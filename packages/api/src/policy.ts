@@ -1,4 +1,4 @@
-import { Mode, ProviderId, Ruling, Verdict } from '@signalbox/core';
+import { Failure, Mode, ProviderId, Ruling, Verdict } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 import { RuleScope } from './rule.ts';
@@ -24,6 +24,9 @@ export const Explanation = z
     ruling: Ruling,
     rules: z.array(RuleStep).readonly().describe('Every rule there is: the built-in ones, then people’s'),
     changes: z.array(z.string()).readonly().describe('What a person could do so that it is another'),
+    failure: Failure.nullable()
+      .optional()
+      .describe('Why it would fail at once, and nobody be asked; null where nothing is known against it'),
   })
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof Explanation>;

@@ -71,7 +71,7 @@ export type HouseServices = {
   /** No new turns and calls; what runs is cancelled. False when no such session runs here. */
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
   /** What the policy thinks of a line; the answer of `signalbox policy explain --json`. */
-  readonly explain: (question: LineQuestion) => Explanation;
+  readonly explain: (question: LineQuestion) => Promise<Explanation>;
   readonly ownRules: () => readonly UserRule[];
   /** Rules that a person makes while they answer. */
   readonly rules: RuleDesk;

@@ -48,7 +48,8 @@ export function checkView(
 }
 
 const FAILS: Role = 'danger';
-const FAILS_AT_ONCE = 'Nothing was run. A provider that sends this is told so at once, and nobody is asked.';
+export const FAILS_AT_ONCE =
+  'Nothing was run. A provider that sends this is told so at once, and nobody is asked.';
 
 const CLOSING: Readonly<Record<Ruling['kind'], string>> = {
   allow: 'Nothing was run. A provider that asks this is not held up.',

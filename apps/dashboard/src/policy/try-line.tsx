@@ -109,12 +109,19 @@ const RULING_WORDS = {
 const RULING_TONES = { allow: 'ok', ask: 'ask', deny: 'stop' } as const;
 
 function Answer({
-  explanation: { title, verdict, ruling, rules, changes },
+  explanation: { title, verdict, ruling, rules, changes, failure = null },
 }: Readonly<{ explanation: Explanation }>) {
   const spoke = rules.filter(({ hit }) => hit !== 'no');
   return (
     <div className="answer" role="status">
+      {failure !== null && (
+        <p className="sentence">
+          <b className="stop">It would fail at once</b>, and nobody would be asked:{' '}
+          <Shown text={failure.message} />
+        </p>
+      )}
       <p className="sentence">
+        {failure !== null && 'If it could run: '}
         <b className={RULING_TONES[ruling.kind]}>{RULING_WORDS[ruling.kind]}</b> by rule{' '}
         <Code text={ruling.rule} /> ({ruling.source}): <Shown text={ruling.reason} />{' '}
         <LevelTag level={verdict.level} />

@@ -22,6 +22,9 @@ test('check and exec say the same of a line that can not succeed, and nobody is 
       ruling: { kind: 'ask' },
       failure: { message: expect.stringContaining(why) as unknown },
     });
+    const explained = await signalbox('policy', 'explain', '--', line);
+    expect(explained.out).toMatch(/^fails · /);
+    expect(explained.out.replaceAll(/\s+/g, ' ')).toContain(why);
     const { talk } = await signalbox('exec', '--', line);
     expect(talk).toContain(why);
     expect(`${checked.out}${talk}`).not.toMatch(/your (?:user|person)|list_directory/);

@@ -5,7 +5,7 @@ import { LineArgument, ProviderArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import { failureOfLine } from './failure-of-line.ts';
+import { failureOfLine } from '../../runtime/backend/failure-of-line.ts';
 import { judgeLine } from './judge-line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { checkView } from '../../views/check-view.ts';
@@ -33,8 +33,7 @@ export const check = defineSubcommand({
     });
     const { verdict, ruling } = judged;
     // As when it is called: nobody is asked about what can't succeed.
-    const failure =
-      ruling.kind === 'ask' ? await failureOfLine({ ...place, verdict, path: context.env['PATH'] }) : null;
+    const failure = await failureOfLine({ ...place, verdict, ruling, path: context.env['PATH'] });
     const answer = { ...judged, failure };
     context.answer({ json: () => answer, lines: (look) => checkView(answer, look) });
     return failure === null ? EXIT_OF[ruling.kind] : EXIT.failed;

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { type Mode, type ProviderId, type Ruling, UsageError } from '@signalbox/core';
+import { type Failure, type Mode, type ProviderId, type Ruling, UsageError } from '@signalbox/core';
 import { explain, proposeRule, type Question } from '@signalbox/policy';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { findCommand } from '../../client/readers/find-command.ts';
 import { withRecords } from '../../client/with-records.ts';
+import { failureOfLine } from '../../runtime/backend/failure-of-line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 import { explanationView } from './explanation-view.ts';
@@ -30,7 +31,8 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
   const explanation = explain(policy, question, withRefusal(policy.rule(question), ruled));
   const proposal =
     explanation.ruling.rule === REFUSED_BEFORE ? undefined : proposeRule(question, explanation.ruling);
-  const explained = { title, question, ...explanation, proposal: proposal ?? null };
+  const failure = asked.line === undefined ? null : await failureOf(asked.line);
+  const explained = { title, question, ...explanation, proposal: proposal ?? null, failure };
   context.json({
     title,
     verdict: question.verdict,
@@ -39,9 +41,23 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
     changes: explanation.changes,
     proposal: explained.proposal,
     mode: question.mode,
+    failure,
   });
   await context.page(explanationView(explained, asked.trace, context.look()));
   return EXIT.ok;
+
+  /** As when it is called: nobody is asked about what can't succeed. */
+  function failureOf(line: string): Promise<Failure | null> {
+    return failureOfLine({
+      line,
+      workspace: context.directory,
+      cwd: resolve(context.cwd, asked.cwd),
+      settings,
+      verdict: question.verdict,
+      ruling: explanation.ruling,
+      path: context.env['PATH'],
+    });
+  }
 
   async function find(): Promise<Readonly<{ title: string; question: Question; ruled: Ruling | null }>> {
     const { id, line, provider, cwd } = asked;
@@ -61,9 +77,9 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
     );
     const found = desk.ofRecord(record, asked.mode ?? record.mode ?? now);
     if (found !== null) return { title: record.title, question: found, ruled: record.ruling };
-    const failure = record.result?.outcome;
+    const outcome = record.result?.outcome;
     throw new UsageError('never-judged', `Cannot explain ${id}: no rule ever judged it`, {
-      why: failure !== undefined && failure.kind !== 'completed' ? [failure.failure.message] : [],
+      why: outcome !== undefined && outcome.kind !== 'completed' ? [outcome.failure.message] : [],
     });
   }
 }

@@ -27,7 +27,7 @@ test('the trace has each rule whole in 80 cells, and breaks no word', () => {
   };
   const explained = explain(createPolicy(defaultSettings(), ground), question);
   const rows = screenText(
-    explanationView({ title: line, question, ...explained, proposal: null }, true, LOOK),
+    explanationView({ title: line, question, ...explained, proposal: null, failure: null }, true, LOOK),
     Infinity,
   ).split('\n');
   expect(rows.filter((row) => row.length > 80)).toEqual([]);

@@ -1,11 +1,13 @@
 import type { ProposedRule, Question, RuleStep } from '@signalbox/policy';
-import type { Ruling } from '@signalbox/core';
+import type { Failure, Ruling } from '@signalbox/core';
 import { wrap } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted, type Role } from '../../terminal/line.ts';
 import type { Look } from '../../terminal/look.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { wrapLine } from '../../terminal/wrap-line.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
+import { FAILS_AT_ONCE } from '../../views/check-view.ts';
+import { nextForPerson } from '../../views/next-for-person.ts';
 import { rulingText, verbOf } from '../../views/ruling-text.ts';
 import { judgedLine, reasonLines } from '../../views/verdict-view.ts';
 
@@ -16,19 +18,26 @@ export type Explained = Readonly<{
   rules: readonly RuleStep[];
   changes: readonly string[];
   proposal: ProposedRule | null;
+  /** Why it would fail at once, and nobody be asked. */
+  failure: Failure | null;
 }>;
 
 const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
 
 /** Why a call gets its ruling: the rule and its place, what else speaks of it, what would change it. */
 export function explanationView(explained: Explained, trace: boolean, look: Look): readonly Line[] {
-  const { title, question, ruling, rules, changes, proposal } = explained;
+  const { title, question, ruling, rules, changes, proposal, failure } = explained;
+  const next = failure === null ? undefined : nextForPerson(failure);
   const { verdict, mode, context } = question;
   const others = rules.filter(({ hit, decides }) => hit !== 'no' && !decides);
   const decider = rules.find(({ decides }) => decides);
   return [
     ...wrapLine(
-      line(as(RULING_ROLE[ruling.kind], rulingText(ruling)), ' · ', as(verdict.level, verdict.level)),
+      line(
+        failure === null ? as(RULING_ROLE[ruling.kind], rulingText(ruling)) : as('danger', 'fails'),
+        ' · ',
+        as(verdict.level, verdict.level),
+      ),
       look.width,
     ),
     ...(typeof question.line === 'string'
@@ -38,11 +47,13 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, look),
     ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], look),
     ...labelled('Why', ruling.reason, look),
+    ...(failure === null ? [] : labelled('Fails', failure.message, look)),
+    ...(next === undefined ? [] : labelled('Next', next, look)),
     ...(trace ? [] : labelledList('Also', others.map(otherText), look)),
     ...labelledList('Change', changes, look),
     ...(proposal === null ? [] : proposalLines(proposal)),
     ...(trace ? [BLANK, ...traceLines(rules, look)] : []),
-    line(muted('Nothing was run.')),
+    line(muted(failure === null ? 'Nothing was run.' : FAILS_AT_ONCE)),
   ];
 }
 

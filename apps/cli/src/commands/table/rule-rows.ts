@@ -48,7 +48,7 @@ export const ruleRows: readonly SubcommandRow[] = [
       [1, 'an example fails, a ruling flips, or a warning with --strict'],
       [2, 'unknown id, or a file that cannot be read'],
     ],
-    json: 'explain {title, verdict, ruling, rules[], changes[], proposal, mode}; test {passed, failed[]}; check {problems[]}; replay {same, flips, changed[{command, was, now, turn}]}; import {rules[], skipped[{rule, why}]}',
+    json: 'explain {title, verdict, ruling, rules[], changes[], proposal, mode, failure|null}; test {passed, failed[]}; check {problems[]}; replay {same, flips, changed[{command, was, now, turn}]}; import {rules[], skipped[{rule, why}]}',
     seeAlso: ['check', 'rules'],
   },
   {

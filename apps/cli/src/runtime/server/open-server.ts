@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import {
   type BackendCalls,
   type CallContextInput,
@@ -31,6 +31,7 @@ import { VERSION } from '../contract/version.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import { createOpenPorts } from './open-ports.ts';
 import { readGitHead } from './read-git-head.ts';
+import { failureOfLine } from '../backend/failure-of-line.ts';
 import type { OtherMembers } from '../backend/place.ts';
 import { filesHere } from './files-here.ts';
 
@@ -111,10 +112,20 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       runs: house.runs,
       leadsAlone: house.others === null,
       stopSession: house.coordinator.stopSession,
-      explain(question) {
+      async explain(question) {
         const desk = createDesk({ directory: workspace, clock, random }, settings());
         const asked = desk.ofLine(question.line, question);
-        return { title: question.line, verdict: asked.verdict, ...explain(desk.policyOf(settings()), asked) };
+        const { verdict } = asked;
+        const explained = explain(desk.policyOf(settings()), asked);
+        const place = { workspace, cwd: resolve(workspace, question.cwd), path: house.apiKeys['PATH'] };
+        const failure = await failureOfLine({
+          ...place,
+          line: question.line,
+          settings: settings(),
+          verdict,
+          ruling: explained.ruling,
+        });
+        return { title: question.line, verdict, ...explained, failure };
       },
       ownRules: () => settings().rules,
       rules: options.rulesOf({

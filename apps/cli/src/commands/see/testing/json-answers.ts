@@ -179,6 +179,7 @@ export const JSON_ANSWERS = {
     rules: z.array(Some).min(1),
     changes: z.array(Text),
     proposal: Some.nullable(),
+    failure: Some.nullable(),
     mode: Mode,
   }),
   'policy test': z.strictObject({ passed: z.int(), failed: z.array(Some) }),

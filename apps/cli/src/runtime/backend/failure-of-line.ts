@@ -2,12 +2,15 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { lineInVain } from '@signalbox/coordinator';
-import type { Failure, Settings, Verdict } from '@signalbox/core';
+import type { Failure, Ruling, Settings, Verdict } from '@signalbox/core';
 import { createPolicy } from '@signalbox/policy';
 import { createFiles, lacksProgram } from '@signalbox/sandbox';
-import { openInspector } from '../../runtime/backend/local-executor.ts';
+import { openInspector } from './local-executor.ts';
 
-/** Why a shell line that would be asked about fails at once instead, as the coordinator says it; null where it doesn't. */
+/**
+ * Why a shell line that would be asked about fails at once instead, as the coordinator says it; null where it doesn't, and
+ * where nobody would be asked.
+ */
 export async function failureOfLine(options: {
   readonly line: string;
   /** Absolute, as a person gave it. */
@@ -16,9 +19,11 @@ export async function failureOfLine(options: {
   readonly cwd: string;
   readonly settings: Settings;
   readonly verdict: Verdict;
+  readonly ruling: Ruling;
   /** Folders of programs. */
   readonly path: string | undefined;
 }): Promise<Failure | null> {
+  if (options.ruling.kind !== 'ask') return null;
   const { line, settings, verdict, path = '/usr/local/bin:/usr/bin:/bin' } = options;
   const home = homedir();
   const workspace = await realpath(options.workspace);
