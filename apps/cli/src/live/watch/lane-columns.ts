@@ -54,8 +54,8 @@ function laneColumn(
   const now = nowRows(shown, look);
   const room = height - head.length - now.length - 2;
   const recent = Math.max(0, Math.min(8, Math.floor(room / 3)));
-  const isRunning = shown.command?.state === 'running';
-  const tail = state.outputs.get(commandOf(shown)?.id ?? '');
+  const command = commandOf(shown);
+  const tail = state.outputs.get(command?.id ?? '');
   const output = Math.max(0, room - recent);
   const isAsked = shown.command !== null && shown.command.id === data.question?.record.id;
   const asked = isAsked ? questionRows(data, output, look) : null;
@@ -63,7 +63,7 @@ function laneColumn(
     ...head,
     ...now,
     rule(asked === null ? 'output' : 'approval', look),
-    ...exactly(asked ?? outputRows(tail, output, isRunning, look), output),
+    ...exactly(asked ?? outputRows({ tail, command, says: '' }, output, look), output),
     rule('recent', look),
     ...recentRows(shown, state, recent, look),
   ];

@@ -144,5 +144,43 @@ test('where the selected lane has printed nothing, the open question has its roo
   const state = storyState();
   const text = shown({ ...state, outputs: new Map() }, { width: 120, height: 39 });
   expect(text).toContain('Approval in detail');
-  expect(text).not.toContain('(no output here)');
+  expect(text).not.toContain('o shows its output');
+});
+
+test('a lane whose command ended before this screen opened has its model’s last words, and how to see what it printed', () => {
+  const of = ofCommand('m2qd', 'anthropic', 'run_tests');
+  const events = [
+    anEvent(2, { type: 'command_completed', ...of, tool: 'run_tests', exitCode: 0 }),
+    anEvent(1, {
+      type: 'turn_ended',
+      sessionId: of.sessionId,
+      provider: of.provider,
+      turn: 13,
+      says: 'All three tests pass now.',
+      calls: 0,
+      usage: {
+        inputTokens: 0,
+        cachedInputTokens: 0,
+        cacheWriteTokens: 0,
+        outputTokens: 0,
+        reasoningTokens: 0,
+      },
+      costUsd: 0,
+      durationMs: 1,
+    }),
+  ];
+  const state = { ...storyState(events), outputs: new Map() };
+  for (const width of [80, 120]) {
+    const text = screenText(
+      watchFrame(
+        aFrame({ state, question: null, ui: { ...newWatchUi(), selected: of.sessionId } }),
+        { width, height: 39 },
+        LOOK,
+      ),
+      width,
+    );
+    expect(text).toMatch(
+      /Output m2qd .*run_tests[^]*\(ended; o shows its output\)[^]*All three tests pass now\./,
+    );
+  }
 });

@@ -27,7 +27,7 @@ export function outputPane(
   const room = look.width - lineCells(line(name, note)) - 12;
   return [
     paneRule(`${name} ${cutMiddle(command.title, Math.max(0, room))}`, note, look.width),
-    ...outputRows(tail, height - 1, isRunning, look),
+    ...outputRows({ tail, command, says: shown?.lane.session?.says ?? '' }, height - 1, look),
   ];
 }
 

@@ -8,7 +8,7 @@ import {
   sinceOf,
 } from '@signalbox/api';
 import { describeClaim } from '@signalbox/core';
-import { cutMiddle, fit, gap } from '../../terminal/cells.ts';
+import { cutMiddle, fit, gap, wrap } from '../../terminal/cells.ts';
 import { idLabels } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../../terminal/line.ts';
 import { type Look, timer } from '../../terminal/look.ts';
@@ -16,6 +16,18 @@ import type { WaitGraph } from '../../views/wait-tree.ts';
 import { atEdges, paneRule } from './panes.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
+
+type Printed = Readonly<{
+  tail: OutputTail | undefined;
+  command: CommandSummary | null;
+  /** The last words of the model whose lane it is; empty where they stand elsewhere. */
+  says: string;
+}>;
+
+const INSTEAD: Readonly<Partial<Record<CommandSummary['state'], string>>> = {
+  running: 'no output yet',
+  done: 'ended; o shows its output',
+};
 
 const LONG_WAIT_MS = 60_000;
 const NARROW = 60;
@@ -120,14 +132,19 @@ function leaseRows(state: WatchState, look: Look): readonly Line[] {
   });
 }
 
-/** The end of what a command printed, in so many rows. */
-export function outputRows(
-  tail: OutputTail | undefined,
-  most: number,
-  isRunning: boolean,
-  look: Look,
-): readonly Line[] {
-  if (tail === undefined) return [line(muted(isRunning ? '  (no output yet)' : '  (no output here)'))];
+/**
+ * The end of what a command printed, in so many rows; where this screen has heard none, what its model said last, and how to
+ * see the rest.
+ */
+export function outputRows({ tail, command, says }: Printed, most: number, look: Look): readonly Line[] {
+  if (tail === undefined) {
+    const said =
+      says.trim() === '' ? [] : wrap(says.trim().replaceAll(/\s+/g, ' '), Math.max(10, look.width - 2));
+    return [
+      line(muted(command === null ? '' : `  (${INSTEAD[command.state] ?? 'not run yet'})`)),
+      ...said.slice(0, Math.max(0, most - 1)).map((row) => line(gap(2), row)),
+    ];
+  }
   return tail.rows
     .slice(Math.max(0, tail.rows.length - most))
     .map(({ text, stream }) =>

@@ -102,7 +102,7 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
        package                                       │                                                 │   for anthropic m2qd (test run)                 │
                                                      │                                                 │                                                 │
     ─ approval ──────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────│─ output ────────────────────────────────────────
-     ! WARNING   deepseek wants to … p9ze   4:19 left│   ✓ test/money.test.ts (3 tests) 12 ms          │  (no output here)                               │  (no output here)
+     ! WARNING   deepseek wants to … p9ze   4:19 left│   ✓ test/money.test.ts (3 tests) 12 ms          │  (not run yet)                                  │  (ended; o shows its output)
        npm install zod@4                             │   ❯ test/cart.test.ts (3 tests) 1 failed        │                                                 │
        1 warning    installs a package               │                                                 │                                                 │
        Touches  no network · no secrets              │                                                 │                                                 │
