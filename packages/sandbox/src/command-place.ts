@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { type ExecutionRequest, type Isolation, ToolFailure } from '@signalbox/core';
+import { ownAccount } from './account.ts';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { cleanEnvironment } from './bubblewrap/clean-env.ts';
 import { type Keeper, startKeeper, startUnconfinedKeeper } from './bubblewrap/keeper-process.ts';
@@ -126,7 +126,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
     confinedArgv: async (request, shown) => [
       state().bubblewrap(),
       ...(await mounts(shown === undefined ? request : { ...request, shown })),
-      ...confinementArguments(userInfo(), request),
+      ...confinementArguments(ownAccount(), request),
       '--',
       ...keeperArgv(),
     ],

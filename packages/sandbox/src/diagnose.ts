@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
-import { arch, userInfo } from 'node:os';
+import { arch } from 'node:os';
 import type { Isolation } from '@signalbox/core';
+import { ownAccount } from './account.ts';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
 import { seccompFilter } from './bubblewrap/seccomp.ts';
 import type { ExecutorOptions } from './executor-options.ts';
@@ -113,7 +114,7 @@ function installing(packageName: string): string {
   ] as const;
   const command = managers.find(([path]) => isExecutable(path))?.[1];
   if (command === undefined) return `Install the package "${packageName}"`;
-  return userInfo().uid === 0 || command.startsWith('brew') ? command : `sudo ${command}`;
+  return ownAccount().uid === 0 || command.startsWith('brew') ? command : `sudo ${command}`;
 }
 
 function isExecutable(path: string): boolean {

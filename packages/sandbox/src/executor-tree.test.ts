@@ -123,12 +123,16 @@ describe.each(['off', 'where-possible'] as const)(
       expect(processesOfCommand(commandId)).toEqual([]);
     });
 
-    test('runs as an ordinary user as well as root', ({ skip }) => {
-      if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
-      spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
-      const done = runAs(NOBODY, stage, 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls');
+    test.for([
+      ['an ordinary user', NOBODY],
+      // As in `docker run --user 54321`.
+      ['a user whom no list of accounts names', NAMELESS],
+    ] as const)('runs as %s as well as root', ([, user], { skip }) => {
+      if (!canBecome(user)) skip('needs root, and a checkout that others may read');
+      spawnSync('chown', ['-R', `${user}:${user}`, stage.folder]);
+      const done = runAs(user, stage, 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls');
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-      expect(done.stdout.text).toBe('65534\n1\nmine\n');
+      expect(done.stdout.text).toBe(`${user}\n1\nmine\n`);
       expect(statSync(join(stage.workspace, 'mine')).mode & 0o7777).toBe(0);
       const layer = transactions === 'off' ? 'bind' : 'overlay';
       expect(done.isolation).toMatchObject({ layer, limits: { processes: { strength: 'enforced' } } });
@@ -201,6 +205,7 @@ function groupsOf(pids: readonly number[]): (string | null)[] {
 }
 
 const NOBODY = 65_534;
+const NAMELESS = 54_321;
 
 function canBecome(uid: number): boolean {
   return (

@@ -1,5 +1,4 @@
 import { closeSync, realpathSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import {
   type EndOfCall,
@@ -8,6 +7,7 @@ import {
   type ServiceRequest,
   type Services,
 } from '@signalbox/core';
+import { ownAccount } from './account.ts';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './bubblewrap/keeper.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
@@ -90,7 +90,7 @@ export function createServices(options: ExecutorOptions): Services {
       state.bubblewrap(),
       ...seen,
       ...(request.workspace === 'none' ? ['--tmpfs', workspace, '--remount-ro', workspace] : []),
-      ...confinementArguments(userInfo(), namespaces),
+      ...confinementArguments(ownAccount(), namespaces),
       '--',
     ];
     const seccomp = state.openFilter();

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { accessSync, constants } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Isolation } from '@signalbox/core';
+import { ownAccount } from './account.ts';
 import { MAX_FOLDERS, SKIPPED } from './denials/denied-paths.ts';
 
 /** What protects less on this machine, or in this layer, than the best does. */
@@ -15,7 +15,7 @@ export async function weakerFacts(
 ): Promise<readonly WeakerFact[]> {
   return [
     ...(layer === 'overlay' ? [ATTRIBUTES] : [JUDGED_LATE]),
-    ...(userInfo().uid === 0 ? [ROOT] : []),
+    ...(ownAccount().uid === 0 ? [ROOT] : []),
     ...(isReadable(accounts) ? [] : [otherHomes(accounts)]),
     ...((await isLarger(workspace, MAX_FOLDERS)) ? [MASKS] : []),
   ];

@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { ownAccount } from '../account.ts';
 import { defaultIsDenied } from '../denials/default-denials.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createMounts } from './mounts.ts';
@@ -19,7 +19,7 @@ export function mountsOf(options: ExecutorOptions): ReturnType<typeof createMoun
   return createMounts({
     workspace,
     stateFolder,
-    homes: [home, userInfo().homedir],
+    homes: [home, ownAccount().home ?? home],
     otherHomes: homesOfPeople(options.accounts ?? '/etc/passwd'),
     path,
     visible,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { availableParallelism, userInfo } from 'node:os';
+import { availableParallelism } from 'node:os';
+import { ownAccount } from '../account.ts';
 import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import type { BoundedLimits } from '../limits/bounded-limits.ts';
 import { CHANNELS_AT } from './channels.ts';
@@ -34,7 +35,7 @@ export function runArguments(
 ): readonly [string, ...string[]] {
   const { engine, image } = container;
   const { name, channels, mounts, network, limits, seccomp, keeper } = request;
-  const { uid, gid } = userInfo();
+  const { uid, gid } = ownAccount();
   const megabytes = String(Math.ceil(limits.memoryBytes / 1024 ** 2));
   const [program, ...own] = engine;
   return [
@@ -66,7 +67,7 @@ export function runArguments(
 
 /** Whether an engine that needs no root keeps its containers in a user namespace of their own. */
 export function hasOwnUsers({ engine }: ContainerOptions): boolean {
-  return basename(engine[0]) === 'podman' && userInfo().uid !== 0;
+  return basename(engine[0]) === 'podman' && ownAccount().uid !== 0;
 }
 
 /** Percent of all processors, as a number of them. */

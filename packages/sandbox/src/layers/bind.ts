@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { ownAccount } from '../account.ts';
 import { ownTemporaryFolders } from '../bubblewrap/mounts.ts';
 import type { CommandPlace } from '../command-place.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
@@ -23,7 +23,7 @@ export function createBindLayer(
     run,
     async probe() {
       const isolation = await probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
-        uid: userInfo().uid,
+        uid: ownAccount().uid,
         groups: place.groups(),
       });
       return { ...isolation, backend: place.backend(), ownFolders: ownTemporaryFolders() };

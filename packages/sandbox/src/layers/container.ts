@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { arch, userInfo } from 'node:os';
+import { arch } from 'node:os';
 import { basename } from 'node:path';
 import { type Isolation, SandboxError } from '@signalbox/core';
+import { ownAccount } from '../account.ts';
 import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import type { Keeper } from '../bubblewrap/keeper-process.ts';
 import { keeperArgv } from '../bubblewrap/keeper.ts';
@@ -149,7 +150,7 @@ function isolationOf(backend: string, hasGroup: boolean): Isolation {
   return {
     layer: 'container',
     backend,
-    fs: userInfo().uid === 0 ? { strength: 'enforced', why: rootWhy } : enforced,
+    fs: ownAccount().uid === 0 ? { strength: 'enforced', why: rootWhy } : enforced,
     net: enforced,
     pid: enforced,
     syscalls: enforced,

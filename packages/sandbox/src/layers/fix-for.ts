@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import type { SandboxError } from '@signalbox/core';
+import { ownAccount } from '../account.ts';
 
 /** Where the ways are described, machine by machine. */
 const PAGE = 'docs/sandbox.md: "How to get L1 on the common distributions"';
@@ -32,7 +32,7 @@ export function fixFor({ next }: SandboxError): string {
   const install = next.find((line) => line.startsWith('Install'));
   if (install !== undefined) return install;
   const closed = SWITCHES.filter(({ name, closed: value }) => settingOf(name) === value);
-  if (closed.length > 0 && userInfo().uid !== 0) {
+  if (closed.length > 0 && ownAccount().uid !== 0) {
     return closed.map(({ name, open }) => `sudo sysctl -w ${name.replaceAll('/', '.')}=${open}`).join('; ');
   }
   return CONTAINERS.find(({ mark }) => existsSync(mark))?.fix ?? PAGE;

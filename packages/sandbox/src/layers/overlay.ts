@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { type Isolation, SandboxError } from '@signalbox/core';
+import { ownAccount } from '../account.ts';
 import type { CommandPlace } from '../command-place.ts';
 import { commitsOf } from '../commit/commit.ts';
 import { createWriteRefusals } from '../commit/write-refusals.ts';
@@ -24,7 +24,7 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
   const { workspace, stateFolder, isDenied = defaultIsDenied } = options;
   const whyRefused = createWriteRefusals(isDenied);
   const hideFromGit = createHiddenFromGit(workspace);
-  const { uid } = userInfo();
+  const { uid } = ownAccount();
   const inMemory = memoryForFiles(options.filesInMemoryBytes);
   const common = { unshare: findUnshare() ?? '', uid, workspace, mountPoint: `${stateFolder}/overlay` };
 

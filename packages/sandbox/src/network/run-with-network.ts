@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os';
 import { type HostPattern, type Isolation, SandboxError } from '@signalbox/core';
+import { ownAccount } from '../account.ts';
 import { findBubblewrap } from '../bubblewrap/bubblewrap.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import type { Layer } from '../layers/layer.ts';
@@ -59,7 +59,7 @@ function gatesOf(options: ExecutorOptions): OpenGate {
   const bubblewrap =
     options.bubblewrap ?? findBubblewrap(options.path, options.workspace) ?? '/usr/bin/bwrap';
   return createGates({
-    createNamespace: (ports) => createNetworkNamespace({ bubblewrap, uid: userInfo().uid, ports }),
+    createNamespace: (ports) => createNetworkNamespace({ bubblewrap, uid: ownAccount().uid, ports }),
     resolve: options.resolve ?? resolveByMachine,
     clock: options.clock,
   });

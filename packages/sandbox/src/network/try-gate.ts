@@ -1,12 +1,12 @@
-import { userInfo } from 'node:os';
 import { SandboxError } from '@signalbox/core';
+import { ownAccount } from '../account.ts';
 import { runTrusted } from '../programs.ts';
 import { createNetworkNamespace } from './network-namespace.ts';
 
 /** Really makes a network for a command and puts a program into it; null when that works, or why it does not. */
 export async function tryGate(bubblewrap: string): Promise<SandboxError | null> {
   try {
-    const namespace = await createNetworkNamespace({ bubblewrap, uid: userInfo().uid });
+    const namespace = await createNetworkNamespace({ bubblewrap, uid: ownAccount().uid });
     const entered = runTrusted([...namespace.argv, '/bin/true'], '/usr/bin:/bin') !== null;
     namespace.close();
     return entered
