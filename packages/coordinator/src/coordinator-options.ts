@@ -57,8 +57,11 @@ export type CoordinatorOptions = {
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
   /** The hosts that the project's own files name for a source now. Default: nobody looks. */
   readonly projectHosts?: HostsOfSource | undefined;
-  /** What of the workspace programs of the person read as settings or code now, besides what its name says. Default none. */
-  readonly namedFiles?: (() => NamedFiles) | undefined;
+  /**
+   * What of the workspace programs of the person read as settings or code now, besides what its name says; also in
+   * repositories around the given paths. Default none.
+   */
+  readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
   /** Paths that anybody has changed since then (epoch ms), as the file system tells. Default: nobody looks. */
   readonly editedSince?: ((sinceMs: number) => Promise<readonly string[]>) | undefined;
   readonly clock: Clock;

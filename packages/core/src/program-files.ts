@@ -14,7 +14,7 @@ export type ProgramFile = {
 
 /** Files of one workspace that are so, too, whatever they are called; paths of the workspace. */
 export type NamedFiles = {
-  /** What the repository's own configuration names: hooks, included files, programs of filters. */
+  /** What git's configuration names, the repository's and the person's: hooks, included files, programs of filters. */
   readonly byGit: readonly string[];
   /** What `signalbox connect` wrote, so that agents work through Signalbox. */
   readonly byConnect: readonly string[];
@@ -66,7 +66,7 @@ const PYTHON_PATH: ProgramFile = { grade: 'asks', readBy: 'Python, whenever it s
 const CONNECTED: ProgramFile = { grade: 'refused', readBy: 'coding agents that signalbox connect set up' };
 const NAMED_BY_GIT: ProgramFile = {
   grade: 'dangerous',
-  readBy: "git, as the repository's configuration says",
+  readBy: 'git, as its configuration says',
 };
 
 /** Folders of installed packages, which bring such names for nobody's use. */

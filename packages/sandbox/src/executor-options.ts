@@ -31,7 +31,7 @@ export type ExecutorOptions = {
   /** What alone may be read of the workspace. Default: all that is not denied. */
   readonly readView?: () => ReadView | null;
   /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
-  readonly namedFiles?: () => NamedFiles;
+  readonly namedFiles?: (changed?: readonly string[]) => NamedFiles;
   /** Shared with whatever else writes to this workspace itself, such as servers of tools. Default: nothing does. */
   readonly runningCalls?: RunningCalls;
   /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EndOfCall, Service, ServiceCall } from '@signalbox/core';
-import type { Look, NameGuard } from './direct/guard-names.ts';
+import type { NameGuard } from './direct/guard-names.ts';
+import type { Look } from './direct/look.ts';
 import { hiddenFrom } from './git/hidden-from-git.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { pauseTree, resumeTree, watchPaused } from './pause-tree.ts';

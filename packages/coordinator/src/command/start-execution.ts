@@ -99,7 +99,7 @@ export function createStart(
         await edits.look();
         // From here on others may see them, before the command has ended.
         parts.changes.note(record, changes);
-        const named = options.namedFiles?.();
+        const named = options.namedFiles?.(changes.map(({ path }) => path));
         const isGranted = record.approval?.status === 'granted';
         const question = questionOf(tool, record, { ...options, mode: settings.mode });
         const judged = judgeWrites(changes, {

@@ -40,7 +40,7 @@ export type MountOptions = {
   readonly gitConfig: string;
   readonly isDenied: IsDenied;
   readonly readView?: (() => ReadView | null) | undefined;
-  readonly namedFiles?: () => NamedFiles;
+  readonly namedFiles?: (changed?: readonly string[]) => NamedFiles;
 };
 
 /** Where a confined command finds its git configuration, the operator's own being masked with the home. */

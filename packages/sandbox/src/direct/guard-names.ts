@@ -21,17 +21,18 @@ import { broughtByGit, knownCommits, takenByGit } from '../inspect/brought-by-gi
 import type { Change } from '../overlay/write-set.ts';
 import { changesSince } from './changes-since.ts';
 import { isAgreed } from './is-agreed.ts';
-import { type LinkTargets, linkTargets, linkTo } from './link-targets.ts';
+import { type LinkTargets, linkTo } from './link-targets.ts';
+import { createLooks, type Look } from './look.ts';
 import type { RunningCall, RunningCalls } from './running-calls.ts';
 import { takeBack } from './take-back.ts';
-import { createWatchedNames, type WatchedName, type WatchedNames } from './watched-names.ts';
+import type { WatchedName, WatchedNames } from './watched-names.ts';
 
 export type GuardOptions = {
   /** Absolute and real. */
   readonly workspace: string;
   readonly stateFolder: string;
   readonly path: string;
-  readonly namedFiles?: (() => NamedFiles) | undefined;
+  readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
   /** Folders that are looked at. Default 20,000. */
   readonly mostFolders?: number;
   /** Calls of another guard of this workspace that run meanwhile. Default none. */
@@ -40,13 +41,6 @@ export type GuardOptions = {
 
 /** Called when the program is dead, or waits: what was taken back since, a line each. */
 export type TakeBack = () => Promise<readonly string[]>;
-
-/** What stands at one time, and by which names it was looked for. */
-export type Look = {
-  readonly before: WatchedNames;
-  readonly named: NamedFiles;
-  readonly links: LinkTargets;
-};
 
 export type NameGuard = {
   /** What stands now: for a program that lives longer than one call. */
@@ -71,7 +65,6 @@ export type NameGuard = {
 
 /** Sentences about what can't be looked at, in one answer. */
 const MOST_UNSEEN = 5;
-const NO_NAMES: NamedFiles = { byGit: [], byConnect: [] };
 /** Of larger files git's content is not looked up. */
 const MAX_COMPARED_BYTES = 4 * 1024 ** 2;
 /** Of git's own files, what is mounted read-only where it stands. */
@@ -92,17 +85,17 @@ export function createNameGuard({
   mostFolders,
   runningCalls: running = new Set(),
 }: GuardOptions): NameGuard {
-  const look = createWatchedNames({ workspace, stateFolder, mostFolders });
+  const looks = createLooks({ workspace, stateFolder, mostFolders, namedFiles });
   const repository = { workspace, path, scratch: join(stateFolder, 'previews') };
   let known: Promise<KnownCommits | null> | null = null;
-  let targets: LinkTargets = new Map();
 
   return {
-    look: async () => lookFirst(namedFiles?.() ?? NO_NAMES),
+    look: looks.first,
     async watch({ id, agreed, isFixed, movesTree = false, mounted, since, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
-      const { before: seen, named, links } = since ?? (await lookFirst(namedFiles?.() ?? NO_NAMES));
+      const { before: seen, named, links } = since ?? (await looks.first());
+      const startedNs = BigInt(Date.now()) * 1_000_000n;
       const stood = new Map(seen.names);
       const before = { ...seen, names: stood };
       const run: RunningCall = {
@@ -114,7 +107,8 @@ export function createNameGuard({
 
       return async () => {
         running.delete(run);
-        const after = await look(named);
+        const { after, named: all, stoodToo } = await looks.last({ before, named, startedNs });
+        for (const [at, one] of stoodToo) stood.set(at, one);
         const changes = changesSince(workspace, before, after);
         const judged = judgeGitChanges(workspace, changes, {
           before: {
@@ -126,7 +120,7 @@ export function createNameGuard({
         const reasons = new Map<string, string>();
         for (const change of changes) {
           const { path: at } = change;
-          const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, named, links);
+          const why = judged.refused.get(at) ?? judged.asks.get(at) ?? whyProgram(change, all, links);
           const isMounted = isStillMounted(at, before, after) && isSameAs(mounted?.before, at, before);
           const isOfGit = FIXED_OF_GIT.test(at);
           const isOthers = isFixed && isMounted && (isOfGit || (!movesTree && isReadOnly(at, named)));
@@ -147,18 +141,6 @@ export function createNameGuard({
       };
     },
   };
-
-  /** With what links of such names lead to, which may lie anywhere. */
-  async function lookFirst(plain: NamedFiles): Promise<Look> {
-    const withTargets = (): NamedFiles => ({ ...plain, byGit: [...plain.byGit, ...targets.keys()] });
-    const first = await look(withTargets());
-    const found = linkTargets(workspace, first);
-    if ([...found.keys()].join('\n') === [...targets.keys()].join('\n'))
-      return { before: first, named: withTargets(), links: found };
-    targets = found;
-    const named = withTargets();
-    return { before: await look(named), named, links: found };
-  }
 
   /** What git brings from commits of before, and what the file tools put, which judge it themselves. */
   async function allowed(

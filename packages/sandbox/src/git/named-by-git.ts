@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parseConfig } from './parse-config.ts';
 
@@ -14,29 +14,40 @@ const PATHS = /^(?:core\.(?:hookspath|attributesfile)|include\.path|includeif\..
 const LINES =
   /^(?:core\.(?:fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)|filter\..*\.(?:clean|smudge|process)|diff\.(?:external|.*\.(?:command|textconv))|merge\..*\.driver|alias\..*|credential\.(?:.*\.)?helper|gpg\.(?:.*\.)?program|sequence\.editor|pager\..*|(?:diff|merge)tool\..*\.cmd|uploadpack\.packobjectshook|interactive\.difffilter|trailer\..*\.(?:command|cmd))$/;
 
+export type GitOfPerson = {
+  /** What `~` means to git. */
+  readonly home: string;
+  /** Configuration that holds for all their repositories: the machine's, and their own. Default none. */
+  readonly configs?: readonly string[];
+};
+
 /**
- * The paths of the workspace that its repository's own configuration names as settings or code: hooks, included files,
- * the programs of filters, textconv, fsmonitor and the like. Read from the files alone, again when they change.
+ * The paths of the workspace that git's configuration names as settings or code: hooks, included files, the programs of
+ * filters, textconv, fsmonitor and the like. Read from the files alone, again when they change.
  *
- * One that is not there yet counts too: git runs it once it is.
+ * A relative name means each work tree: also linked ones below the workspace, and repositories in it. Of these only
+ * those are looked at in which something of `changed` lies. What is not there yet counts too: git runs it once it is.
  *
  * @param workspace Absolute and real; the repository may be a folder above.
- * @param home What `~` means to git.
  */
-export function createNamedByGit(workspace: string, home: string): () => readonly string[] {
-  let known: {
-    readonly root: string;
-    readonly stamps: string;
-    readonly files: readonly string[];
-    readonly paths: readonly string[];
-  } | null = null;
+export function createNamedByGit(
+  workspace: string,
+  { home, configs = [] }: GitOfPerson,
+): (changed?: readonly string[]) => readonly string[] {
+  const known = new Map<string, Known>();
 
-  return () => {
+  return (changed = []) => {
     const root = rootAbove(workspace);
-    if (known?.root === root && known.stamps === stampsOf(known.files)) return known.paths;
+    const roots = new Set([root, ...linkedTreesOf(root), ...rootsAmong(workspace, changed)]);
+    return [...new Set([...roots].flatMap(namedIn))];
+  };
+
+  function namedIn(root: string): readonly string[] {
+    const before = known.get(root);
+    if (before !== undefined && before.stamps === stampsOf(before.files)) return before.paths;
     const files: string[] = [];
     const paths = new Set<string>();
-    const waiting = configsOf(root);
+    const waiting = [...configs, ...configsOf(root)];
     for (let file = waiting.shift(); file !== undefined && files.length < MAX_FILES; file = waiting.shift()) {
       files.push(file);
       for (const [key, value] of parseConfig(textAt(file))) {
@@ -53,18 +64,61 @@ export function createNamedByGit(workspace: string, home: string): () => readonl
         }
       }
     }
-    known = { root, stamps: stampsOf(files), files, paths: [...paths] };
-    return known.paths;
+    known.set(root, { stamps: stampsOf(files), files, paths: [...paths] });
+    return [...paths];
 
     function add(at: string): void {
       const path = relative(workspace, at);
       if (path !== '' && !path.startsWith('..') && !isAbsolute(path) && !path.split('/').includes('.git'))
         paths.add(path);
     }
-  };
+  }
 
   function withHome(path: string): string {
     return /^~(?:\/|$)/.test(path) ? `${home}${path.slice(1)}` : path;
+  }
+}
+
+type Known = {
+  readonly stamps: string;
+  readonly files: readonly string[];
+  readonly paths: readonly string[];
+};
+
+/** Where the work trees lie that `git worktree add` linked to a repository. */
+function linkedTreesOf(root: string): readonly string[] {
+  const { shared } = foldersOf(root);
+  return namesIn(join(shared, 'worktrees')).flatMap((name) => {
+    const folder = join(shared, 'worktrees', name);
+    const at = textAt(join(folder, 'gitdir')).trim();
+    return at === '' ? [] : [dirname(resolve(folder, at))];
+  });
+}
+
+/** Folders below the workspace that are work trees, or become some, around paths that change. */
+function rootsAmong(workspace: string, changed: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  const roots = new Set<string>();
+  for (const path of changed) {
+    const segments = path.split('/');
+    const git = segments.indexOf('.git');
+    if (git > 0) roots.add(segments.slice(0, git).join('/'));
+    for (let length = segments.length - 1; length > 0; length--) {
+      const folder = segments.slice(0, length).join('/');
+      if (folders.has(folder)) break;
+      folders.add(folder);
+      if (lstatSync(join(workspace, folder, '.git'), { throwIfNoEntry: false }) !== undefined)
+        roots.add(folder);
+    }
+  }
+  return [...roots].map((folder) => join(workspace, folder));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 
@@ -78,12 +132,17 @@ function rootAbove(workspace: string): string {
 
 /** Of the repository, and of its work tree where it is a linked one. */
 function configsOf(root: string): string[] {
+  const { folder, shared } = foldersOf(root);
+  return [join(shared, 'config'), join(folder, 'config.worktree')];
+}
+
+/** Where git keeps what is of a work tree alone, and what is of all of a repository. */
+function foldersOf(root: string): { readonly folder: string; readonly shared: string } {
   const at = join(root, '.git');
   const named = /^gitdir: (.+)$/.exec(textAt(at).trim())?.[1];
   const folder = named === undefined ? at : resolve(root, named);
   const common = textAt(join(folder, 'commondir')).trim();
-  const shared = common === '' ? folder : resolve(folder, common);
-  return [join(shared, 'config'), join(folder, 'config.worktree')];
+  return { folder, shared: common === '' ? folder : resolve(folder, common) };
 }
 
 function wordsOf(line: string): readonly string[] {

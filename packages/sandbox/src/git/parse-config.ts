@@ -23,8 +23,13 @@ export function parseConfig(text: string): readonly (readonly [key: string, valu
   return entries;
 }
 
+/** Without its quotes, which may stand anywhere, its escapes, and a comment behind it. */
 function valueOf(written: string): string {
-  return written.startsWith('"') && written.endsWith('"')
-    ? written.slice(1, -1).replaceAll(/\\(.)/g, '$1')
-    : written;
+  const parts = written.match(/"(?:[^"\\]|\\.)*"?|\\.|[^"\\#;]+|[#;].*/g) ?? [];
+  const end = parts.findIndex((part) => /^[#;]/.test(part));
+  return parts
+    .slice(0, end < 0 ? undefined : end)
+    .map((part) => part.replaceAll(/^"|"$/g, '').replaceAll(/\\(.)/g, '$1'))
+    .join('')
+    .trimEnd();
 }

@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { hostGit, LAYERS } from '../../testing/host-git.ts';
 import { createTestWorkspace, openTestHouse } from '../../testing/open-test-house.ts';
 
 test('what the repository above the workspace names is asked about, also where nothing is yet', async () => {
@@ -18,3 +22,35 @@ test('what the repository above the workspace names is asked about, also where n
   const found = record?.verdict?.reasons.filter(({ code }) => code === 'program-settings') ?? [];
   expect(found.map(({ text }) => text).join('\n')).toMatch(/hooks\/pre-commit[^]*tools\/tc\.sh/);
 });
+
+const HOOK = '#!/bin/sh\ntouch PWNED\n';
+
+test.for(LAYERS)(
+  'hooks that the person set for all repositories are not left unasked, in no work tree, in the layer %s',
+  async ([layer, settings]) => {
+    const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    writeFileSync(join(home, '.gitconfig'), '[core]\n\thooksPath = .githooks # of each project\n');
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('XDG_CONFIG_HOME', undefined);
+    const workspace = createTestWorkspace({ 'a.txt': 'a\n', 'hook.txt': HOOK, 'x.sh': LEAVE_HOOKS });
+    hostGit(workspace, 'worktree', 'add', '-q', '-b', 'old', 'old');
+    hostGit(workspace, 'init', '-q', 'inner');
+    await using own = await openTestHouse({
+      settings: { approval: { approval_mode: 'allow_all' }, ...settings },
+      workspace,
+    });
+    const done = await own.submit('openai', 'bash', { line: 'bash x.sh' }, { asking: 'never' }).result;
+    expect(done).toMatchObject({ success: false, isolation: { layer } });
+    for (const tree of ['.', 'old', 'inner', 'new']) {
+      const folder = join(workspace, tree);
+      expect([tree, existsSync(join(folder, '.githooks/pre-commit'))]).toEqual([tree, false]);
+    }
+  },
+);
+
+const LEAVE_HOOKS = `
+git worktree add -q -b new new
+for tree in . old inner new; do
+  mkdir -p $tree/.githooks; cp hook.txt $tree/.githooks/pre-commit; chmod +x $tree/.githooks/pre-commit
+done`;

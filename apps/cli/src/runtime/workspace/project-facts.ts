@@ -1,13 +1,22 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { NamedFiles } from '@signalbox/core';
 import { createEditedSince, createNamedByGit } from '@signalbox/sandbox';
 import { createHostsOfSource } from './project-hosts-of.ts';
 import { connectedFiles } from './receipts.ts';
 
 /** What of a workspace programs of the person read as settings or code, besides what its name says. */
-export function createNamedFiles(workspace: string): () => NamedFiles {
-  const byGit = createNamedByGit(workspace, homedir());
-  return () => ({ byGit: byGit(), byConnect: connectedFiles(workspace) });
+export function createNamedFiles(workspace: string): (changed?: readonly string[]) => NamedFiles {
+  const home = homedir();
+  const byGit = createNamedByGit(workspace, { home, configs: gitConfigsOf(home, process.env) });
+  return (changed) => ({ byGit: byGit(changed), byConnect: connectedFiles(workspace) });
+}
+
+/** Git's configuration for all repositories: of the machine, and of the person. */
+function gitConfigsOf(home: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const { GIT_CONFIG_SYSTEM: system, GIT_CONFIG_GLOBAL: global, XDG_CONFIG_HOME: config } = env;
+  const own = [join(config || join(home, '.config'), 'git/config'), join(home, '.gitconfig')];
+  return [system || '/etc/gitconfig', ...(global ? [global] : own)];
 }
 
 /** What a workspace's own files say that calls are judged by. */
