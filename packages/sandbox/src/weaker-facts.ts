@@ -23,7 +23,7 @@ export async function weakerFacts(
 
 const ATTRIBUTES: WeakerFact = {
   id: 'extended attributes',
-  why: 'A file that a command changes loses them: access control lists, labels',
+  why: 'Files keep theirs, but what a command changes of them alone is not put: access control lists, labels',
   fix: null,
 };
 const JUDGED_LATE: WeakerFact = {

@@ -99,10 +99,8 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   const folders = openHostFolders(workspace);
   let isKept = false;
   try {
-    const staged = await stage(
-      folder,
-      changes.filter((change) => change.op === 'put'),
-    );
+    const puts = changes.filter((change) => change.op === 'put');
+    const staged = await stage(folder, workspace, puts);
     request.onStep?.('staged');
     const touches = withAsks(await touchesOf(changes, staged, folders), git);
     const answer = await mayCommit(request, withSizes(touches, changes));

@@ -23,6 +23,7 @@ import { promisify } from 'node:util';
 import { ContentHash, InvariantError } from '@signalbox/core';
 import type { Change, TextSource } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
+import { carryAttributes } from './attributes.ts';
 import { sharedBy } from './hard-links.ts';
 import { secondsOf, stagedOf } from './swap.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
@@ -37,8 +38,13 @@ const SMALL_BYTES = 256 * 1024;
 const PIECE_BYTES = 1024 ** 2;
 
 /** Brings what a command wrote onto the workspace's own file system, complete; on the disk by {@link syncStaged}. */
-export async function stage(folder: string, puts: readonly Put[]): Promise<Map<string, Staged>> {
+export async function stage(
+  folder: string,
+  workspace: string,
+  puts: readonly Put[],
+): Promise<Map<string, Staged>> {
   for (const name of ['stage', 'originals']) mkdirSync(join(folder, name), { mode: 0o700 });
+  await carryAttributes(folder, workspace, puts);
   const staged = new Map<string, Staged>();
   const first = new Map<string, Put>();
   const further: { readonly index: number; readonly put: Put; readonly of: Put }[] = [];
@@ -91,7 +97,7 @@ function stageLink({ source }: Put, to: string): Content {
 }
 
 function stageSmall(put: Put, content: Buffer, to: string): Content {
-  const file = openSync(to, 'wx', 0o600);
+  const file = openSync(to, 'w', 0o600);
   try {
     writeFileSync(file, content);
     return { ino: adopt(file, put), hash: toHash(createHash('sha256').update(content)) };
@@ -115,7 +121,7 @@ async function stageLarge(put: Put, source: string, to: string): Promise<Content
 
 /** Holes stay holes; so do long runs of zeros. */
 async function copySparse(source: string, to: string): Promise<void> {
-  const file = await open(to, 'wx', 0o600);
+  const file = await open(to, 'w', 0o600);
   try {
     let position = 0;
     for await (const read of createReadStream(source, { highWaterMark: RUN_BYTES })) {

@@ -1,0 +1,81 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Change } from '../overlay/write-set.ts';
+import { startProcess } from '../process.ts';
+import { stagedOf } from './swap.ts';
+
+type Put = Extract<Change, { op: 'put' }>;
+
+/** Arguments of one call. */
+const AT_ONCE = 500;
+/** Where coreutils may lie. One that knows no such options changes nothing. */
+const PROGRAMS = ['/usr/bin/cp', '/bin/cp'] as const;
+
+/**
+ * Makes the staged files that will take the place of others, empty, with the extended attributes and access lists of
+ * these. Node.js can't read them, so that a program does. The content has to be written afterwards: by that the kernel
+ * takes away what let the old content run with capabilities.
+ *
+ * Where it can't be done nothing is made, and the files lose them.
+ *
+ * @param workspace Absolute; what stands there now is what will be replaced.
+ */
+export async function carryAttributes(
+  folder: string,
+  workspace: string,
+  puts: readonly Put[],
+): Promise<void> {
+  const carried = [...puts.entries()]
+    .filter(([, put]) => replacesFile(put))
+    .map(([index, { path }]) => ({ index, path }));
+  if (carried.length === 0) return;
+  const names = join(folder, 'attributes');
+  mkdirSync(names, { mode: 0o700 });
+  try {
+    // By its number each, so that one call makes all of them.
+    for (const { index, path } of carried) symlinkSync(join(workspace, path), join(names, String(index)));
+    for (let at = 0; at < carried.length; at += AT_ONCE) {
+      const part = carried.slice(at, at + AT_ONCE).map(({ index }) => index);
+      await copyAttributes(
+        part.map((index) => join(names, String(index))),
+        join(folder, 'stage'),
+      );
+      for (const index of part) makeWritable(stagedOf(folder, index));
+    }
+  } finally {
+    rmSync(names, { recursive: true, force: true });
+  }
+}
+
+/** Git's own files have none, and are many. */
+function replacesFile({ kind, path, standing }: Put): boolean {
+  return kind === 'file' && standing?.kind === 'file' && !path.split('/').includes('.git');
+}
+
+async function copyAttributes(from: readonly string[], to: string): Promise<void> {
+  const options = [
+    '--dereference',
+    '--attributes-only',
+    '--preserve=mode,xattr',
+    '--target-directory',
+    to,
+    '--',
+  ];
+  for (const program of PROGRAMS) {
+    const { ended } = startProcess({
+      argv: [program, ...options, ...from],
+      cwd: '/',
+      env: { LC_ALL: 'C' },
+      descriptors: ['ignore', 'ignore', 'ignore'],
+    });
+    if ((await ended).kind === 'exited') return;
+  }
+}
+
+function makeWritable(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // Not made.
+  }
+}
