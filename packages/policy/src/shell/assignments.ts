@@ -44,6 +44,11 @@ export function judgeVariable(name: string, value: Value, span: Span, scene: Sce
 
 /** A plain `name=value`: harmless unless the shell or a later program obeys that name. */
 export function judgeShellVariable(name: string, span: Span, scene: Scene): void {
+  // `~+`, `~-` and `cd -` follow them, wherever the shell really is.
+  if (name === 'PWD' || name === 'OLDPWD') {
+    scene.report.effect({ kind: 'write-unknown' });
+    return scene.report.raise('warning', 'changes-shell', `sets ${name}, which paths are read by`, span);
+  }
   if (!CODE.test(name)) return;
   if (name === 'IFS')
     return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);

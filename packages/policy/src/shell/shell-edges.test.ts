@@ -61,6 +61,13 @@ describe('what a line at the edge of the language comes to', () => {
     expect(classifyLine(line, at).level).toBe(level);
   });
 
+  test.each(['PWD=.git; touch ~+/config', 'read PWD < a; rm ~+/b', 'cd a; OLDPWD=.git; cd -; touch b'])(
+    '%s writes where nobody knows: such names lead paths elsewhere',
+    (line) => {
+      expect(classifyLine(line, at).effects).toContainEqual({ kind: 'write-unknown' });
+    },
+  );
+
   test.each([
     ['a counter', 'i=1; while true; do ((i++)); done; touch $i', 'write-unknown'],
     ['too many texts', 'for i in 1 2 3 4 5; do touch $i$i; done', 'write-unknown'],
