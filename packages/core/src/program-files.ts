@@ -29,6 +29,7 @@ type Entry = ProgramFile & {
 
 const EDITORS = 'editors';
 const HOOKS = 'hook managers';
+const CI = 'continuous integration';
 
 /** The one list. Names are compared in lower case, at any depth. */
 const ENTRIES: readonly Entry[] = [
@@ -38,27 +39,46 @@ const ENTRIES: readonly Entry[] = [
   ...dangerous('Gemini CLI', '.gemini'),
   ...dangerous('opencode', /^opencode\.json/, '.opencode'),
   ...dangerous('Cursor', '.cursor'),
+  ...dangerous(
+    'coding agents',
+    '.windsurf',
+    '.kiro',
+    '.roo',
+    '.continue',
+    '.amazonq',
+    '.junie',
+    '.augment',
+    '.qwen',
+  ),
+  ...dangerous('coding agents', '.crush', /^\.?crush\.json$/, /^\.aider\.conf\.ya?ml$/),
   ...['mcp.json', 'tasks.json', 'settings.json', 'launch.json'].map((name): Entry => ({
     grade: 'dangerous',
     readBy: EDITORS,
     path: ['.vscode', name],
   })),
   ...dangerous(EDITORS, /\.code-workspace$/, '.idea', '.zed'),
+  ...dangerous(EDITORS, '.exrc', '.nvimrc', '.nvim.lua'),
+  ...dangerous('debuggers', '.gdbinit', '.lldbinit'),
   ...dangerous('direnv', '.envrc'),
+  ...dangerous('mise', /^\.?mise(?:\.[\w-]+)*\.toml$/, '.mise'),
   ...dangerous('development containers', '.devcontainer', '.devcontainer.json'),
   ...dangerous(HOOKS, '.husky', /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)$/, '.pre-commit-config.yaml'),
-  ...asks('coding agents', /^(?:claude|agents|gemini)(?:\.local|\.override)?\.md$/),
-  ...asks('coding agents', '.cursorrules', '.windsurfrules', '.clinerules'),
+  ...asks('coding agents', /^(?:claude|agents|gemini|qwen|crush)(?:\.local|\.override)?\.md$/),
+  ...asks('coding agents', '.cursorrules', '.windsurfrules', '.clinerules', '.goosehints'),
   ...['workflows', 'agents', 'actions', 'copilot-instructions.md', 'instructions'].map((name): Entry => ({
     grade: 'asks',
     readBy: 'GitHub and its agents',
     path: ['.github', name],
   })),
   ...asks('GitLab', '.gitlab-ci.yml'),
-  ...asks('package managers', '.npmrc', /^\.yarnrc/, /^\.pnpmfile\./),
+  ...asks(CI, '.circleci', '.buildkite', '.woodpecker', 'jenkinsfile'),
+  ...asks(CI, /^\.?(?:travis|drone|woodpecker|azure-pipelines|bitbucket-pipelines|cirrus)\.ya?ml$/),
+  ...['.gitea', '.forgejo'].map((name): Entry => ({ grade: 'asks', readBy: CI, path: [name, 'workflows'] })),
+  ...asks('package managers', '.npmrc', /^\.yarnrc/, /^\.pnpmfile\./, /^\.?bunfig\.toml$/),
   { grade: 'asks', readBy: 'Cargo', path: ['.cargo', /^config(?:\.toml)?$/] },
   ...asks('git', '.gitattributes', '.gitmodules'),
   ...asks('pytest', 'conftest.py'),
+  ...asks('Python, whenever it starts', 'sitecustomize.py', 'usercustomize.py'),
 ];
 
 const PACKAGE_PROGRAM: ProgramFile = { grade: 'asks', readBy: 'whoever runs installed programs' };
