@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { hostGit } from '../../testing/host-git.ts';
 import { openTestHouse } from '../../testing/open-test-house.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
 const ID = '[0-9a-f]{12}';
@@ -14,6 +16,10 @@ describe('what a command changes below .git', () => {
     expect(done.git).toContain('objects created: 3');
     expect(done.content).toContain(`git: ${done.git?.join('; ')}`);
     expect(own.auditLines().at(-1)).toMatchObject({ git: done.git });
+    const { signalbox } = createTestTerminal(own.workspace);
+    expect((await signalbox('diff', done.commandId)).out).toMatch(
+      new RegExp(`git +refs/heads/main ${ID} → ${ID}\n`),
+    );
 
     const switched = await own.call('openai', 'bash', {
       line: 'git switch -qc feature',
@@ -29,5 +35,28 @@ describe('what a command changes below .git', () => {
     expect(tagged.git).toContainEqual(expect.stringMatching(new RegExp(`^refs/tags/v1 none → ${ID}$`)));
     const plain = await own.call('openai', 'bash', { line: 'echo three > b.txt' });
     expect(plain.git).toBe(undefined);
+  });
+
+  test.for([
+    ['a ref of its own', 'git replace $old $new'],
+    ['a packed ref', 'git pack-refs --all; echo "$new refs/replace/$old" >> .git/packed-refs'],
+  ] as const)('shows nothing else in the place of what commits hold, by %s', async ([, deed]) => {
+    const script = `new=$(echo evil | git hash-object -w --stdin); old=$(git rev-parse HEAD:a.txt); ${deed}\n`;
+    await using own = await openTestHouse({
+      settings: ALLOWED,
+      files: { 'a.txt': 'one\n', 'b.txt': 'two\n', 'x.sh': script },
+    });
+    const done = await own.call('openai', 'bash', { line: 'bash x.sh' });
+    expect(done).toMatchObject({ success: false, content: expect.stringContaining('git replace') });
+    expect(hostGit(own.workspace, 'show', 'HEAD:a.txt')).toBe('one\n');
+    // What the person replaced themselves is packed as any other ref.
+    const [first = '', second = ''] = ['HEAD:a.txt', 'HEAD:b.txt'].map((name) =>
+      hostGit(own.workspace, 'rev-parse', name).trim(),
+    );
+    hostGit(own.workspace, 'replace', first, second);
+    expect(await own.call('openai', 'bash', { line: 'git pack-refs --all' })).toMatchObject({
+      success: true,
+    });
+    expect(hostGit(own.workspace, 'show', 'HEAD:a.txt')).toBe('two\n');
   });
 });
