@@ -89,7 +89,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
     // What a command wrote into the workspace must not get a login under the name of its tool.
     const ofClient = request.clientEnv?.PATH ?? options.path;
     const path = request.login === undefined ? ofClient : safePath(ofClient, workspace);
-    return cleanEnvironment(request, { path, home, gitConfig });
+    return cleanEnvironment(request, { path, home, gitConfig, certificates: options.certificates ?? {} });
   }
 
   const common = {

@@ -5,6 +5,7 @@ import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './denials/default-denials.ts';
 import type { ReadView } from './denials/read-view.ts';
 import type { RunningCalls } from './direct/running-calls.ts';
+import type { GitIdentity } from './git/git-identity.ts';
 import type { Resolve } from './network/admission.ts';
 
 export type ExecutorOptions = {
@@ -22,10 +23,15 @@ export type ExecutorOptions = {
    */
   readonly confinement: 'required' | 'where-possible' | 'off-by-operator';
   readonly clock: Clock;
-  /** Who commits where the repository does not say. Default: `Signalbox <signalbox@localhost>`. */
-  readonly gitIdentity?: { readonly name: string; readonly email: string };
+  /** Who commits where the repository does not say. Default: nobody in particular, `signalbox@localhost`. */
+  readonly gitIdentity?: GitIdentity;
   /** More folders and files that commands may read although they lie below the home. Default none. */
   readonly visible?: readonly string[];
+  /**
+   * Files of certificates that commands trust besides, by the variables that name them: absolute, real, and outside of
+   * the workspace. Shown read-only. Default none.
+   */
+  readonly certificates?: Readonly<Record<string, string>>;
   /** What commands must not read. Default {@link defaultIsDenied}. */
   readonly isDenied?: IsDenied;
   /** What alone may be read of the workspace. Default: all that is not denied. */

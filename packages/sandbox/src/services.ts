@@ -198,8 +198,11 @@ async function untilHeld(
   }
 }
 
-function environmentOf({ env }: ServiceRequest, { path, home }: ExecutorOptions): Record<string, string> {
-  return { PATH: path, HOME: home, LANG: 'C.UTF-8', ...env };
+function environmentOf(
+  { env }: ServiceRequest,
+  { path, home, certificates }: ExecutorOptions,
+): Record<string, string> {
+  return { PATH: path, HOME: home, LANG: 'C.UTF-8', ...certificates, ...env };
 }
 
 /** @throws {SandboxError} */

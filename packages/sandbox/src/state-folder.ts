@@ -19,6 +19,7 @@ import { SandboxError } from '@signalbox/core';
 import { findBubblewrap } from './bubblewrap/bubblewrap.ts';
 import { seccompFilter } from './bubblewrap/seccomp.ts';
 import type { ExecutorOptions } from './executor-options.ts';
+import { NO_IDENTITY } from './git/git-identity.ts';
 import { createPipes, type Pipes } from './output/output-pipe.ts';
 
 /** What every command needs, made once. */
@@ -123,7 +124,7 @@ export function putText(path: string, text: string): void {
 }
 
 function gitConfiguration({ gitIdentity, workspace }: ExecutorOptions): string {
-  const { name, email } = gitIdentity ?? { name: 'Signalbox', email: 'signalbox@localhost' };
+  const { name, email } = gitIdentity ?? NO_IDENTITY;
   const quote = (text: string): string =>
     `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll(/\p{Cc}/gu, ' ')}"`;
   return [

@@ -72,6 +72,30 @@ test(
   },
 );
 
+test(
+  'commits in the sandbox are by the person of the git configuration at home, and trust their certificates',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { directory, exec } = await shells();
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-person-')));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const [certificate, work] = [join(home, 'company.pem'), join(home, 'work.gitconfig')];
+    writeFileSync(certificate, '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n');
+    const own = `[user]\n\tname = Ana \\"Hopper\\" \\t Ng\n[alias]\n\tco = checkout\n`;
+    writeFileSync(join(home, '.gitconfig'), `${own}[includeIf "gitdir:${directory}/"]\n\tpath = ${work}\n`);
+    writeFileSync(work, '[user]\n\temail = ana@work.example\n[credential]\n\thelper = store\n');
+    for (const name of ['user.name', 'user.email'])
+      await runProgram(['git', 'config', '--unset', name], { cwd: directory, timeoutMs: 5000 });
+    const env = { HOME: home, SSL_CERT_FILE: certificate };
+    const line = `git commit -q --allow-empty -m x && git log -1 --format='%an <%ae> %cn <%ce>'`;
+    const ana = 'Ana "Hopper"   Ng <ana@work.example>';
+    expect(await exec(line, env)).toBe(`${ana} ${ana}\n`);
+    expect(await exec('git config --global --list', env)).not.toMatch(/alias|credential/);
+    // Decided by who started the coordinator.
+    expect(await exec('cat "$SSL_CERT_FILE"', {})).toContain('BEGIN CERTIFICATE');
+  },
+);
+
 test('who comes over a port brings no environment', async () => {
   await using server = await openTestServer();
   const body = { tool: 'bash', args: { line: 'true' }, clientEnv: { PATH: '/tmp/bin' } };

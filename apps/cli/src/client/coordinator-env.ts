@@ -1,3 +1,4 @@
+import { CERTIFICATE_VARIABLES } from '../runtime/backend/certificates-of.ts';
 import { REDIS_URL } from '../runtime/workspace/redis-address.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,7 +9,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'LANG',
   'LANGUAGE',
   'LOGNAME',
-  'NODE_EXTRA_CA_CERTS',
+  ...CERTIFICATE_VARIABLES,
   'PATH',
   'SHELL',
   'TMPDIR',

@@ -22,6 +22,7 @@ import { openEmbeddedPlace } from './backend/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './open-mcp-tools.ts';
 import { limitsOf } from './backend/limits-of.ts';
 import { createLocalExecutor, createLocalFiles, openInspector } from './backend/local-executor.ts';
+import { ownEnvironment } from './backend/own-environment.ts';
 import type { Place } from './backend/place.ts';
 import { passwordsOf, redisAddressOf } from './workspace/redis-address.ts';
 import { openRedisPlace } from './backend/redis-place.ts';
@@ -110,8 +111,9 @@ async function furnish(
   const takenBack = await place.takeBackCommits();
   if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
   const runningCalls: RunningCalls = new Set();
+  const own = await ownEnvironment(apiKeys, workspace);
   const local = ground.watched(
-    createLocalExecutor({ ...options, folder, path: apiKeys['PATH'], policy, writer, runningCalls }),
+    createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls }),
   );
   let current = settings;
   let judgedBy: Strength = { sandboxed: true, transactional: settings.tools.shell.transactional };

@@ -3,6 +3,7 @@ import type { Facts, Logger, Settings } from '@signalbox/core';
 import type { McpTools, OpenClient } from '@signalbox/mcp-tools';
 import { createServices, type ExecutorOptions } from '@signalbox/sandbox';
 import type { HouseOptions } from './contract/house.ts';
+import { ownEnvironment } from './backend/own-environment.ts';
 import { createNamedFiles } from './workspace/project-facts.ts';
 import { VERSION } from './contract/version.ts';
 
@@ -43,7 +44,7 @@ export async function createOpener({
   const services = createServices({
     workspace,
     stateFolder: folder,
-    path: apiKeys['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+    ...(await ownEnvironment(apiKeys, workspace)),
     home: homedir(),
     confinement: unconfined ? 'off-by-operator' : 'required',
     clock,

@@ -12,6 +12,8 @@ export type EnvironmentOptions = {
   readonly home: string;
   /** File that stands for the operator's own git configuration. */
   readonly gitConfig: string;
+  /** See `ExecutorOptions.certificates`. */
+  readonly certificates?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -35,6 +37,7 @@ export function cleanEnvironment(
     GIT_CONFIG_GLOBAL: options.gitConfig,
     ...gitEnvironment(request.workspace),
     ...(request.network === 'off' ? WITHOUT_NETWORK : {}),
+    ...options.certificates,
     ...request.env,
     SIGNALBOX_COMMAND: request.commandId,
   };

@@ -29,6 +29,11 @@ export const MACHINE_SECRETS: readonly string[] = words(`
   /etc/vault.d /var/lib/samba/private /var/lib/tailscale /var/lib/jenkins/secrets
 `);
 
+/** Whether commands can't be shown an absolute, real path, since it is one of those or below one. */
+export function isMachineSecret(path: string): boolean {
+  return MACHINE_SECRETS.some((secret) => path === secret || path.startsWith(`${secret}/`));
+}
+
 /** Secrets below a home: masked also where the workspace makes the home visible. */
 export const HOME_SECRETS: readonly string[] = words(`
   .ssh .gnupg .aws .azure .config/gcloud .config/gh .config/hub .docker .kube .netrc .git-credentials

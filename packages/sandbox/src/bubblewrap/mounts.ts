@@ -36,6 +36,8 @@ export type MountOptions = {
   readonly path: string;
   /** More folders and files to show, read-only, although they lie below a mask. */
   readonly visible: readonly string[];
+  /** Files to show read-only, wherever they lie outside of the workspace. */
+  readonly certificates: readonly string[];
   /** The command's git configuration, shown as {@link GIT_CONFIG}. */
   readonly gitConfig: string;
   readonly isDenied: IsDenied;
@@ -125,6 +127,8 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
           visible: visibleOf(options, request),
         },
       ).flatMap(readOnly),
+      // One that went away meanwhile would keep every command from starting.
+      [...new Set(options.certificates)].filter(exists).flatMap(readOnly),
       ['--ro-bind', options.gitConfig, GIT_CONFIG],
       [request.workspace === 'write' ? '--bind' : '--ro-bind', request.shown ?? workspace, workspace],
       protectedFiles(workspace, request),

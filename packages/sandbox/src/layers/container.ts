@@ -40,7 +40,8 @@ export function createContainerLayer(
   const { workspace, stateFolder } = options;
   const { engine } = container;
   const env = { PATH: options.path, HOME: options.home, LC_ALL: 'C.UTF-8' };
-  const isShown = (path: string): boolean => isInside(path, workspace) || path === GIT_CONFIG;
+  const shown = new Set([GIT_CONFIG, ...Object.values(options.certificates ?? {})]);
+  const isShown = (path: string): boolean => isInside(path, workspace) || shown.has(path);
   const standby = createStandby({ kinds: options.standby ?? 1, most: 1, clock: options.clock, start });
 
   /** The arguments with a name and a folder of pipes to come, which are each container's own. */

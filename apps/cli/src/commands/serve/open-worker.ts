@@ -22,6 +22,7 @@ import { createRedisBackend, startWorker, tellIsolation } from '@signalbox/redis
 import { settingsIn } from '../../runtime/backend/worker-setup.ts';
 import { limitsOf } from '../../runtime/backend/limits-of.ts';
 import { createLocalExecutor } from '../../runtime/backend/local-executor.ts';
+import { ownEnvironment } from '../../runtime/backend/own-environment.ts';
 import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
 import { createWitness, hasEnded } from '../../runtime/backend/witness.ts';
 import {
@@ -42,8 +43,8 @@ export type WorkerOptions = Readonly<{
   concurrency: number;
   labels: readonly string[];
   unconfined: boolean;
-  /** Folders of programs. */
-  path: string | undefined;
+  /** Of the person who started it: folders of programs, certificates, name in commits. */
+  env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   logger: Logger;
   /** Where somebody wants to know of what it runs. */
@@ -80,6 +81,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
   const name = readWorkspaceId(folder);
   const executors = new Map<string, Executor>();
   const denials = new Map<string, (path: string) => boolean>();
+  const own = await ownEnvironment(options.env, workspace);
   const { traces = null } = options;
   const watched = (executor: Executor): Executor =>
     traces === null ? executor : tracedExecutor(executor, { traces, clock, host });
@@ -87,6 +89,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
     createLocalExecutor({
       ...options,
       workspace,
+      own,
       folder,
       settings: of,
       policy: createPolicy(of, { workspace, home: homedir() }, clock),

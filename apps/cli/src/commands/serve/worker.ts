@@ -55,7 +55,7 @@ export const worker = defineSubcommand({
       concurrency,
       labels,
       unconfined,
-      path: context.env['PATH'],
+      env: context.env,
       traces: await openTraces(context.env),
       clock: context.clock,
       logger: openLog({ file: join(folder, 'log.jsonl'), redactor, verbose: false }),

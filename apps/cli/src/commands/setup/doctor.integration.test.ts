@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeOwnSettings } from '../../testing/own-settings.ts';
+import { configHomeOf, writeOwnSettings } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -95,4 +97,26 @@ test('keys are told of the providers that the settings name: found, not needed, 
   expect((await createTestTerminal(workspace, { env: { MY_KEY: KEY } }).signalbox('doctor')).out).toMatch(
     /✓ API keys +mine, here \(needs none\)/,
   );
+});
+
+test('certificates of the person that commands get, or do not, are named', async () => {
+  const workspace = ownWorkspace({ 'theirs.pem': '-----BEGIN CERTIFICATE-----' });
+  const certificate = `${configHomeOf(workspace)}/company.pem`;
+  mkdirSync(configHomeOf(workspace), { recursive: true });
+  writeFileSync(certificate, '-----BEGIN CERTIFICATE-----\n');
+  const env = {
+    GIT_SSL_CAINFO: certificate,
+    PIP_CERT: join(workspace, 'theirs.pem'),
+    SSL_CERT_FILE: 'x.pem',
+  };
+  const { out } = await createTestTerminal(workspace, { env }).signalbox('doctor', '--json');
+  const { checks } = JSON.parse(out) as { checks: readonly { id: string }[] };
+  expect(checks.find(({ id }) => id === 'certificates')).toEqual({
+    id: 'certificates',
+    ok: false,
+    stops: false,
+    why:
+      `commands trust what your GIT_SSL_CAINFO names; they don't get SSL_CERT_FILE: "x.pem": it is no absolute path; ` +
+      `they don't get PIP_CERT: "${workspace}/theirs.pem": it lies in the workspace`,
+  });
 });

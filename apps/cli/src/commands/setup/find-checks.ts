@@ -4,6 +4,7 @@ import { defaultSettings, type Settings, SignalboxError } from '@signalbox/core'
 import type { Diagnosis } from '@signalbox/sandbox';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Records } from '../../runtime/contract/house.ts';
+import { certificatesOf } from '../../runtime/backend/certificates-of.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
 import { diagnoseMembers, wantedLabels } from './diagnose-members.ts';
 import { marksIn } from '../../runtime/backend/workspace-marks.ts';
@@ -25,8 +26,19 @@ export async function findChecks(context: Context): Promise<readonly DoctorCheck
     await settingsCheck(context),
     ...(await serverChecks(context)),
     await keysCheck(context),
+    ...certificateChecks(context),
     terminalCheck(context),
   ];
+}
+
+/** Of certificates that the person's environment names: none where it names none. */
+function certificateChecks({ env, directory }: Context): readonly DoctorCheck[] {
+  const { used, refused } = certificatesOf(env, directory);
+  const names = Object.keys(used);
+  if (names.length + refused.length === 0) return [];
+  const given = names.length === 0 ? [] : [`commands trust what your ${names.join(', ')} names`];
+  const not = refused.map(({ name, path, why }) => `they don't get ${name}: "${path}": ${why}`);
+  return [{ id: 'certificates', ok: refused.length === 0, stops: false, why: [...given, ...not].join('; ') }];
 }
 
 function toCheck({ fix, ...diagnosis }: Diagnosis): DoctorCheck {

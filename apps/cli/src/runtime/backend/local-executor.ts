@@ -13,6 +13,7 @@ import {
   type IsDenied,
   type RunningCalls,
 } from '@signalbox/sandbox';
+import type { OwnEnvironment } from './own-environment.ts';
 import { createNamedFiles } from '../workspace/project-facts.ts';
 
 /** What runs programs on this machine, as the settings of the workspace want them confined. */
@@ -21,8 +22,7 @@ export function createLocalExecutor(options: {
   /** The workspace's `.signalbox`. */
   readonly folder: string;
   readonly settings: Settings;
-  /** Folders of programs. */
-  readonly path: string | undefined;
+  readonly own: OwnEnvironment;
   readonly unconfined: boolean;
   readonly policy: Pick<Policy, 'isDenied' | 'readView'>;
   readonly writer: CommitWriter;
@@ -30,12 +30,12 @@ export function createLocalExecutor(options: {
   /** Shared with servers of tools that write to the workspace. */
   readonly runningCalls?: RunningCalls;
 }): Required<Executor> {
-  const { workspace, folder, settings, path, unconfined, policy, writer, clock, runningCalls } = options;
+  const { workspace, folder, settings, own, unconfined, policy, writer, clock, runningCalls } = options;
   const home = homedir();
   return createExecutor({
     workspace,
     stateFolder: folder,
-    path: path ?? '/usr/local/bin:/usr/bin:/bin',
+    ...own,
     home,
     confinement: unconfined ? 'where-possible' : 'required',
     clock,

@@ -16,7 +16,7 @@ const worker = await openWorker({
   concurrency: contest.concurrency,
   labels: [],
   unconfined: false,
-  path: process.env['PATH'],
+  env: { PATH: process.env['PATH'] },
   clock: createSystemClock(),
   logger: createMemoryLogger(),
   limits: contestLimits(contest),

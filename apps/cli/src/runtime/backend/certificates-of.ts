@@ -1,0 +1,62 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { isInside, isMachineSecret } from '@signalbox/sandbox';
+
+/** Variables by which programs are told which certificates to trust, each a file. */
+export const CERTIFICATE_VARIABLES = [
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'REQUESTS_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'PIP_CERT',
+  'CURL_CA_BUNDLE',
+] as const;
+
+export type Certificates = Readonly<{
+  /** The file of each variable, for commands. */
+  used: Readonly<Record<string, string>>;
+  /** What the person set and commands don't get, with the reason. */
+  refused: readonly Readonly<{ name: string; path: string; why: string }>[];
+}>;
+
+/** The largest bundle of a system has 250 KB. */
+const MAX_BYTES = 8 * 1024 ** 2;
+
+/**
+ * The certificates of a person's own environment, such as those of a company whose proxy inspects TLS.
+ *
+ * A file of the workspace is none of theirs: whoever writes there would decide whom commands trust.
+ */
+export function certificatesOf(
+  env: Readonly<Record<string, string | undefined>>,
+  workspace: string,
+): Certificates {
+  const used: Record<string, string> = {};
+  const refused: { name: string; path: string; why: string }[] = [];
+  for (const name of CERTIFICATE_VARIABLES) {
+    const path = env[name] ?? '';
+    if (path === '') continue;
+    const answer = readBundle(path, workspace);
+    if ('real' in answer) used[name] = answer.real;
+    else refused.push({ name, path, why: answer.why });
+  }
+  return { used, refused };
+}
+
+function readBundle(path: string, workspace: string): { readonly real: string } | { readonly why: string } {
+  if (!isAbsolute(path)) return { why: 'it is no absolute path' };
+  try {
+    const real = realpathSync(path);
+    if (isInside(real, workspace)) return { why: 'it lies in the workspace' };
+    if (isMachineSecret(real)) return { why: 'it lies among the secrets of the machine' };
+    const seen = statSync(real);
+    if (!seen.isFile() || seen.size > MAX_BYTES) return { why: 'it is no file of certificates' };
+    const text = readFileSync(real, 'latin1');
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return { why: 'it holds a private key' };
+    return /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/.test(text)
+      ? { real }
+      : { why: 'it holds no certificate (PEM)' };
+  } catch {
+    return { why: 'it can not be read' };
+  }
+}
