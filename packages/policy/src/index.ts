@@ -28,6 +28,8 @@ export { type BuiltInExample, checkBuiltInExamples } from './rules/check-built-i
 export { type LinePlan, planLine } from './preview/planned-steps.ts';
 export { below } from './preview/below.ts';
 export { type NeededPart, neededParts } from './preview/needed-parts.ts';
+export { wholeLine } from './preview/whole-line.ts';
+export { type CheckoutUse, checkoutUseOf } from './preview/checkout-use.ts';
 export { remoteUseOf } from './preview/remote-use.ts';
 export { commandsOf } from './rules/commands-of.ts';
 export type { RuleBook } from './rules/rule-book.ts';

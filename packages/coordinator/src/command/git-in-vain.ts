@@ -1,10 +1,10 @@
 import { type Inspector, nearestWord } from '@signalbox/core';
-import { type NeededPart, remoteUseOf } from '@signalbox/policy';
+import { type CheckoutUse, checkoutUseOf, type NeededPart, remoteUseOf } from '@signalbox/policy';
 import { failureOf, type InVain } from './in-vain.ts';
 
 type GitObstacle = NonNullable<Awaited<ReturnType<Inspector['obstacle']>>>;
 
-/** A push or a fetch that has nowhere to go, or a push of what is not there. */
+/** A push or a fetch that has nowhere to go, or a push or a checkout of what is not there. */
 export async function gitInVain(
   part: NeededPart,
   inspector: Pick<Inspector, 'obstacle'>,
@@ -12,7 +12,10 @@ export async function gitInVain(
   const { program, args, cwd } = part;
   const words = args.filter((word) => word !== null);
   if (program !== 'git' || cwd === null || words.length < args.length) return undefined;
-  const use = words.some((word) => HELP.has(word)) ? null : remoteUseOf(words, cwd);
+  if (words.some((word) => HELP.has(word))) return undefined;
+  const checkout = checkoutUseOf(words, cwd);
+  if (checkout !== null) return checkoutInVain(checkout, part, inspector);
+  const use = remoteUseOf(words, cwd);
   if (use === null) return undefined;
   const { verb, refs } = use;
   const place = { cwd: use.cwd, remote: use.remote };
@@ -26,6 +29,39 @@ export async function gitInVain(
     mayBePrepared: true,
   };
 }
+
+async function checkoutInVain(
+  { verb, cwd, ref }: CheckoutUse,
+  part: NeededPart,
+  inspector: Pick<Inspector, 'obstacle'>,
+): Promise<InVain | undefined> {
+  const obstacle = await inspector.obstacle({ kind: 'checkout', cwd, ref });
+  if (obstacle === null) return undefined;
+  const isSwitch = verb === 'switch';
+  const words =
+    obstacle.kind === 'no-ref'
+      ? {
+          code: 'no-ref',
+          why: `there is no branch, tag${isSwitch ? '' : ', file'} or remote branch ${JSON.stringify(ref)}${guessed(ref, obstacle.refs)}`,
+          suggestion: `${obstacle.refs.length === 0 ? 'Make' : `Choose one of: ${few(obstacle.refs)}; or make`} it: git switch -c ${ref}`,
+        }
+      : NO_REPOSITORY;
+  return {
+    failure: failureOf(part, { verb: isSwitch ? 'switch' : 'check out', ...words }),
+    // Branches are made by whoever works with git.
+    mayChange: (verdict) => verdict === null || verdict.effects.some(({ kind }) => MAKES_REFS.has(kind)),
+    mayBePrepared: true,
+  };
+}
+
+/** Of a command that may make a branch or a tag. */
+const MAKES_REFS: ReadonlySet<string> = new Set(['resource', 'process', 'repository-code', 'write-unknown']);
+
+const NO_REPOSITORY = {
+  code: 'no-repository',
+  why: 'this folder is in no git repository',
+  suggestion: 'Give the folder of a repository as cwd, or ask your user',
+} as const;
 
 /** What git answers without a repository. */
 const HELP: ReadonlySet<string> = new Set(['-h', '--help', '--help-all']);
@@ -42,11 +78,7 @@ function wordsOf(
   switch (obstacle.kind) {
     case 'no-repository':
     case 'nothing-staged':
-      return {
-        code: obstacle.kind,
-        why: 'this folder is in no git repository',
-        suggestion: 'Give the folder of a repository as cwd, or ask your user',
-      };
+      return NO_REPOSITORY;
     case 'no-ref': {
       const { ref, refs } = obstacle;
       const why = `there is no branch or tag ${JSON.stringify(ref)}${guessed(ref, refs)}`;

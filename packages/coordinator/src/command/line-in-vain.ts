@@ -1,5 +1,5 @@
 import type { CallContext, Executor, Files, Inspector, Verdict } from '@signalbox/core';
-import { neededParts } from '@signalbox/policy';
+import { type NeededPart, neededParts, wholeLine } from '@signalbox/policy';
 import { gitInVain } from './git-in-vain.ts';
 import type { InVain } from './in-vain.ts';
 import { missingProgram } from './missing-program.ts';
@@ -33,5 +33,25 @@ export async function lineInVain(
       (await gitInVain(part, inspector));
     if (found !== undefined) return found;
   }
-  return undefined;
+  return allMissing(wholeLine(line, cwd), (part) => missingProgram(part, { ...parts, lacks }));
+}
+
+/** None of a line's programs is there: whatever their order, none is run. */
+async function allMissing(
+  line: readonly NeededPart[],
+  missing: (part: NeededPart) => Promise<InVain | undefined>,
+): Promise<InVain | undefined> {
+  const found: InVain[] = [];
+  for (const part of line) {
+    const one = await missing(part);
+    if (one === undefined) return undefined;
+    found.push(one);
+  }
+  const [first] = found;
+  if (first === undefined) return undefined;
+  return {
+    failure: first.failure,
+    mayChange: (verdict) => found.some(({ mayChange }) => mayChange(verdict)),
+    mayBePrepared: found.some(({ mayBePrepared }) => mayBePrepared),
+  };
 }

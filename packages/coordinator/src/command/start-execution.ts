@@ -24,6 +24,7 @@ import { createOwnOutputs } from '../output/own-outputs.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { asJudged } from './as-judged.ts';
 import { executeCall } from './execute-call.ts';
+import { explainMissing } from './explain-missing.ts';
 import type { LifeParts } from './life-parts.ts';
 
 /** Starts the execution of a command that holds its lease, confined as settings and its call say. */
@@ -66,6 +67,7 @@ export function createStart(
         tool: policy.timeoutOf(tool),
       },
     });
+    const isDenied = parts.denialOf(denyRead);
     const output = createLiveOutput({
       commandId: record.id,
       provider,
@@ -92,7 +94,7 @@ export function createStart(
       }),
       env: settings.sandbox.env_vars,
       ...confinement,
-      isDenied: parts.denialOf(denyRead),
+      isDenied,
       deniedPatterns: denyRead,
       onConnection: connectionEvents({ id: record.id, provider }),
       async judgeWrites(changes) {
@@ -123,6 +125,13 @@ export function createStart(
       },
       retry: { attempts: settings.tools.retry.max_attempts, waitMs: settings.tools.retry.base_ms },
     });
-    return { call, output, edits };
+    const explained = explainMissing(call, {
+      ...options,
+      record,
+      tool,
+      isDenied: isDenied ?? (() => false),
+      normalise: options.files.normalise,
+    });
+    return { call: explained, output, edits };
   };
 }

@@ -26,7 +26,7 @@ export type GitObstacle =
   | { readonly kind: 'nothing-staged' }
   /** `remote` is null where git's default was meant. */
   | { readonly kind: 'no-remote'; readonly remote: string | null; readonly remotes: readonly string[] }
-  /** Neither a branch, a tag nor anything else that git would push; `refs` are the branches and tags. */
+  /** Neither a branch, a tag nor anything else that git would push or check out; `refs` are the branches and tags. */
   | { readonly kind: 'no-ref'; readonly ref: string; readonly refs: readonly string[] };
 
 /** What git is asked to do, as far as it can be in vain. `use`: anything that needs a repository. */
@@ -40,7 +40,9 @@ export type GitPurpose =
       readonly remote: string | null;
       readonly refs: readonly string[];
     }
-  | { readonly kind: 'fetch'; readonly cwd: string; readonly remote: string | null };
+  | { readonly kind: 'fetch'; readonly cwd: string; readonly remote: string | null }
+  /** A branch, a commit or a path, also a branch of a remote alone. */
+  | { readonly kind: 'checkout'; readonly cwd: string; readonly ref: string };
 
 /**
  * Looks up what a call would do, for the people who approve it. It only reads, runs nothing that the workspace or a

@@ -122,7 +122,8 @@ function commandsIn(stage: ast.PipelineNode): readonly ast.Command[] {
   return commands.length < nodes.length || commands.some(runsMore) ? [] : commands;
 }
 
-function runsMore(node: SyntaxNode): boolean {
+/** Whether a command runs others among its words. */
+export function runsMore(node: SyntaxNode): boolean {
   let more = node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution';
   forEachChild(node, (child) => {
     more ||= runsMore(child);
@@ -130,14 +131,24 @@ function runsMore(node: SyntaxNode): boolean {
   return more;
 }
 
-function toMember(node: ast.Command): Member {
+export function toMember(node: ast.Command): Member {
   const command = simpleCommand(node);
   const program = command.program ?? '';
   const findsElsewhere = node.prefix.some(
     (word) => word.type === 'Assignment' && CHANGES_LOOK_UP.test(word.name),
   );
-  const isReader = isQuietNode(node) && [QUIET, QUIET_ENDS, READERS].some((names) => names.has(program));
+  const isReader = isQuietNode(node) && (isQuietProgram(program) || READERS.has(program));
   return { ...command, findsElsewhere, isReader };
+}
+
+/** Changes nothing, and prints no more than its own words. */
+export function isQuiet(node: ast.Command): boolean {
+  const command = simpleCommand(node);
+  return isQuietNode(node) && isHarmlessSet(command) && isQuietProgram(command.program ?? '');
+}
+
+function isQuietProgram(program: string): boolean {
+  return QUIET.has(program) || QUIET_ENDS.has(program);
 }
 
 /** Options of bash change how it runs what follows. */
@@ -147,11 +158,11 @@ function isHarmlessSet({ program, args }: SimpleCommand): boolean {
 
 function isQuietNode(node: SyntaxNode): boolean {
   if (node.type === 'Redirect' ? !isHarmless(node) : !QUIET_NODES.has(node.type)) return false;
-  let isQuiet = true;
+  let areQuiet = true;
   forEachChild(node, (child) => {
-    isQuiet &&= isQuietNode(child);
+    areQuiet &&= isQuietNode(child);
   });
-  return isQuiet;
+  return areQuiet;
 }
 
 /** From the last step to the first, so that each is looked at once. */

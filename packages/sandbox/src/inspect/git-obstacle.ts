@@ -32,6 +32,7 @@ export async function gitObstacle(purpose: GitPurpose, options: Options): Promis
   if (purpose.kind === 'use') return null;
   return inRepository(purpose.cwd, options, async (repository) => {
     if (purpose.kind === 'commit-staged') return noneStaged(repository);
+    if (purpose.kind === 'checkout') return nothingOfThatName(purpose.ref, { folder, repository, options });
     const found = await noRemote(purpose.remote, { folder, repository, options });
     if (found !== null || purpose.kind === 'fetch') return found;
     return noRef(purpose.refs, { repository, options });
@@ -111,26 +112,54 @@ async function noRef(
   written: readonly string[],
   { repository, options }: { readonly repository: Repository; readonly options: Options },
 ): Promise<GitObstacle> {
-  const { refs, holds, settingNames } = repository;
+  const { refs, settingNames } = repository;
   const isElsewhere = (await settingNames()).some((name) => name === 'extensions.refstorage');
   // `tag v1`: two words for one.
   if (isElsewhere || written.includes('tag')) return null;
   if (!(await keepsItsOwnSettings(repository, options))) return null;
   for (const source of written.map((ref) => ref.replace(/^\+/, '').replace(/:.*$/s, ''))) {
-    if (!PLAIN_REF.test(source) || OF_WORK_TREE.test(source)) continue;
-    // `ORIG_HEAD`, `logs/HEAD`: not looked into, as a folder of git may be a link.
-    const [first = ''] = source.split('/');
-    if (first !== 'refs' && (await holds(first))) continue;
-    const found = await Promise.all(
-      [...REF_PLACES.map((place) => `${place}${source}`), `refs/remotes/${source}/HEAD`].map(refs.find),
-    );
-    if (found.some((commit) => commit !== undefined)) continue;
+    if (await mayBeRef(source, repository)) continue;
     const names = await Promise.all(['refs/heads/', 'refs/tags/'].map(shortNames(refs)));
     // Known when they have been looked at.
     if (!refs.isWhole) return null;
     return { kind: 'no-ref', ref: source, refs: names.flat() };
   }
   return null;
+}
+
+async function mayBeRef(name: string, { refs, holds }: Repository): Promise<boolean> {
+  if (!PLAIN_REF.test(name) || OF_WORK_TREE.test(name)) return true;
+  // `ORIG_HEAD`, `logs/HEAD`: not looked into, as a folder of git may be a link.
+  const [first = ''] = name.split('/');
+  if (first !== 'refs' && (await holds(first))) return true;
+  const places = [...REF_PLACES.map((place) => `${place}${name}`), `refs/remotes/${name}/HEAD`];
+  return (await Promise.all(places.map(refs.find))).some((commit) => commit !== undefined);
+}
+
+/** Settings by which a path means another one, or refs are kept elsewhere. */
+const OTHER_TREE = /^(?:include|includeif)\.|^core\.worktree$|^extensions\.(?:worktreeconfig|refstorage)$/;
+
+/** Neither a ref, a branch that a remote alone has, nor a path that is or was there. */
+async function nothingOfThatName(
+  name: string,
+  {
+    folder,
+    repository,
+    options,
+  }: { readonly folder: string; readonly repository: Repository; readonly options: Options },
+): Promise<GitObstacle> {
+  const { refs, git, settingNames } = repository;
+  if (!(await keepsItsOwnSettings(repository, options)) || (await mayBeRef(name, repository))) return null;
+  if ((await settingNames()).some((setting) => OTHER_TREE.test(setting))) return null;
+  const at = join(folder, name);
+  if (options.isDenied(relative(options.workspace, at), 'read') || (await stands(at))) return null;
+  const known = [...(await refs.below('refs/')).keys()];
+  // `git checkout topic` makes a branch of the one that a remote has, wherever that is kept.
+  if (known.some((ref) => ref.endsWith(`/${name}`)) || !refs.isWhole || refs.isCut) return null;
+  const { text } = await git(['ls-files', '--', `:(icase)${name}`], 1024);
+  if (text !== '') return null;
+  const short = known.flatMap((ref) => /^refs\/(?:heads|tags|remotes\/[^/]+)\/(.+)$/.exec(ref)?.[1] ?? []);
+  return { kind: 'no-ref', ref: name, refs: [...new Set(short)].filter((ref) => ref !== 'HEAD') };
 }
 
 function shortNames({ below }: Repository['refs']): (prefix: string) => Promise<readonly string[]> {

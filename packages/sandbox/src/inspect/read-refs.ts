@@ -21,6 +21,8 @@ export type Refs = Readonly<{
    * out of git's folder, or may do so: what is there is nobody's to know.
    */
   isWhole: boolean;
+  /** Whether there were more names than were read, as soon as some were. */
+  isCut: boolean;
   /** Names below `refs/remotes/origin/`, with their commits. */
   below(prefix: string): Promise<ReadonlyMap<string, string>>;
 }>;
@@ -31,6 +33,7 @@ export async function readRefs(gitFolder: string, common: string): Promise<Refs>
   const shared = await realpath(common).catch(() => common);
   const roots = new Set([own, shared]);
   let isWhole = true;
+  let isCut = false;
 
   /** Where it really is; null when nothing is there, or it is outside. */
   async function within(root: string, name: string): Promise<string | null> {
@@ -73,7 +76,10 @@ export async function readRefs(gitFolder: string, common: string): Promise<Refs>
       const opened = await opendir(join(top, at)).catch(() => []);
       for await (const entry of opened) {
         entries += 1;
-        if (entries > MAX_REFS) return names;
+        if (entries > MAX_REFS) {
+          isCut = true;
+          return names;
+        }
         const name = `${at}${entry.name}`;
         if (entry.isSymbolicLink()) isWhole = false;
         if (entry.isDirectory()) folders.push(`${name}/`);
@@ -93,10 +99,14 @@ export async function readRefs(gitFolder: string, common: string): Promise<Refs>
     get isWhole() {
       return isWhole && packed !== null;
     },
+    get isCut() {
+      return isCut;
+    },
     find: (name) => find(name),
     async below(prefix) {
       const names = new Set([...(packed?.keys() ?? [])].filter((name) => name.startsWith(prefix)));
       for (const name of await looseNames(prefix)) names.add(`${prefix}${name}`);
+      isCut ||= names.size > MAX_REFS;
       const found = new Map<string, string>();
       for (const name of [...names].slice(0, MAX_REFS)) {
         const commit = await find(name);

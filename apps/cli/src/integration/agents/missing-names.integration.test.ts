@@ -1,0 +1,82 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hostGit } from '../../testing/host-git.ts';
+import { openTestServer } from '../../testing/open-test-server.ts';
+import type { TestHouse } from '../../testing/open-test-house.ts';
+
+/** Whatever is not read-only asks. */
+const ASKING = { approval: { approval_mode: 'prompt' } };
+
+async function questions({ house }: TestHouse): Promise<number> {
+  const replay = await house.events.since(null, 100_000);
+  return replay.kind === 'events'
+    ? replay.events.filter(({ type }) => type === 'approval_requested').length
+    : NaN;
+}
+
+test('a program known to everybody, or a branch, that is not there is told before and after a run', async () => {
+  const files = { 'node_modules/.bin/esbuildx': '', 'node_modules/.bin/oxlintx': '', 'a.txt': 'a\n' };
+  for (const settings of [ASKING, {}]) {
+    await using own = await openTestServer({ files, settings });
+    hostGit(own.of.workspace, 'branch', 'topic');
+    const said = async (line: string): Promise<string> =>
+      (await own.of.call('openai', 'bash', { line })).content;
+    expect(await said('mix test')).toContain('program "mix" is not installed in the sandbox');
+    expect(await said('(oxlintx)')).toContain('It is installed in this workspace: run it as npx oxlintx');
+    expect(await said('{ oxlintx; frobnicate x; }')).toContain('run it as npx oxlintx');
+    expect(await said('oxlintx .; frobnicate || gorf')).toContain('run it as npx oxlintx');
+    const topik = await said('git checkout topik');
+    expect(topik).toContain(
+      'Cannot check out: there is no branch, tag, file or remote branch "topik"; did you mean "topic"?',
+    );
+    expect(topik).toMatch(/Choose one of: \w+, \w+; or make it: git switch -c topik/);
+    expect(await said('git switch nosuch')).toContain('there is no branch, tag or remote branch "nosuch"');
+    expect(await questions(own.of)).toBe(0);
+  }
+});
+
+test('what may be checked out is asked about, whatever it is', async () => {
+  await using own = await openTestServer({ files: { 'a.txt': 'a\n', 'gone.txt': 'x\n' }, settings: ASKING });
+  const { workspace } = own.of;
+  hostGit(workspace, 'tag', 'v1');
+  hostGit(workspace, 'update-ref', 'refs/remotes/up/theirs', 'HEAD');
+  hostGit(workspace, 'update-ref', 'refs/elsewhere/mirrored', 'HEAD');
+  hostGit(workspace, 'pack-refs', '--all');
+  rmSync(join(workspace, 'gone.txt'));
+  const asked = [
+    'a.txt',
+    'gone.txt',
+    'GONE.TXT',
+    'v1',
+    'theirs',
+    'mirrored',
+    'up/theirs',
+    'HEAD',
+    'HEAD~0',
+    'abcd',
+    '-',
+    '@',
+    ':/start',
+    'main^{}',
+    '-b next',
+    '-- nosuch',
+    'main nosuch',
+    '"$REF"',
+    'nosuch*',
+    'secrets',
+  ].map((rest) => `git checkout ${rest}`);
+  for (const [n, line] of [
+    ...asked,
+    'git switch -c nosuch',
+    'git stash; git checkout nosuch',
+    'cat a.txt; frob',
+  ].entries()) {
+    const { resting } = own.of.submit(`agent-${n}`, 'bash', { line });
+    expect({ line, rests: await resting }).toEqual({ line, rests: 'pending' });
+  }
+  // Somebody may be making it.
+  const maker = own.of.submit('maker', 'bash', { line: 'git branch nosuch' });
+  await maker.resting;
+  expect(await own.of.submit('other', 'bash', { line: 'git checkout nosuch' }).resting).toBe('pending');
+});

@@ -1,0 +1,53 @@
+import type * as ast from 'unbash';
+import { commandsOf } from '../rules/commands-of.ts';
+import { parseLine } from '../shell/parse.ts';
+import { isQuiet, type NeededPart, runsMore, toMember } from './needed-parts.ts';
+
+/** Each costs looks at the disk. */
+const MAX_PARTS = 8;
+
+/**
+ * The commands of a shell line that do anything, where it is nothing but plain commands, also in subshells and groups:
+ * where none of them can be run, nothing of the line is. None where the line holds anything else.
+ *
+ * @param cwd Folder of the workspace that the line begins in, relative.
+ */
+export function wholeLine(line: string, cwd: string): readonly NeededPart[] {
+  const { script } = parseLine(line);
+  // A line that isn't read to its end may hold anything.
+  if (script === undefined || commandsOf(line) === null) return [];
+  const commands = commandsIn(script.commands);
+  if (commands === null) return [];
+  const isMoved = commands.some((node) => toMember(node).program === 'cd');
+  const parts: NeededPart[] = [];
+  for (const [at, node] of commands.entries()) {
+    if (isQuiet(node)) continue;
+    const { program, args, span, findsElsewhere } = toMember(node);
+    if (program === null || findsElsewhere) return [];
+    const text = line.slice(span.start, span.end);
+    const isAlone = commands.length === 1;
+    parts.push({ program, args, text, at: at + 1, isAlone, cwd: isMoved ? null : cwd });
+  }
+  return parts.length > MAX_PARTS ? [] : parts;
+}
+
+/** Null where there is anything else: a loop, a function, a command in the background, `! make`. */
+function commandsIn(
+  nodes: readonly (ast.Statement | ast.PipelineNode | ast.AndOr)[],
+): readonly ast.Command[] | null {
+  const found: ast.Command[] = [];
+  for (const node of nodes) {
+    const commands = commandsOfNode(node);
+    if (commands === null) return null;
+    found.push(...commands);
+  }
+  return found;
+}
+
+function commandsOfNode(node: ast.Statement | ast.PipelineNode | ast.AndOr): readonly ast.Command[] | null {
+  if (node.type === 'Statement') return node.background === true ? null : commandsOfNode(node.command);
+  if (node.type === 'AndOr') return commandsIn(node.commands);
+  if (node.type === 'Pipeline') return node.prefixes.length > 0 ? null : commandsIn(node.commands);
+  if (node.type === 'Subshell' || node.type === 'BraceGroup') return commandsIn(node.body.commands);
+  return node.type !== 'Command' || node.name === undefined || runsMore(node) ? null : [node];
+}
