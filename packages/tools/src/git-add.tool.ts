@@ -2,7 +2,7 @@ import { ALL_MODES, defineTool } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
-import { namingPathspec } from './naming-pathspec.ts';
+import { namingPathspec, needsPaths } from './naming-pathspec.ts';
 import { needsRepository } from './needs-repository.ts';
 
 export const gitAdd = defineTool({
@@ -21,7 +21,10 @@ export const gitAdd = defineTool({
     ...paths.map((path) => ({ kind: 'read', path, scope: 'tree' }) as const),
     { kind: 'resource', resource: 'git:index', access: 'write' },
   ],
-  precheck: (_args, context) => needsRepository('git_add', context),
+  async precheck({ paths }, { git, files }) {
+    await needsRepository('git_add', { git });
+    await needsPaths(paths, { git, files, verb: 'stage' });
+  },
   plan: async ({ paths }) => ({ kind: 'stage', cwd: '.', paths }),
   async handle({ paths }, { run, git, files }) {
     await needsRepository('git_add', { git });

@@ -2,7 +2,7 @@ import { ALL_MODES, defineTool, exitCodeOf, type ToolContext, ToolFailure } from
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { gitProgram } from './git-program.ts';
-import { namingPathspec } from './naming-pathspec.ts';
+import { namingPathspec, needsPaths } from './naming-pathspec.ts';
 import { noRepository } from './needs-repository.ts';
 import { programAnswer } from './program-answer.ts';
 
@@ -37,7 +37,10 @@ export const gitCommit = defineTool({
     { kind: 'resource', resource: 'git:index', access: 'write' },
     { kind: 'resource', resource: 'git:refs', access: 'write' },
   ],
-  precheck: ({ paths = [] }, context) => refuseInVain(paths, context),
+  async precheck({ paths = [] }, { git, files }) {
+    await refuseInVain(paths, { git });
+    await needsPaths(paths, { git, files, verb: 'commit' });
+  },
   plan: async ({ paths = [] }) => ({
     kind: 'commit',
     cwd: '.',

@@ -1,4 +1,11 @@
-import { type Execution, exitCodeOf, type Files, type ToolAnswer, ToolFailure } from '@signalbox/core';
+import {
+  type Execution,
+  exitCodeOf,
+  type Files,
+  type ToolAnswer,
+  type ToolContext,
+  ToolFailure,
+} from '@signalbox/core';
 import { namingNearest } from './nearest-path.ts';
 import { programAnswer } from './program-answer.ts';
 
@@ -21,11 +28,31 @@ export async function namingPathspec(
   const path = UNKNOWN_PATH.exec(execution.stderr.text)?.[1];
   if (exitCodeOf(execution) === 0 || path === undefined || !paths.includes(path))
     return programAnswer(execution);
+  return noSuchPath(path, { files, verb });
+}
+
+/** @throws {ToolFailure} where one of these is neither there nor known to git, with those that may have been meant. */
+export async function needsPaths(
+  paths: readonly string[],
+  {
+    files,
+    git,
+    verb,
+  }: Pick<ToolContext, 'git'> & { readonly files: Pick<Files, 'normalise' | 'list'>; readonly verb: string },
+): Promise<void> {
+  const obstacle = await git.obstacle({ kind: 'stage', cwd: '.', paths: paths.map(files.normalise) });
+  if (obstacle?.kind === 'no-path') await noSuchPath(obstacle.path, { files, verb });
+}
+
+function noSuchPath(
+  path: string,
+  { files, verb }: { readonly files: Pick<Files, 'normalise' | 'list'>; readonly verb: string },
+): Promise<never> {
   const unknown = new ToolFailure({
     code: 'not-found',
     category: 'InvalidParameters',
     message: `Cannot ${verb} "${path}": there is no such file, and git knows none. Nothing was staged`,
     suggestion: 'Look for the right path with git_status or list_directory',
   });
-  return namingNearest(path, { files, wanted: 'either' }, () => Promise.reject(unknown));
+  return namingNearest<never>(path, { files, wanted: 'either' }, () => Promise.reject(unknown));
 }

@@ -78,6 +78,7 @@ function wordsOf(
   switch (obstacle.kind) {
     case 'no-repository':
     case 'nothing-staged':
+    case 'no-path':
       return NO_REPOSITORY;
     case 'no-ref': {
       const { ref, refs } = obstacle;

@@ -24,6 +24,8 @@ export type KnownCommits = {
 export type GitObstacle =
   | { readonly kind: 'no-repository' }
   | { readonly kind: 'nothing-staged' }
+  /** Neither is such a file or folder there, nor does git know one. */
+  | { readonly kind: 'no-path'; readonly path: string }
   /** `remote` is null where git's default was meant. */
   | { readonly kind: 'no-remote'; readonly remote: string | null; readonly remotes: readonly string[] }
   /** Neither a branch, a tag nor anything else that git would push or check out; `refs` are the branches and tags. */
@@ -33,6 +35,8 @@ export type GitObstacle =
 export type GitPurpose =
   | { readonly kind: 'use'; readonly cwd: string }
   | { readonly kind: 'commit-staged'; readonly cwd: string }
+  /** `paths`: relative to `cwd`, none of them a pattern. */
+  | { readonly kind: 'stage'; readonly cwd: string; readonly paths: readonly string[] }
   /** `refs`: what is sent, as written. */
   | {
       readonly kind: 'push';

@@ -32,6 +32,7 @@ export async function gitObstacle(purpose: GitPurpose, options: Options): Promis
   if (purpose.kind === 'use') return null;
   return inRepository(purpose.cwd, options, async (repository) => {
     if (purpose.kind === 'commit-staged') return noneStaged(repository);
+    if (purpose.kind === 'stage') return noPath(purpose.paths, { folder, repository, options });
     if (purpose.kind === 'checkout') return nothingOfThatName(purpose.ref, { folder, repository, options });
     const found = await noRemote(purpose.remote, { folder, repository, options });
     if (found !== null || purpose.kind === 'fetch') return found;
@@ -138,6 +139,30 @@ async function mayBeRef(name: string, { refs, holds }: Repository): Promise<bool
 
 /** Settings by which a path means another one, or refs are kept elsewhere. */
 const OTHER_TREE = /^(?:include|includeif)\.|^core\.worktree$|^extensions\.(?:worktreeconfig|refstorage)$/;
+
+/** Paths that are not there: each is looked for in git's index. */
+const MAX_PATHS = 20;
+
+async function noPath(
+  paths: readonly string[],
+  {
+    folder,
+    repository: { git, settingNames },
+    options,
+  }: { readonly folder: string; readonly repository: Repository; readonly options: Options },
+): Promise<GitObstacle> {
+  if ((await settingNames()).some((setting) => OTHER_TREE.test(setting))) return null;
+  let looked = 0;
+  for (const path of paths) {
+    const at = join(folder, path);
+    if (options.isDenied(relative(options.workspace, at), 'read') || (await stands(at))) continue;
+    looked += 1;
+    if (looked > MAX_PATHS) return null;
+    const { text } = await git(['--literal-pathspecs', 'ls-files', '--', path], 1024);
+    if (text === '') return { kind: 'no-path', path };
+  }
+  return null;
+}
 
 /** Neither a ref, a branch that a remote alone has, nor a path that is or was there. */
 async function nothingOfThatName(

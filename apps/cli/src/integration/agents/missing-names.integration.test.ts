@@ -80,3 +80,33 @@ test('what may be checked out is asked about, whatever it is', async () => {
   await maker.resting;
   expect(await own.of.submit('other', 'bash', { line: 'git checkout nosuch' }).resting).toBe('pending');
 });
+
+test('nobody is asked to stage or commit a path that is neither there nor known to git', async () => {
+  await using own = await openTestServer({
+    files: { 'src/a.txt': 'a\n', 'gone.txt': 'x\n', 'old/b.txt': 'b\n', '*.md': 'x\n' },
+    settings: ASKING,
+  });
+  for (const path of ['gone.txt', 'old']) rmSync(join(own.of.workspace, path), { recursive: true });
+  const refused = async (tool: string, args: Record<string, unknown>): Promise<string> => {
+    const { failure } = await own.of.call('openai', tool, args);
+    return `${failure?.code}: ${failure?.message} - ${failure?.suggestion}`;
+  };
+  expect(await refused('git_add', { paths: ['gone.txt', 'a.txt'] })).toBe(
+    'not-found: Cannot stage "a.txt": there is no such file, and git knows none. Nothing was staged - Did you mean src/a.txt?',
+  );
+  expect(await refused('git_commit', { message: 'x', paths: ['src/nosuch.ts'] })).toContain(
+    'Cannot commit "src/nosuch.ts": there is no such file',
+  );
+  expect(await refused('git_add', { paths: ['*.txt'] })).toContain('Cannot stage "*.txt"');
+  expect(await questions(own.of)).toBe(0);
+  for (const [n, paths] of [['gone.txt'], ['old'], ['.'], ['src'], ['*.md']].entries())
+    for (const tool of ['git_add', 'git_commit']) {
+      const args = tool === 'git_add' ? { paths } : { paths, message: 'x' };
+      const { resting } = own.of.submit(`agent-${tool}-${n}`, tool, args);
+      expect({ tool, paths, rests: await resting }).toEqual({ tool, paths, rests: 'pending' });
+    }
+  // What an earlier call of the session makes.
+  const made = own.of.submit('maker', 'write_file', { path: 'new.txt', content: 'x' });
+  const staged = own.of.submit('maker', 'git_add', { paths: ['new.txt'] });
+  expect(await Promise.all([made.resting, staged.resting])).toEqual(['pending', 'pending']);
+});
