@@ -81,6 +81,8 @@ export type HouseServices = {
   readonly ignoredByGit: () => Promise<(path: string) => boolean>;
   /** Until when the changes of each path are in git's HEAD, epoch ms. */
   readonly committedInGit: Parameters<typeof loadReview>[0]['committedInGit'];
+  /** A folder of the workspace, relative, by its path from there or its absolute one; null where it is none. */
+  readonly folderOf: (path: string) => Promise<string | null>;
   /** Files that anybody changed from a moment on (epoch ms), and when. */
   readonly editedSince: Parameters<typeof loadReview>[0]['editedSince'];
   /**

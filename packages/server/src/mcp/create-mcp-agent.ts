@@ -24,7 +24,8 @@ import { followOffers } from './follow-offers.ts';
 import { LISTED_WAIT, toListed, WAIT, waitOfArgs, waitsOpen } from './listed-tools.ts';
 import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
-import { createFirstNote, instructionsFor } from './told-to-agents.ts';
+import type { StartFolder } from './start-folder.ts';
+import { instructionsFor } from './told-to-agents.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 import { tellingElsewhere } from './written-elsewhere.ts';
 import { progressOf } from './waiting-for.ts';
@@ -56,20 +57,18 @@ export function createMcpAgent(parts: {
   /** Address of the dashboard; null where no port is open. */
   readonly address: () => Promise<string | null>;
   readonly version: string;
-  /** Folder of the workspace that its program was started in, relative; `.` the workspace itself, or not known. */
-  readonly startedIn: string;
+  readonly start: StartFolder;
   /** Of the workspace, by its relative path. */
   readonly isFolder: (path: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
 }): McpAgent {
-  const { house, caller, settings, address, startedIn, clock, logger } = parts;
+  const { house, caller, settings, address, start, clock, logger } = parts;
   const forms = createAgentForms(parts);
   /** Calls that are being answered. */
   const working = new Set<Promise<unknown>>();
   /** Commands whose end it has not heard. */
   const open = new Set<CommandId>();
-  const withFirstNote = createFirstNote(startedIn);
   /** Of the newest connection: they all have the same. */
   let offered: () => readonly McpOffer[] = () => [];
 
@@ -126,7 +125,7 @@ export function createMcpAgent(parts: {
   }
 
   async function answerNow(view: CommandView): Promise<CallToolResult> {
-    const told = await tellingElsewhere(view, parts);
+    const told = await tellingElsewhere(view, { startedIn: start.folder(), isFolder: parts.isFolder });
     const tools = new Set(offered().map(({ name }) => name));
     return answerOf(told, { limits: settings(), tools, ...(await waitOf(view)) });
   }
@@ -146,7 +145,7 @@ export function createMcpAgent(parts: {
       return notSent(error);
     });
     working.add(answer);
-    return answer.then(withFirstNote).finally(() => working.delete(answer));
+    return answer.then(start.withNote).finally(() => working.delete(answer));
   }
 
   /** Waits with the agent; an agent that cancels or leaves cancels its call. */
@@ -186,7 +185,7 @@ export function createMcpAgent(parts: {
       const server = new McpServer(
         { name: 'signalbox', version: parts.version },
         {
-          instructions: instructionsFor(startedIn),
+          instructions: instructionsFor(start.folder()),
           capabilities: { tools: { listChanged: true } },
           // Many that change at once are told of once.
           debouncedNotificationMethods: ['notifications/tools/list_changed'],
@@ -201,7 +200,12 @@ export function createMcpAgent(parts: {
         tools: [...current().map(toListed), LISTED_WAIT],
       }));
       server.server.setRequestHandler('tools/call', ({ params }, context) =>
-        answered(() => call(server, params, context)),
+        answered(async () => {
+          const learned = start.learn(server, context);
+          const answer = await call(server, params, context);
+          await learned;
+          return answer;
+        }),
       );
       return server;
     },

@@ -3,4 +3,5 @@ export { createMcpAgent, type McpAgent } from './create-mcp-agent.ts';
 export type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
 export { TOOL_PREFIX } from './tool-prefix.ts';
 export { serveMcpStdio } from './serve-stdio.ts';
+export { createStartFolder } from './start-folder.ts';
 export { holderAmong } from './waiting-for.ts';

@@ -13,12 +13,16 @@ import type { Visitor } from '../access/token-entry.ts';
 import type { RouteParts, Routes } from '../routes/route-parts.ts';
 import { createLocalMcpHouse } from './local-mcp-house.ts';
 import { createMcpAgent, type McpAgent } from './create-mcp-agent.ts';
+import { createStartFolder, type StartFolder } from './start-folder.ts';
 
 type OpenSession = {
   readonly transport: NodeStreamableHTTPServerTransport;
   readonly agent: McpAgent;
   readonly tokenId: string;
 };
+
+/** What stays of a token between requests of 2026, each of which is an agent. */
+type Standing = { readonly sessionId: SessionId; readonly starts: Map<string, StartFolder> };
 
 /** Of one token, so that nobody closes another's; the one that was opened first goes. */
 const MOST_SESSIONS = 100;
@@ -29,10 +33,11 @@ const MOST_SESSIONS = 100;
  */
 export function mcpRoutes(app: Routes, parts: RouteParts): void {
   const { clock, random, logger, version } = parts;
+  const { folderOf } = parts.services;
   const house = createLocalMcpHouse(parts);
   const sessions = new Map<string, OpenSession>();
   /** Who has no session of the protocol has one of ours by its token, so that its stale writes are found. */
-  const sessionOfToken = new Map<string, SessionId>();
+  const sessionOfToken = new Map<string, Standing>();
 
   app.addHook('preClose', async () => {
     await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
@@ -54,7 +59,18 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
     },
   });
 
-  function agentOf({ provider }: Visitor, sessionId: SessionId, request: FastifyRequest): McpAgent {
+  /** As the address names it: `/mcp?folder=packages/api`. */
+  async function startOf(request: FastifyRequest): Promise<StartFolder> {
+    const named = new URL(request.url, 'http://localhost').searchParams.get('folder');
+    const startedIn = (named === null ? null : await folderOf(named)) ?? '.';
+    return createStartFolder({ startedIn, folderOf, logger });
+  }
+
+  function agentOf(
+    { provider }: Visitor,
+    { sessionId, start }: { readonly sessionId: SessionId; readonly start: StartFolder },
+    request: FastifyRequest,
+  ): McpAgent {
     const caller = { provider: provider ?? ProviderId.parse('you'), sessionId };
     const address = `${request.protocol}://${request.host}`;
     return createMcpAgent({
@@ -63,8 +79,8 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
       settings: parts.services.mcp,
       address: async () => address,
       version,
-      startedIn: '.',
-      isFolder: async () => false,
+      start,
+      isFolder: async (path) => (await folderOf(path)) !== null,
       clock,
       logger,
     });
@@ -72,9 +88,17 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
 
   async function serveRequest(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Promise<void> {
     const { raw, body } = request;
-    const sessionId = sessionOfToken.get(visitor.tokenId) ?? createId('session', random);
-    sessionOfToken.set(visitor.tokenId, sessionId);
-    const agent = agentOf(visitor, sessionId, request);
+    const { tokenId } = visitor;
+    const standing = sessionOfToken.get(tokenId) ?? {
+      sessionId: createId('session', random),
+      starts: new Map(),
+    };
+    sessionOfToken.set(tokenId, standing);
+    const { sessionId, starts } = standing;
+    const asked = await startOf(request);
+    const start = starts.get(asked.folder()) ?? asked;
+    starts.set(start.folder(), start);
+    const agent = agentOf(visitor, { sessionId, start }, request);
     const handler = createMcpHandler(() => agent.serve({ lasts: false }), { legacy: 'reject' });
     await toNodeHandler(handler)(raw as NodeIncomingMessageLike, reply.raw, body ?? undefined);
   }
@@ -88,7 +112,8 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
     }
     if (id !== undefined || !isInitializeRequest(body)) return refuse(reply, id === undefined ? 400 : 404);
     const { tokenId } = visitor;
-    const agent = agentOf(visitor, createId('session', random), request);
+    const start = await startOf(request);
+    const agent = agentOf(visitor, { sessionId: createId('session', random), start }, request);
     const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized(opened) {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createId } from '@signalbox/core';
-import { createMcpAgent, serveMcpStdio } from '@signalbox/server/mcp';
+import { createMcpAgent, createStartFolder, serveMcpStdio } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { ProviderArgument } from '../table/argument-schemas.ts';
@@ -46,7 +46,10 @@ export const mcp = defineSubcommand({
         settings: () => settings.mcp,
         address: house.address,
         version: VERSION,
-        startedIn: folderWithin(context.directory, context.startedIn),
+        start: createStartFolder({
+          startedIn: folderWithin(context.directory, context.startedIn),
+          logger: context.log,
+        }),
         isFolder: async (path) =>
           (await stat(join(context.directory, path)).catch(() => null))?.isDirectory() === true,
         clock: context.clock,

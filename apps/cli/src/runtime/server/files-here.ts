@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import type { loadReview } from '@signalbox/coordinator';
-import { committedInGit, filesEditedSince, ignoredByGit } from '@signalbox/sandbox';
+import { committedInGit, filesEditedSince, ignoredByGit, isInside } from '@signalbox/sandbox';
 
 /** What a review asks the files themselves, and git. */
 export type ReviewedFiles = Pick<
@@ -18,6 +19,17 @@ export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
     committedInGit: (changes) => committedInGit(changes, repository),
     editedSince: (sinceMs, told) => filesEditedSince(sinceMs, { workspace, ...told }),
   };
+}
+
+/** A folder of the workspace, relative, links followed; null for anything else, and for what lies outside. */
+export async function folderOf(workspace: string, path: string): Promise<string | null> {
+  try {
+    const real = await realpath(resolve(workspace, path));
+    const isFolder = isInside(real, workspace) && (await stat(real)).isDirectory();
+    return isFolder ? relative(workspace, real) || '.' : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Those of a server elsewhere: only that knows. */

@@ -10,7 +10,7 @@ import {
   ended,
   type ManualClock,
 } from '@signalbox/core/testing';
-import { createMcpAgent, type McpHouse } from '@signalbox/server/mcp';
+import { createMcpAgent, createStartFolder, type McpHouse } from '@signalbox/server/mcp';
 import { expect, test, vi } from 'vitest';
 
 type View = Awaited<ReturnType<McpHouse['send']>>;
@@ -74,7 +74,7 @@ async function connect() {
     settings: () => defaultSettings().mcp,
     address: async () => 'http://127.0.0.1:4180',
     version: '1.0.0',
-    startedIn: '.',
+    start: createStartFolder({ startedIn: '.', logger: createMemoryLogger() }),
     isFolder: async () => false,
     clock,
     logger: createMemoryLogger(),

@@ -33,7 +33,7 @@ import { createOpenPorts } from './open-ports.ts';
 import { readGitHead } from './read-git-head.ts';
 import { failureOfLine } from '../backend/failure-of-line.ts';
 import type { OtherMembers } from '../backend/place.ts';
-import { filesHere } from './files-here.ts';
+import { filesHere, folderOf } from './files-here.ts';
 
 /** What of an open house its server works with. */
 export type ServedHouse = Readonly<{
@@ -139,6 +139,7 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
         return changes?.map((change) => fileDiff(change, house.redactor.redact)) ?? null;
       },
       ...filesHere(workspace),
+      folderOf: (path) => folderOf(workspace, path),
       reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
       isolation: () => house.isolation().catch(() => null),
       members: async () => (await house.others?.living()) ?? null,
