@@ -25,9 +25,8 @@ describe('a program that is sent to another folder is judged as if the line stoo
 });
 
 test('an option of what a runner starts is no option of the runner', () => {
-  expect(classifyLine('go run ./x -C ../y', AT).reasons.map(({ code }) => code)).not.toContain(
-    'other-folder',
-  );
+  for (const line of ['go run ./x -C ../y', 'uv run --with foo x.py --directory ../x'])
+    expect(classifyLine(line, AT).reasons.map(({ code }) => code)).not.toContain('other-folder');
 });
 
 test.each([
@@ -67,3 +66,55 @@ test('only Python gets what `uv run` fetched, and nothing that the line starts i
   for (const line of ['uv run node x.js', 'uv run ./x', 'uv run'])
     expect([line, network(line)]).toEqual([line, line === 'uv run' ? fetched : []]);
 });
+
+test.each([
+  'uv run --with foo --directory ../x pytest',
+  'uv run -p 3.12 --project=../x pytest',
+  'make --direc=../x',
+  'make --dir ../x all',
+  'npm --pre ../x test',
+  'npm test -prefix ../x',
+  'npm --prefi=../x run build',
+  'npm exec thing --prefix ../x',
+  'npm -w ../x test',
+  'npm run build --workspace=../x',
+  'npm test -w "$PACKAGE"',
+  'pnpm --filter ../x test',
+  'pnpm --filter={../x}... test',
+  'pnpm -F "...{/srv/x}" test',
+  "pnpm --filter '!./a/../../x' test",
+  'pnpm exec -p thing --dir ../x thing',
+  'MAKEFLAGS=--eval=x make',
+  'MAKEFLAGS="$X" make',
+  'GOFLAGS=-toolexec=./x go test ./...',
+  'GOWORK=../go.work go test ./...',
+  'GOWORK="$X" go test ./...',
+  'RUSTFLAGS="-C linker=./x" cargo build',
+  'env GOFLAGS=-overlay=x go build',
+])('%j asks: it may run code of another folder, or other code', (line) => {
+  expect(classifyLine(line, AT).level).toBe('dangerous');
+  expect(effectsOf(line)).toContainEqual({ kind: 'write-unknown' });
+});
+
+test.each([
+  'npm -w web test',
+  'npm -w @acme/web test',
+  'npm -w packages/web test',
+  'npm --workspaces test',
+  'npm --print test',
+  'npm -p test',
+  'pnpm --filter web test',
+  'pnpm --filter "...^@acme/web" test',
+  'pnpm --filter "web..." test',
+  'pnpm --filter "./packages/**" test',
+  'pnpm --filter "{packages/web}...[origin/main]" test',
+  'make --debug',
+  'make --keep-going -j4',
+  'MAKEFLAGS=-j4 make',
+  'MAKEFLAGS="-j 8 --no-print-directory" make test',
+  'GOFLAGS=-mod=mod go build ./...',
+  'GOFLAGS="-race -count=1" go test ./...',
+  'GOWORK=off go test ./...',
+  'GOWORK=go.work go test ./...',
+  'RUSTFLAGS="-D warnings" cargo test',
+])('%j works here', (line) => expect(classifyLine(line, AT).level).not.toBe('dangerous'));

@@ -9,6 +9,12 @@ type Elsewhere = Readonly<{
   folders?: readonly string[];
   /** Options whose value is a file in it. */
   files?: readonly string[];
+  /** Options that choose packages, by their names or folders. */
+  packages?: readonly string[];
+  /** All other options that take the next word, before the program that a verb starts. */
+  values?: readonly string[];
+  /** Whether the beginning of a long option stands for it. */
+  isAbbreviated?: boolean;
   /** A verb behind which another program and its own options stand. */
   starts?: RegExp;
   /** Each such folder is one below the one before. */
@@ -17,19 +23,41 @@ type Elsewhere = Readonly<{
 
 const STARTS = /^(?:exec|x|dlx)$/;
 
+const UV_VALUES = (
+  '--with -w --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file --package ' +
+  '--python -p --python-platform --index --default-index -i --index-url --extra-index-url -f --find-links -P ' +
+  '--upgrade-package --index-strategy --keyring-provider --resolution --prerelease --fork-strategy --exclude-newer ' +
+  '--link-mode --reinstall-package --refresh-package -C --config-setting --cache-dir --config-file --color ' +
+  '--allow-insecure-host'
+).split(' ');
+
 const ELSEWHERE: readonly Elsewhere[] = [
-  { programs: ['npm'], folders: ['--prefix', '-C'], starts: STARTS },
-  { programs: ['pnpm'], folders: ['--dir', '-C'], starts: STARTS },
+  // It reads its own options up to `--`, also behind the program that `npm exec` starts.
+  {
+    programs: ['npm'],
+    folders: ['--prefix', '-C'],
+    packages: ['--workspace', '-w'],
+    isAbbreviated: true,
+  },
+  {
+    programs: ['pnpm'],
+    folders: ['--dir', '-C'],
+    packages: ['--filter', '--filter-prod', '-F'],
+    values: ['--package', '-p', '--reporter', '--loglevel'],
+    isAbbreviated: true,
+    starts: STARTS,
+  },
   { programs: ['yarn', 'bun'], folders: ['--cwd'], starts: STARTS },
   {
     programs: ['make', 'gmake', 'bmake', 'ninja', 'meson'],
     folders: ['-C', '--directory'],
     isNested: true,
+    isAbbreviated: true,
   },
   // Go takes it as the first option alone: elsewhere it is the option of the program that it starts.
   { programs: ['go'], folders: ['-C', '--C'], starts: /^run$/ },
   { programs: ['cargo'], folders: ['-C'], files: ['--manifest-path'] },
-  { programs: ['uv'], folders: ['--directory', '--project'], starts: /^run$/ },
+  { programs: ['uv'], folders: ['--directory', '--project'], values: UV_VALUES, starts: /^run$/ },
   { programs: ['poetry'], folders: ['--directory', '--project', '-C', '-P'], starts: /^run$/ },
   { programs: ['pdm'], folders: ['--project', '-p'], starts: /^run$/ },
   { programs: ['composer'], folders: ['--working-dir', '-d'], starts: STARTS },
@@ -44,8 +72,21 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
   const elsewhere = ELSEWHERE.find(({ programs }) => programs.includes(program));
   if (elsewhere === undefined) return scene;
   const named = foldersNamed(elsewhere, words);
-  if (named.length === 0) return scene;
   const { state, report, ground } = scene;
+  for (const chosen of valuesOf(elsewhere.packages ?? [], elsewhere, words)) {
+    const folder = textsOf(chosen)?.map(folderChosen) ?? [undefined];
+    const isNear = (text: string | null | undefined): boolean =>
+      text === null || (text !== undefined && locate(text, state.cwd, ground)?.place === 'inside');
+    if (folder.every(isNear)) continue;
+    report.raise(
+      'dangerous',
+      'other-folder',
+      `${program} may work in a folder outside of the workspace`,
+      chosen.span,
+    );
+    report.effect(WRITES_UNKNOWN);
+  }
+  if (named.length === 0) return scene;
   let { cwd } = state;
   for (const folder of elsewhere.isNested === true ? named : named.slice(-1)) {
     const from = cwd;
@@ -60,40 +101,69 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
   return { ...scene, state: { ...state, cwd } };
 }
 
+/** `../x`, `{../x}...`, `!./x`: a folder; null for the name of a package. */
+function folderChosen(text: string): string | null {
+  const bare = text.replaceAll(/^!?(?:\.\.\.)?\^?\{?|\}?\^?(?:\.\.\.)?(?:\[.*\])?$/g, '');
+  const beginning = text.startsWith('..') && !text.startsWith('...') ? text : bare;
+  return /^(?:[./~]|[^@]*\/\.\.)/.test(beginning) ? beginning.replace(/\}?\.\.\.$/, '') : null;
+}
+
 function foldersNamed(elsewhere: Elsewhere, words: readonly Word[]): readonly Word[] {
+  const { folders = [], files = [] } = elsewhere;
+  return valuesOf([...folders, ...files], elsewhere, words);
+}
+
+function valuesOf(options: readonly string[], elsewhere: Elsewhere, words: readonly Word[]): readonly Word[] {
+  const { folders = [], files = [], packages = [], values = [], starts } = elsewhere;
+  const all = [...folders, ...files, ...packages, ...values];
   const found: Word[] = [];
   let hasStarted = false;
   for (const [at, word] of words.entries()) {
     const text = beginningOf(word);
     if (text === '--') break;
-    const isValue = nameIn(beginningOf(words[at - 1] ?? word), elsewhere)?.isLast === true;
+    const isValue = nameIn(beginningOf(words[at - 1] ?? word), all, elsewhere)?.isLast === true;
     if (!text.startsWith('-')) {
       if (hasStarted && !isValue) break;
-      hasStarted ||= elsewhere.starts?.test(text) === true;
+      hasStarted ||= starts?.test(text) === true;
       continue;
     }
-    const option = nameIn(text, elsewhere);
+    const option = nameIn(text, options, elsewhere);
     const value = option?.isLast === true ? words[at + 1] : after(word, option?.length ?? 0);
-    if (option !== undefined && value !== undefined) found.push(option.isFile ? folderOf(value) : value);
+    if (option !== undefined && value !== undefined)
+      found.push(files.includes(option.name) ? folderOf(value) : value);
   }
   return found;
 }
 
-/** `--prefix`, `--prefix=sub`, `-C`, `-Csub`, `-C=sub`, and of make `-kC`: how long it is without its value. */
+/** `--prefix`, `--prefix=sub`, `--pre`, `-C`, `-Csub`, `-C=sub`, and of make `-kC`: how long it is without its value. */
 function nameIn(
   text: string,
-  { folders = [], files = [], isNested }: Elsewhere,
-): Readonly<{ length: number; isLast: boolean; isFile: boolean }> | undefined {
-  for (const name of [...folders, ...files]) {
+  names: readonly string[],
+  { isNested, isAbbreviated }: Elsewhere,
+): Readonly<{ name: string; length: number; isLast: boolean }> | undefined {
+  for (const name of names) {
     const before = isNested === true && !name.startsWith('--') ? '-[A-Za-z]*?' : '-';
     const glued = new RegExp(`^${before}${name.slice(1)}${name.startsWith('--') ? '(?:=|$)' : '=?'}`).exec(
       text,
     );
-    if (glued === null) continue;
-    const [{ length }] = glued;
-    return { length, isLast: length === text.length && !text.endsWith('='), isFile: files.includes(name) };
+    const length =
+      glued?.[0].length ??
+      (isAbbreviated === true && name.startsWith('--') ? beginningLength(text, name) : 0);
+    if (length > 0) return { name, length, isLast: length === text.length && !text.endsWith('=') };
   }
   return undefined;
+}
+
+/** Shorter ones may be of several options, which no program takes. */
+const SHORTEST_BEGINNING = 2;
+
+/** Of `--pre=x` and, as npm has it, `-pre`, without the value; 0 where it is no beginning of that option. */
+function beginningLength(text: string, name: string): number {
+  const written = /^--?([a-z][a-z-]*)=?/.exec(text);
+  const letters = written?.[1] ?? '';
+  const isBeginning = letters.length >= SHORTEST_BEGINNING && name.slice(2).startsWith(letters);
+  const [{ length }] = written ?? [''];
+  return isBeginning && (length === text.length || text.charAt(length - 1) === '=') ? length : 0;
 }
 
 /** The folder of a manifest, which stays as unknown as its path. */
