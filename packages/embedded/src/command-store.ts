@@ -16,6 +16,8 @@ import type { EmbeddedEventLog } from './event-log.ts';
 import { numberOf, textOf } from './row.ts';
 
 const MAX_FOUND = 20;
+/** Of providers, tools and outcomes. */
+const MOST_TOTALS = 1000;
 /** Records that are read without a pause. */
 const UNFINISHED_AT_ONCE = 200;
 
@@ -29,7 +31,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     UPDATE commands SET revision = ?, state = ?, provider = ?, session_id = ?, tool = ?, submitted_at = ?,
       ended_at = ?, outcome = ?, duration_ms = ?, waited_ms = ?, record = ?
     WHERE id = ?`);
-  const selectOne = database.prepare('SELECT record FROM commands WHERE id = ?');
+  const selectOne = database.prepare('SELECT id, record FROM commands WHERE id = ?');
   const selectByPrefix = database.prepare(
     'SELECT id FROM commands WHERE id >= ? AND id < ? ORDER BY id LIMIT ?',
   );
@@ -47,7 +49,18 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
     INSERT INTO totals (provider, tool, outcome, commands, duration_ms, waited_ms) VALUES (?, ?, ?, 1, ?, ?)
     ON CONFLICT DO UPDATE SET commands = commands + 1,
       duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms`);
+  const hasTotals = database.prepare(
+    'SELECT 1 AS known FROM totals WHERE provider = ? AND tool = ? AND outcome = ?',
+  );
+  const countTotals = database.prepare('SELECT count(*) AS lines FROM totals');
   const rotation = prepareRotation(database);
+
+  /** Whoever makes up names must not fill the table: what is new beyond so many is all one. */
+  function boundedNames(provider: string, tool: string, outcome: string): readonly [string, string] {
+    if (hasTotals.get(provider, tool, outcome) !== undefined) return [provider, tool];
+    const row = countTotals.get();
+    return row !== undefined && numberOf(row, 'lines') >= MOST_TOTALS ? ['other', 'other'] : [provider, tool];
+  }
 
   return {
     async commit(record, newEvents) {
@@ -79,8 +92,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
           (row === undefined || textOf(row, 'state') !== 'done')
         )
           addToTotals.run(
-            context.provider,
-            call.tool,
+            ...boundedNames(context.provider, call.tool, result.outcome.kind),
             result.outcome.kind,
             result.durationMs,
             result.waitedMs,
@@ -92,7 +104,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
 
     async get(id) {
       const row = selectOne.get(id);
-      return row === undefined ? null : toRecord(row);
+      return row === undefined ? null : recordIn(row, ignore);
     },
 
     async find(prefix) {

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { type ExecutionRequest, type Isolation, ToolFailure } from '@signalbox/core';
+import { type ExecutionRequest, type Isolation, ToolFailure, UnavailableError } from '@signalbox/core';
 import { ownAccount } from './account.ts';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { cleanEnvironment } from './bubblewrap/clean-env.ts';
@@ -62,6 +62,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   const mounts = mountsOf(options);
   const supervisor = createSupervisor();
   let starter: Starter | null = null;
+  let isClosed = false;
   const standby: Standby = createStandby({
     kinds: options.standby ?? KINDS,
     most: MOST_OF_A_KIND,
@@ -72,6 +73,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   const state = (): PreparedState => (prepared ??= prepareState(options));
 
   function startConfined(argv: readonly [string, ...string[]]): Keeper {
+    if (isClosed) throw executorClosed();
     starter ??= createStarter({ folder: stateFolder, supervisor, ...state() });
     return startKeeper({ argv, createGroup: findGroups(), supervisor, starter });
   }
@@ -102,6 +104,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
   return {
     groups: findGroups,
     async close() {
+      isClosed = true;
       standby.close();
       await starter?.close();
       await supervisor.close();
@@ -174,6 +177,13 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
       };
     },
   };
+}
+
+/** What comes later would start again what was ended. */
+export function executorClosed(): UnavailableError {
+  return new UnavailableError('closed', 'Cannot run the command: Signalbox is closing here', {
+    next: ['Send it again: the next coordinator takes it'],
+  });
 }
 
 function isUsableHome(home: string): boolean {

@@ -25,3 +25,19 @@ test.for(['off', 'where-possible'] as const)(
     expect(treeOf(process.pid).length).toBeLessThanOrEqual(before.processes);
   },
 );
+
+test('a closed executor starts nothing again, and says why', async () => {
+  const before = treeOf(process.pid).length;
+  const stage = createStage({ transactions: 'where-possible' });
+  await stage.run('true');
+  const during = stage.run('echo x');
+  const closing = stage.close();
+  await during.catch(() => undefined);
+  await closing;
+  for (const late of [stage.run('echo x'), stage.run('echo x', { network: 'on' })])
+    await expect(late).rejects.toMatchObject({
+      code: 'closed',
+      message: 'Cannot run the command: Signalbox is closing here',
+    });
+  await expect.poll(() => treeOf(process.pid).length).toBeLessThanOrEqual(before);
+});

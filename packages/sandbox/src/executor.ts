@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { notStarted, type Executor, UsageError } from '@signalbox/core';
-import { createCommandPlace } from './command-place.ts';
+import { createCommandPlace, executorClosed } from './command-place.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type ChosenLayer, chooseLayer } from './layers/choose-layer.ts';
 import { createLayers } from './layers/create-layers.ts';
@@ -17,9 +17,11 @@ export function createExecutor(options: ExecutorOptions): Required<Executor> {
   const layers = createLayers(place, options);
   const runWithNetwork = createRunWithNetwork(options);
   let chosen: Promise<ChosenLayer> | null = null;
+  let isClosed = false;
 
   /** Tried once; a failure is tried again by the next command, since it may have been mended. */
-  function choose(): Promise<ChosenLayer> {
+  async function choose(): Promise<ChosenLayer> {
+    if (isClosed) throw executorClosed();
     chosen ??= chooseLayer(layers).catch((cause: unknown) => {
       chosen = null;
       throw cause;
@@ -28,7 +30,10 @@ export function createExecutor(options: ExecutorOptions): Required<Executor> {
   }
 
   return {
-    close: place.close,
+    close() {
+      isClosed = true;
+      return place.close();
+    },
     isolation: async () => (await choose()).isolation,
     // A container has programs of its own.
     lacks: async (program, { clientEnv }) =>
@@ -43,6 +48,7 @@ export function createExecutor(options: ExecutorOptions): Required<Executor> {
         );
       }
       const { layer, isolation } = await choose();
+      if (isClosed) throw executorClosed();
       if (hooks.signal.aborted) return notStarted(options.clock.now(), isolation);
       const { isDenied } = hooks;
       const known = isDenied === undefined ? request : { ...request, isDenied };

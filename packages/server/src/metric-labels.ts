@@ -1,33 +1,27 @@
 import type { ProviderId, Tool } from '@signalbox/core';
 
-/** Names of providers that no settings hold, such as agents that come by themselves, before they are all one. */
-const MOST_STRANGERS = 32;
-
 /** Names as labels: whatever clients send, there are so many and no more, since each is a series that is kept for ever. */
 export type MetricLabels = {
   tool(name: string): string;
   provider(id: string): string;
 };
 
-/** What is not known is `other`. */
+/** Agents that `connect` knows, a person's own lines, and the agent of `mcp` without a name. */
+const KNOWN: ReadonlySet<string> = new Set(
+  'you agent claude-code codex gemini opencode cursor vscode'.split(' '),
+);
+
+/** What is not known is `other`: names that agents give themselves, taken together. */
 export function createMetricLabels(known: {
   /** Those that are registered now. */
   readonly tool: (name: string) => Pick<Tool, 'name'> | undefined;
   /** Those of the settings. */
   readonly providers: () => readonly { readonly id: ProviderId }[];
 }): MetricLabels {
-  const strangers = new Set<string>();
   return {
     tool: (name) => known.tool(name)?.name ?? OTHER,
-    provider(id) {
-      if (id === YOU || strangers.has(id) || known.providers().some((one) => one.id === id)) return id;
-      if (strangers.size >= MOST_STRANGERS) return OTHER;
-      strangers.add(id);
-      return id;
-    },
+    provider: (id) => (KNOWN.has(id) || known.providers().some((one) => one.id === id) ? id : OTHER),
   };
 }
 
 const OTHER = 'other';
-/** A person's own lines. */
-const YOU = 'you';

@@ -59,6 +59,7 @@ export interface CommandStore {
    * @throws {RevisionError} when somebody else committed first: nothing is stored.
    */
   commit(record: CommandRecord, events: readonly NewEvent[]): Promise<void>;
+  /** Null also for one whose record can't be read; {@link find} lists it. */
   get(id: CommandId): Promise<CommandRecord | null>;
   /** Ids that begin so (after the `cmd_`), sorted, at most 20: people type prefixes. */
   find(prefix: string): Promise<readonly CommandId[]>;
@@ -80,7 +81,10 @@ export interface CommandStore {
   ): Promise<void>;
   /** How many are not done, by state and provider, sorted by both. */
   countUnfinished(): Promise<readonly UnfinishedCount[]>;
-  /** Of all commands that ever ended, the rotated ones too. */
+  /**
+   * Of all commands that ever ended, the rotated ones too. Of many made-up names of providers and tools the ones beyond a
+   * thousand are kept together, as `other`.
+   */
   totals(): Promise<readonly HistoryTotals[]>;
   /** Drops the commands that ended first and are too old or too much, adds them to the totals, and answers how many. */
   rotate(keep: HistoryKeep): Promise<number>;

@@ -8,7 +8,7 @@ export type UnreadableHarness = CommandStoreHarness & {
   readonly damage: (id: CommandId, text: string) => Promise<void>;
 };
 
-/** What every `CommandStore` on a disk promises of records that can't be read. */
+/** What every `CommandStore` on a disk promises of records that can't be read, and of names that somebody makes up. */
 export function unreadableContract(name: string, start: () => Promise<UnreadableHarness>): void {
   async function setUp(): Promise<UnreadableHarness> {
     const harness = await start();
@@ -42,6 +42,15 @@ export function unreadableContract(name: string, start: () => Promise<Unreadable
       expect(await store.countUnfinished()).toEqual([{ state: 'submitted', provider, commands: 450 }]);
     });
 
+    test('get() knows no such command, and find() lists it', async () => {
+      const { store, damage } = await setUp();
+      for (const [id, text] of DAMAGES) {
+        await store.commit(aCommandRecord({ id }), []);
+        await damage(id, text);
+        expect([await store.get(id), await store.find(id.slice('cmd_'.length))]).toEqual([null, [id]]);
+      }
+    });
+
     test('list() leaves it out, and gives as many as were asked for all the same', async () => {
       const { store, damage } = await setUp();
       const ids = Array.from({ length: 7 }, (_, n) => aCommandId(`n${n}`));
@@ -55,5 +64,22 @@ export function unreadableContract(name: string, start: () => Promise<Unreadable
       expect(await listed(1)).toEqual([aCommandId('n0')]);
       expect(await listed(0)).toEqual([]);
     });
+  });
+
+  test(`${name} keeps no more totals than a thousand names make, and counts every command`, async () => {
+    const { store } = await setUp();
+    for (let n = 0; n < 1040; n++) {
+      const id = aCommandId(`n${n}`);
+      const { call, context } = aCommandRecord({ id });
+      const record = { ...aCommandRecord({ id }), call: { ...call, tool: `made_up_${n}` }, context };
+      await store.commit({ ...ended(record), revision: 1 }, []);
+    }
+    expect(await store.rotate({ atLeast: 0, since: Number.MAX_SAFE_INTEGER, maxBytes: 0 })).toBe(1040);
+    const totals = await store.totals();
+    expect(totals.length).toBe(1001);
+    expect(totals.reduce((sum, { commands }) => sum + commands, 0)).toBe(1040);
+    expect(totals.filter(({ tool }) => tool === 'other')).toMatchObject([
+      { provider: 'other', commands: 40 },
+    ]);
   });
 }

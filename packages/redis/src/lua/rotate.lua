@@ -20,6 +20,8 @@ for position = 6, #ARGV do spared[ARGV[position]] = true end
 local bytes = tonumber(redis.call('GET', prefix .. 'commands:bytes') or '0')
 local totals = rotated_totals(prefix)
 local first = redis.call('ZRANGE', ended, passed, passed + math.min(surplus, at_once) - 1, 'WITHSCORES')
+local lines = 0
+for _ in pairs(totals) do lines = lines + 1 end
 local gone, past, more = 0, 0, surplus > at_once and 1 or 0
 for position = 1, #first, 2 do
   local member = first[position]
@@ -33,7 +35,9 @@ for position = 1, #first, 2 do
   if spared[known[1]] then
     past = past + 1
   else
-    add_to(totals, line, 1, duration, waited)
+    local kept = bounded_line(totals, lines, line)
+    if not totals[kept] then lines = lines + 1 end
+    add_to(totals, kept, 1, duration, waited)
     bytes = bytes - tonumber(known[2] or '0')
     redis.call('DECRBY', prefix .. 'commands:bytes', tonumber(known[2] or '0'))
     redis.call('DEL', command)

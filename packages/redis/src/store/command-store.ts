@@ -38,7 +38,7 @@ export function createCommandStore(
 
     async get(id) {
       const text = await connection.ask((redis) => redis.hget(`${prefix}command:${id}`, 'record'));
-      return text === null ? null : CommandRecord.parse(JSON.parse(text));
+      return text === null ? null : (readable([[id, text]], ignore)[0] ?? null);
     },
 
     async find(idPrefix) {

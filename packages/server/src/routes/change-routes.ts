@@ -7,7 +7,8 @@ import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand } from './unknown-command.ts';
 
 /** What a command changed, and taking it back. */
-export function changeRoutes(app: Routes, { coordinator, services, views, random }: RouteParts): void {
+export function changeRoutes(app: Routes, parts: RouteParts): void {
+  const { coordinator, services, views, random } = parts;
   app.get(
     getDiff.url,
     {
@@ -50,7 +51,7 @@ export function changeRoutes(app: Routes, { coordinator, services, views, random
   );
 
   async function nothingKept(id: CommandId, cannot: string): Promise<RequestRefusedError> {
-    if ((await coordinator.status(id)) === null) return notKept(coordinator, id, null);
+    if ((await coordinator.status(id)) === null) return notKept(parts, id, null);
     return new RequestRefusedError(404, 'nothing-kept', `${cannot}: nothing is kept of it`, {
       why: [
         'it changed no files, did not run as a transaction, or its copies were dropped (execution.history_max_age, execution.history_max_mb)',

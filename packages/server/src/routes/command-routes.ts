@@ -8,7 +8,7 @@ import { RequestRefusedError } from '../problem.ts';
 import { filterOf } from './command-query.ts';
 import { resultWithin } from '../result-within.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
-import { notKept, unknownCommand } from './unknown-command.ts';
+import { notKept, unknownCommand, unreadableCommand } from './unknown-command.ts';
 
 const YOU = ProviderId.parse('you');
 /** Of `signalbox exec` by the account that owns the workspace: nobody is trusted more. */
@@ -68,7 +68,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       const own = ownOnly(visitorOfRequest(request));
       const { id: beginning } = request.query;
       if (beginning !== undefined) {
-        const found = await beginningWith(beginning);
+        const found = await beginningWith(beginning, own);
         const seen = found.filter(({ context }) => own === null || context.provider === own);
         if (seen.length > 0) return { commands: seen.map(views.short), next: null };
         const gone = await coordinator.forgotten(beginning.replace(/^cmd_/, ''));
@@ -138,16 +138,21 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
     },
   );
 
-  async function beginningWith(typed: string) {
+  /** @param own as {@link notKept} */
+  async function beginningWith(typed: string, own: ProviderId | null) {
     const ids = await store.find(typed.replace(/^cmd_/, ''));
     const records = await Promise.all(ids.map((id) => store.get(id)));
-    return records.filter((record) => record !== null);
+    const found = records.filter((record) => record !== null);
+    const [only, ...others] = ids;
+    if (only !== undefined && others.length === 0 && found.length === 0 && own === null)
+      throw unreadableCommand(only);
+    return found;
   }
 
   async function visible(id: CommandId, visitor: Visitor) {
     const record = await coordinator.status(id);
     const own = ownOnly(visitor);
-    if (record === null) throw await notKept(coordinator, id, own);
+    if (record === null) throw await notKept(parts, id, own);
     if (own !== null && record.context.provider !== own) throw unknownCommand(id);
     return record;
   }

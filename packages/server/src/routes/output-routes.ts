@@ -11,7 +11,8 @@ import type { RouteParts, Routes } from './route-parts.ts';
 import { notKept, unknownCommand } from './unknown-command.ts';
 
 /** What a command printed, part by part, so that nobody has to load all of it to see the end or to find a word. */
-export function outputRoutes(app: Routes, { coordinator }: RouteParts): void {
+export function outputRoutes(app: Routes, parts: RouteParts): void {
+  const { coordinator } = parts;
   app.get(
     readOutput.url,
     {
@@ -65,7 +66,7 @@ export function outputRoutes(app: Routes, { coordinator }: RouteParts): void {
   async function printed(id: CommandId, stream: 'stdout' | 'stderr', visitor: Visitor) {
     const record = await coordinator.status(id);
     const own = ownOnly(visitor);
-    if (record === null) throw await notKept(coordinator, id, own);
+    if (record === null) throw await notKept(parts, id, own);
     if (own !== null && record.context.provider !== own) throw unknownCommand(id);
     const { result } = record;
     const spilled = result?.spillFiles[stream];

@@ -1,9 +1,21 @@
 import type { Coordinator } from '@signalbox/coordinator';
-import type { CommandId, ProviderId } from '@signalbox/core';
+import type { CommandId, CommandStore, ProviderId } from '@signalbox/core';
 import { RequestRefusedError } from '../problem.ts';
 
 export function unknownCommand(id: string): RequestRefusedError {
   return new RequestRefusedError(404, 'unknown-command', `Cannot find command ${id}`);
+}
+
+/** Its record was damaged, or another version wrote it. */
+export function unreadableCommand(id: string): RequestRefusedError {
+  return new RequestRefusedError(
+    404,
+    'unknown-command',
+    `Cannot show ${id}: its stored record can not be read`,
+    {
+      why: ['the file was damaged, or another version of Signalbox wrote it; the audit log has its line'],
+    },
+  );
 }
 
 /**
@@ -12,10 +24,15 @@ export function unknownCommand(id: string): RequestRefusedError {
  * @param own whose commands alone the visitor may see; null: all
  */
 export async function notKept(
-  coordinator: Pick<Coordinator, 'forgotten'>,
+  {
+    coordinator,
+    store,
+  }: { readonly coordinator: Pick<Coordinator, 'forgotten'>; readonly store: Pick<CommandStore, 'find'> },
   id: CommandId,
   own: ProviderId | null,
 ): Promise<RequestRefusedError> {
+  const isKept = own === null && (await store.find(id.slice('cmd_'.length))).includes(id);
+  if (isKept) return unreadableCommand(id);
   const found = (await coordinator.forgotten(id.slice('cmd_'.length))).find((one) => one.id === id);
   if (found === undefined || (own !== null && found.provider !== own)) return unknownCommand(id);
   return new RequestRefusedError(410, 'forgotten-command', `Cannot show ${id}: the history has dropped it`, {

@@ -52,6 +52,8 @@ export async function findCommand(
   const records = await Promise.all(ids.map((id) => commands.get(id)));
   const [first, ...others] = records.filter((record) => record !== null);
   if (first === undefined) {
+    const [unread, ...more] = ids;
+    if (unread !== undefined && more.length === 0) throw unreadable(unread);
     const [gone, ...rest] = await commands.forgotten(prefix);
     if (gone !== undefined && rest.length === 0) throw forgotten(gone);
     throw new UsageError('unknown-id', `Cannot find command "${typed}"`, {
@@ -66,6 +68,14 @@ export async function findCommand(
   }
   if (others.length === 0) return first;
   throw ambiguous(typed, 'begin with it', [first, ...others]);
+}
+
+/** What the server says of it, where nobody leads the workspace. */
+function unreadable(id: string): UsageError {
+  return new UsageError('unknown-id', `Cannot show ${id}: its stored record can not be read`, {
+    why: ['the file was damaged, or another version of Signalbox wrote it; the audit log has its line'],
+    next: [`signalbox audit --filter ${id}`],
+  });
 }
 
 /** It was there: nothing of it is left to show or to undo, but its line of the audit log. */

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { openTestServer } from '../../testing/open-test-server.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
+
+test('a command whose record is damaged is answered like one that is not there, with the reason', async () => {
+  await using own = await openTestServer({ files: { 'a.txt': 'a\n' } });
+  const { commandId: id } = await own.of.call('you', 'read_file', { path: 'a.txt' });
+  const database = new DatabaseSync(join(own.of.workspace, '.signalbox/state.db'));
+  database.prepare(`UPDATE commands SET record = '{"id":' WHERE id = ?`).run(id);
+  database.close();
+  const words = `Cannot show ${id}: its stored record can not be read`;
+  for (const path of [
+    `/api/commands/${id}`,
+    `/api/commands?id=${id}`,
+    `/api/commands/${id}/output?stream=stdout`,
+    `/api/commands/${id}/diff`,
+  ])
+    expect([path, await own.ask('GET', path)]).toMatchObject([
+      path,
+      { status: 404, body: { code: 'unknown-command' }, text: expect.stringContaining(words) as unknown },
+    ]);
+  const { exit, talk } = await createTestTerminal(own.of.workspace).signalbox('diff', id);
+  expect([exit, talk]).toEqual([expect.any(Number), expect.stringContaining(words)]);
+  expect((await own.ask<{ commands: unknown[] }>('GET', '/api/commands')).body.commands).toEqual([]);
+});
