@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ErrorCategory, isRetryable } from './error-category.ts';
+import { withoutInvisible } from './visible-name.ts';
 
 /**
  * Why a command did not complete, as data: the same object goes into the record, the audit line and, by
@@ -51,7 +52,7 @@ export function formatForLlm(failure: Failure, commandId: string): string {
   return lines.join('\n');
 }
 
-/** A newline in a message must not forge another line of the block. */
+/** A newline in a message must not forge another line of the block; a name in it may hold what nobody sees. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
+  return withoutInvisible(text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' '));
 }

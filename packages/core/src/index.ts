@@ -56,6 +56,7 @@ export {
 } from './execution.ts';
 export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
+export { nameMeant, visibleName } from './visible-name.ts';
 export { findUnavailable } from './find-unavailable.ts';
 export { commitSubject, ContentHash, FileTouch } from './file-touch.ts';
 export { CommandId, createId, type RandomBytes, shortId } from './id.ts';

@@ -1,4 +1,4 @@
-import type { ArgAlias } from '@signalbox/core';
+import { type ArgAlias, nameMeant } from '@signalbox/core';
 import * as z from 'zod';
 
 /** A path as models write it: relative to the workspace, or absolute and inside it. */
@@ -6,6 +6,8 @@ export const FilePath = z
   .string()
   .min(1)
   .max(4096)
+  // As list_directory and others write a name out that holds what nobody sees.
+  .overwrite(nameMeant)
   .refine((path) => !path.includes('\0'), { error: 'A path holds no NUL' })
   .describe('Path relative to the workspace, or absolute and inside it');
 

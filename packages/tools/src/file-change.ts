@@ -1,4 +1,4 @@
-import type { Changed, FileTouch, ToolContext } from '@signalbox/core';
+import { type Changed, type FileTouch, type ToolContext, visibleName } from '@signalbox/core';
 import { countLineChanges, countLines, isWholeDiff } from './line-changes.ts';
 import { changeUnlessStale, type Rebased } from './stale-write.ts';
 
@@ -32,9 +32,9 @@ export function touchesOf(changed: Changed, after: string | null): readonly File
 
 /** `src/cart.ts: created, +12 -0`, for the model. */
 export function describeChange(changed: Changed, after: string | null): string {
-  if (changed.kind === 'unchanged') return `${changed.path}: it holds exactly that text already`;
+  if (changed.kind === 'unchanged') return `${visibleName(changed.path)}: it holds exactly that text already`;
   const { linesAdded, linesRemoved } = lineChanges(changed, after);
-  return `${changed.path}: ${changed.kind}, +${linesAdded} -${linesRemoved} lines`;
+  return `${visibleName(changed.path)}: ${changed.kind}, +${linesAdded} -${linesRemoved} lines`;
 }
 
 function lineChanges({ before }: Changed, after: string | null) {

@@ -1,4 +1,4 @@
-import { defineTool, type FileEntry } from '@signalbox/core';
+import { defineTool, type FileEntry, visibleName } from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { namingNearest } from './nearest-path.ts';
@@ -40,5 +40,6 @@ export const listDirectory = defineTool({
 });
 
 function toLine({ path, kind, bytes }: FileEntry): string {
-  return kind === 'file' ? `${path}  ${bytes}` : `${path}${MARKS[kind]}`;
+  const name = visibleName(path);
+  return kind === 'file' ? `${name}  ${bytes}` : `${name}${MARKS[kind]}`;
 }

@@ -1,4 +1,4 @@
-import { type FileEntry, type Files, nearestWord, ToolFailure } from '@signalbox/core';
+import { type FileEntry, type Files, nearestWord, ToolFailure, visibleName } from '@signalbox/core';
 import { pathsMeant } from './paths-meant.ts';
 
 type Reader = Pick<Files, 'normalise' | 'list'>;
@@ -31,7 +31,7 @@ export async function namingNearest<Result>(
     const nearest = await nearestPaths(files.normalise(path), files, wanted);
     if (nearest.length === 0) throw error;
     const { code, category, message } = error;
-    const suggestion = `Did you mean ${nearest.join(' or ')}?`;
+    const suggestion = `Did you mean ${nearest.map(visibleName).join(' or ')}?`;
     throw new ToolFailure({ code, category, message, suggestion, cause: error });
   }
 }

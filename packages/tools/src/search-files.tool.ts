@@ -1,4 +1,11 @@
-import { defineTool, type Execution, type Files, type Program, ToolFailure } from '@signalbox/core';
+import {
+  defineTool,
+  type Execution,
+  type Files,
+  type Program,
+  ToolFailure,
+  visibleName,
+} from '@signalbox/core';
 import * as z from 'zod';
 import { FilePath } from './arguments.ts';
 import { namingNearest } from './nearest-path.ts';
@@ -141,7 +148,7 @@ function toLine({ path, line, text, isMatch }: FoundLine): string {
     text.length > MAX_LINE_LENGTH
       ? `${text.slice(0, MAX_LINE_LENGTH).toWellFormed()} … ${text.length - MAX_LINE_LENGTH} more characters`
       : text;
-  return `${path}${mark}${line}${mark}${shown}`;
+  return `${visibleName(path)}${mark}${line}${mark}${shown}`;
 }
 
 function searchFailed(pattern: string, { stderr, ended }: Execution): ToolFailure {

@@ -1,12 +1,13 @@
-import type {
-  CallContext,
-  CommandRecord,
-  Files,
-  FileTouch,
-  ProviderId,
-  Reading,
-  Readings,
-  SessionId,
+import {
+  type CallContext,
+  type CommandRecord,
+  type Files,
+  type FileTouch,
+  type ProviderId,
+  type Reading,
+  type Readings,
+  type SessionId,
+  visibleName,
 } from '@signalbox/core';
 import { keepLatest } from '../keep-latest.ts';
 
@@ -102,8 +103,9 @@ function inWords({ path, by, text, was }: Changed, isShared: boolean): string {
   const verb = text === null ? 'deleted' : was.hash === null ? 'created' : 'changed';
   const lines =
     text === null || was.text === null || was.hash === null ? '' : ` (${counted(was.text, text)})`;
-  if (by !== null) return `${by} ${verb} ${path}${lines} ${since}`;
-  return `${path} was ${verb}${isShared ? '' : ' outside Signalbox'}${lines} ${since}`;
+  const name = visibleName(path);
+  if (by !== null) return `${by} ${verb} ${name}${lines} ${since}`;
+  return `${name} was ${verb}${isShared ? '' : ' outside Signalbox'}${lines} ${since}`;
 }
 
 /** Lines that are new or gone, whichever are more. Where lines only moved, at least one. */
