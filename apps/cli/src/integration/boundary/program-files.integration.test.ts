@@ -9,62 +9,24 @@ import { createTestWorkspace, openTestHouse, type TestHouse } from '../../testin
 const ANA = { name: 'ana', channel: 'test' } as const;
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
-const DANGEROUS = [
-  '.claude/settings.json',
-  '.mcp.json',
-  '.codex/config.toml',
-  '.gemini/settings.json',
-  'opencode.json',
-  '.opencode/plugin/p.js',
-  '.cursor/mcp.json',
-  '.kiro/settings/mcp.json',
-  '.qwen/settings.json',
-  '.aider.conf.yml',
-  'crush.json',
-  '.nvim.lua',
-  '.gdbinit',
-  'mise.toml',
-  '.mise.local.toml',
-  '.vscode/tasks.json',
-  'a.code-workspace',
-  '.idea/workspace.xml',
-  '.zed/tasks.json',
-  '.envrc',
-  '.devcontainer/devcontainer.json',
-  '.husky/pre-commit',
-  'lefthook.yml',
-  '.pre-commit-config.yaml',
-  'tools/hooks/pre-commit',
-  'tools/clean.sh',
-  '.gitconfig',
-  'sub/.mcp.json',
-];
-const ASKS = [
-  'CLAUDE.md',
-  'AGENTS.md',
-  'GEMINI.md',
-  'CLAUDE.local.md',
-  '.github/copilot-instructions.md',
-  '.windsurfrules',
-  '.github/workflows/ci.yml',
-  '.gitlab-ci.yml',
-  '.circleci/config.yml',
-  'Jenkinsfile',
-  '.forgejo/workflows/ci.yml',
-  'bunfig.toml',
-  'QWEN.md',
-  'lib/sitecustomize.py',
-  '.npmrc',
-  '.yarnrc.yml',
-  '.pnpmfile.cjs',
-  '.cargo/config.toml',
-  '.gitattributes',
-  '.gitmodules',
-  'sub/conftest.py',
-  'node_modules/.bin/tsc',
-  '.venv/lib/x.pth',
-];
+const DANGEROUS = wordsOf(`
+  .claude/settings.json .mcp.json .codex/config.toml .gemini/settings.json opencode.json
+  .opencode/plugin/p.js .cursor/mcp.json .kiro/settings/mcp.json .qwen/settings.json .aider.conf.yml
+  crush.json .nvim.lua .gdbinit mise.toml .mise.local.toml .vscode/tasks.json a.code-workspace
+  .idea/workspace.xml .zed/tasks.json .envrc .devcontainer/devcontainer.json .husky/pre-commit lefthook.yml
+  .pre-commit-config.yaml tools/hooks/pre-commit tools/clean.sh .gitconfig sub/.mcp.json
+`);
+const ASKS = wordsOf(`
+  CLAUDE.md AGENTS.md GEMINI.md CLAUDE.local.md .github/copilot-instructions.md .windsurfrules
+  .github/workflows/ci.yml .gitlab-ci.yml .circleci/config.yml Jenkinsfile .forgejo/workflows/ci.yml
+  bunfig.toml QWEN.md lib/sitecustomize.py .npmrc .yarnrc.yml .pnpmfile.cjs .cargo/config.toml
+  .gitattributes .gitmodules sub/conftest.py node_modules/.bin/tsc .venv/lib/x.pth
+`);
 const PLAIN = ['src/a.ts', 'node_modules/p/AGENTS.md', '.vscode/extensions.json', '.github/CODEOWNERS'];
+
+function wordsOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
 
 /** A script that writes all of them, and tells nobody before. */
 const writing = (paths: readonly string[]): string =>

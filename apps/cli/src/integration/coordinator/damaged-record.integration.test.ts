@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { damageRecord } from '@signalbox/embedded/testing';
 import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
@@ -7,9 +7,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 test('a command whose record is damaged is answered like one that is not there, with the reason', async () => {
   await using own = await openTestServer({ files: { 'a.txt': 'a\n' } });
   const { commandId: id } = await own.of.call('you', 'read_file', { path: 'a.txt' });
-  const database = new DatabaseSync(join(own.of.workspace, '.signalbox/state.db'));
-  database.prepare(`UPDATE commands SET record = '{"id":' WHERE id = ?`).run(id);
-  database.close();
+  damageRecord(join(own.of.workspace, '.signalbox/state.db'), id);
   const words = `Cannot show ${id}: its stored record can not be read`;
   for (const path of [
     `/api/commands/${id}`,

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { ProviderId } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { MAIN } from '../../testing/agent.ts';
+import { modelReads, overHttp, overStdio } from '../../testing/mcp-doors.ts';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 
 /** What agents show their models: the text alone, or the text in place of `structuredContent`, which would hide it. */
@@ -29,40 +26,6 @@ const MISNAMED = [
 ] as const;
 
 const ASKING = { approval: { prompt_on_warning: true } };
-
-async function overHttp(own: TestServer, mode: 'legacy' | { pin: string }): Promise<Client> {
-  const provider = ProviderId.parse('codex');
-  const made = { kind: 'made', name: provider, role: 'provider', provider, lifetimeMs: null } as const;
-  const { token } = await own.of.tokens.create(made);
-  const client = new Client({ name: 'codex', version: '1.0.0' }, { versionNegotiation: { mode } });
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', own.url), { requestInit }));
-  return client;
-}
-
-async function overStdio(own: TestServer): Promise<Client> {
-  const args = [MAIN, '-C', own.of.workspace, 'mcp', '--provider', 'codex'];
-  const client = new Client({ name: 'codex', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
-  return client;
-}
-
-/** Holds the answer to its shape, and gives what the model reads. Notes about other calls stand in blocks of their own. */
-function modelReads(answer: unknown) {
-  const { content, structuredContent, _meta } = answer as CallToolResult;
-  expect(structuredContent).toBeUndefined();
-  const [block, ...others] = content;
-  const notes = others.map((other) => (other.type === 'text' ? other.text : other.type));
-  if (block?.type !== 'text') throw new Error('no text');
-  const { id } = { ..._meta }['signalbox/command'] as { id: string };
-  const lines = block.text.split('\n');
-  const [first = '', last = ''] = [lines[0], lines.at(-1)];
-  expect([first, last]).toEqual([
-    expect.stringContaining(`[signalbox] command ${id} · `),
-    expect.stringContaining(`[signalbox] end of command ${id} · `),
-  ]);
-  return { text: block.text, id, first, last, notes };
-}
 
 /** What not every agent's program or model understands, wherever it stands in a schema. */
 function keywordsOf(schema: unknown): string[] {

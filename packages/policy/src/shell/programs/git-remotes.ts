@@ -75,7 +75,8 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
       }
       if (!hasOption(invocation.options, '-n', '--dry-run'))
         writesRefs(invocation, 'dangerous', 'publishes commits');
-      else invocation.scene.report.raise('warning', 'network', 'contacts another repository', invocation.span);
+      else
+        invocation.scene.report.raise('warning', 'network', 'contacts another repository', invocation.span);
     },
     examples: {
       warning: ['git push -n'],

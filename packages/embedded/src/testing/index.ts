@@ -1,0 +1,1 @@
+export { damageRecord } from './damage-record.ts';
