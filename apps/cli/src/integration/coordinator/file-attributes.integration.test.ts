@@ -19,7 +19,7 @@ test('a file that a line or a tool writes keeps its extended attributes and its 
   });
   for (const name of names) {
     const { note, group } = attributes(join(workspace, name), 'get');
-    expect([name, note, group]).toEqual([name, 'kept', 'user 12345 may write']);
+    expect([name, note, group]).toEqual([name, 'kept', 'one may write']);
   }
   expect(own.read('a.txt')).toBe('one\ntwo\n');
   expect((statSync(join(workspace, 'a.txt')).mode & 0o777).toString(8)).toBe('440');
@@ -41,8 +41,11 @@ test.runIf(process.getuid?.() === 0)(
 );
 
 const LIST = 'import os, sys; print(os.listxattr(sys.argv[1]))';
-/** `user::rw-,user:12345:rw-,group::r--,mask::rw-,other::r--`, as the kernel keeps it. */
-const ACCESS = '0200000001000600ffffffff020006003930000004000400ffffffff10000600ffffffff20000400ffffffff';
+const OWN = Buffer.alloc(4);
+OWN.writeUInt32LE(process.getuid?.() ?? 0);
+const USER = `02000600${OWN.toString('hex')}`;
+/** `user::rw-,user:OWN:rw-,group::r--,mask::rw-,other::r--`, as the kernel keeps it. */
+const ACCESS = `0200000001000600ffffffff${USER}04000400ffffffff10000600ffffffff20000400ffffffff`;
 
 function attributes(path: string, deed: 'get' | 'set'): { readonly note: string; readonly group: string } {
   const setting = `os.setxattr(p, 'user.note', b'kept'); os.setxattr(p, 'system.posix_acl_access', bytes.fromhex('${ACCESS}'))`;
@@ -50,7 +53,7 @@ function attributes(path: string, deed: 'get' | 'set'): { readonly note: string;
 names = os.listxattr(p)
 note = os.getxattr(p, 'user.note').decode() if 'user.note' in names else 'gone'
 acl = os.getxattr(p, 'system.posix_acl_access').hex() if 'system.posix_acl_access' in names else ''
-print(note, 'user 12345 may write' if '0200060039300000' in acl else 'nobody', sep='|')`;
+print(note, 'one may write' if '${USER}' in acl else 'nobody', sep='|')`;
   const said = python(`import os, sys\np = sys.argv[1]\n${deed === 'set' ? setting : getting}`, path);
   const [note = '', group = ''] = said.trim().split('|');
   return { note, group };
