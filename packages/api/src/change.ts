@@ -88,6 +88,19 @@ export const Review = z
       .describe(
         'The last run of tests, linter and lines of `until` that look at files or run programs, the newest first',
       ),
+    hidden: z
+      .array(
+        z.object({
+          provider: ProviderId.describe('Who changed the `.gitignore`'),
+          by: z.string().describe('That file'),
+          fileCount: z.int(),
+          paths: z.array(z.string()).readonly().describe('The first 20'),
+        }),
+      )
+      .readonly()
+      .describe(
+        'Files that git leaves out since a provider changed a `.gitignore`, made with that change or after it',
+      ),
   })
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;

@@ -8,6 +8,7 @@ import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { Checks } from './checks.tsx';
+import { HiddenFiles } from './hidden-files.tsx';
 import { CommitForm } from './commit-form.tsx';
 import { ReviewedFile } from './reviewed-file.tsx';
 import { type FileToReview, isKept, undosOf, type UndoToSend } from './review-files.ts';
@@ -68,6 +69,7 @@ export function ReviewPage() {
         {committed ?? <Shown text={undoing.said} />}
       </p>
       {open !== null && <Checks checks={review.data?.checks ?? []} />}
+      {open !== null && <HiddenFiles hidden={review.data?.hidden ?? []} />}
       {notKept !== null && <RefusalNote refusal={notKept} />}
       {undoing.refusal !== null && <RefusalNote refusal={undoing.refusal} />}
       {review.isError ? (

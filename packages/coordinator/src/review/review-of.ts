@@ -2,6 +2,7 @@ import { type CommandId, type CommandRecord, commitSubject, type ProviderId } fr
 import { committedUntil, isMadeAndGone } from './committed-until.ts';
 import { changeTimes } from './change-times.ts';
 import type { ReviewCheck } from './checks-of.ts';
+import { type HiddenFiles, hiddenByIgnore, isIgnoreFile } from './hidden-by-ignore.ts';
 import { hunksOf, withoutHunks } from './hunks-of.ts';
 import { isOfHunk, undoneHunks, undonePaths } from './undone-by.ts';
 
@@ -48,6 +49,8 @@ export type Review = {
   /** A first line for the commit message. */
   readonly message: string;
   readonly checks: readonly ReviewCheck[];
+  /** What is not among the files, since a provider had git leave it out. */
+  readonly hidden: readonly HiddenFiles[];
 };
 
 const MAX_SUBJECT = 72;
@@ -81,7 +84,11 @@ export function reviewOf(
     .flatMap(({ record, changes }) =>
       changes
         .filter(
-          ({ path }) => !isOfGit(path) && !isIgnored(path) && !isGone(path) && !isUndone(record.id, path),
+          ({ path }) =>
+            !isOfGit(path) &&
+            (!isIgnored(path) || isIgnoreFile(path)) &&
+            !isGone(path) &&
+            !isUndone(record.id, path),
         )
         // A commit reads its files under its lease: what ended before it is in it.
         .filter(({ path }) => (record.endedAt ?? 0) > (committedAt.get(path) ?? -1))
@@ -142,6 +149,7 @@ export function reviewOf(
   }));
   return {
     providers,
+    hidden: hiddenByIgnore(changed, { all, isIgnored, isUndone }),
     message: messageOf(
       changed.map(({ record }) => record),
       providers,

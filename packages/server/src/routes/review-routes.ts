@@ -21,7 +21,7 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
       schema: {
         summary: 'Changed files by provider, to be kept or undone',
         description:
-          'Of the newest 200 commands that changed files. What was undone or committed since is left out, and so is what git ignores.',
+          'Of the newest 200 commands that changed files. What was undone or committed since is left out, and so is what git ignores; `hidden` names what it ignores since a provider changed a `.gitignore`.',
         tags: ['commands'],
         ...getReview.schema,
       },

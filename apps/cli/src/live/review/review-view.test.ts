@@ -17,6 +17,7 @@ test('what does not fit into a row of 80 cells goes below it, word by word, and 
   const review = {
     message: '',
     checks: [],
+    hidden: [],
     providers: [
       {
         provider: aProviderId('openai'),

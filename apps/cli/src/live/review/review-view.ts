@@ -62,8 +62,24 @@ export function reviewView(review: Review, look: Look, kept: Kept = new Set()): 
       ...files
         .filter((one) => one.provider === provider)
         .flatMap((one) => fileRows(one, { isKeptFile: isKept(one, kept), width: look.width })),
+      ...review.hidden
+        .filter((one) => one.provider === provider)
+        .flatMap((one) => hiddenRows(one, look.width)),
     ]),
   ];
+}
+
+/** `  !  2 new files are ignored by git since openai changed .gitignore: cache/x, evil.sh`. */
+function hiddenRows(
+  { provider, by, fileCount, paths }: Review['hidden'][number],
+  width: number,
+): readonly Line[] {
+  const more = fileCount > paths.length ? ` and ${fileCount - paths.length} more` : '';
+  const files = `${plural(fileCount, 'new file')} ${fileCount === 1 ? 'is' : 'are'}`;
+  const text = `${files} ignored by git since ${provider} changed ${by}: ${paths.join(', ')}${more}`;
+  return wrap(text, width - NOTE_INDENT).map((row, at) =>
+    line(at === 0 ? as('warn', '   !  ') : gap(NOTE_INDENT), as('warn', row)),
+  );
 }
 
 /** ` ✓ run_tests passed, 2 min ago · m2qd`; nothing that is older than the changes is shown as good. */

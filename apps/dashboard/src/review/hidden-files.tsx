@@ -1,0 +1,19 @@
+import type { Review } from '@signalbox/api';
+import { visible } from '@signalbox/core/visible-text';
+
+/** What is not in the list, since a provider had git leave it out. */
+export function HiddenFiles({ hidden }: Readonly<{ hidden: Review['hidden'] }>) {
+  if (hidden.length === 0) return null;
+  return (
+    <ul className="review-checks" aria-label="Ignored files">
+      {hidden.map(({ provider, by, fileCount, paths }) => (
+        <li key={by} className="wait">
+          <span aria-hidden="true">!</span>
+          {fileCount} new {fileCount === 1 ? 'file is' : 'files are'} ignored by git since {provider} changed{' '}
+          {visible(by)}: {paths.map((path) => visible(path)).join(', ')}
+          {fileCount > paths.length && ` and ${fileCount - paths.length} more`}
+        </li>
+      ))}
+    </ul>
+  );
+}

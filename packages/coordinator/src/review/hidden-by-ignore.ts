@@ -1,0 +1,78 @@
+import type { CommandRecord, ProviderId } from '@signalbox/core';
+
+/** Files that git leaves out since somebody changed a `.gitignore`, and that were made with that change or after it. */
+export type HiddenFiles = {
+  /** Who changed it. */
+  readonly provider: ProviderId;
+  /** The `.gitignore`. */
+  readonly by: string;
+  readonly fileCount: number;
+  /** The first of them, sorted. */
+  readonly paths: readonly string[];
+};
+
+/** More are a build, and nobody reads that list. */
+const MAX_PATHS = 20;
+
+/**
+ * @param changed Commands whose changes are kept, with the paths.
+ * @param all Commands, with the commits among them: what a person committed themselves they have seen.
+ */
+export function hiddenByIgnore(
+  changed: readonly {
+    readonly record: CommandRecord;
+    readonly changes: readonly { readonly path: string }[];
+  }[],
+  {
+    all,
+    isIgnored,
+    isUndone,
+  }: {
+    readonly all: readonly CommandRecord[];
+    readonly isIgnored: (path: string) => boolean;
+    readonly isUndone: (command: CommandRecord['id'], path: string) => boolean;
+  },
+): readonly HiddenFiles[] {
+  const first = new Map<string, CommandRecord>();
+  for (const { record, changes } of changed.toSorted((one, other) => endOf(one.record) - endOf(other.record)))
+    for (const { path } of changes) {
+      if (!isIgnoreFile(path) || isUndone(record.id, path) || record.call.tool === 'undo') continue;
+      if (!first.has(path) && !isSeen(path, record, all)) first.set(path, record);
+    }
+  return [...first].flatMap(([by, change]) => {
+    const folder = by.slice(0, by.lastIndexOf('/') + 1);
+    const made = changed
+      .filter(({ record }) => endOf(record) >= endOf(change))
+      .flatMap(({ record }) =>
+        (record.result?.files ?? []).filter(
+          ({ kind, path }) => kind === 'created' && !isUndone(record.id, path),
+        ),
+      )
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith(folder) && path !== by && !path.split('/').includes('.git'))
+      .filter(isIgnored);
+    const paths = [...new Set(made)].toSorted();
+    const { provider } = change.context;
+    return paths.length === 0
+      ? []
+      : [{ provider, by, fileCount: paths.length, paths: paths.slice(0, MAX_PATHS) }];
+  });
+}
+
+/** It is shown even where it leaves itself out. */
+export function isIgnoreFile(path: string): boolean {
+  return path === '.gitignore' || path.endsWith('/.gitignore');
+}
+
+function isSeen(path: string, change: CommandRecord, all: readonly CommandRecord[]): boolean {
+  return all.some(({ call, context, result, endedAt }) => {
+    const isCommit = context.provider === 'you' && call.tool === 'git_commit';
+    const { paths } = call.args;
+    const named = Array.isArray(paths) && paths.includes(path);
+    return isCommit && named && result?.outcome.kind === 'completed' && (endedAt ?? 0) > endOf(change);
+  });
+}
+
+function endOf({ endedAt }: CommandRecord): number {
+  return endedAt ?? 0;
+}
