@@ -11,6 +11,7 @@ describe('a program that is sent to another folder is judged as if the line stoo
     ['yarn --cwd=web add zod', 'web/package.json', 'file'],
     ['make -C web -C ui DESTDIR=out install', 'web/ui/out', 'tree'],
     ['make -kCweb DESTDIR=out install', 'web/out', 'tree'],
+    ['make -di DESTDIR=out install', 'out', 'tree'],
     ['go -C web test -coverprofile=c.out ./...', 'web/c.out', 'file'],
     ['cargo -C web test', 'web/target', 'tree'],
     ['cargo test --manifest-path web/Cargo.toml', 'web/target', 'tree'],

@@ -148,7 +148,7 @@ function nameIn(
     );
     const length =
       glued?.[0].length ??
-      (isAbbreviated === true && name.startsWith('--') ? beginningLength(text, name) : 0);
+      (isAbbreviated === true && name.startsWith('--') ? beginningLength(text, name, isNested) : 0);
     if (length > 0) return { name, length, isLast: length === text.length && !text.endsWith('=') };
   }
   return undefined;
@@ -158,8 +158,9 @@ function nameIn(
 const SHORTEST_BEGINNING = 2;
 
 /** Of `--pre=x` and, as npm has it, `-pre`, without the value; 0 where it is no beginning of that option. */
-function beginningLength(text: string, name: string): number {
-  const written = /^--?([a-z][a-z-]*)=?/.exec(text);
+function beginningLength(text: string, name: string, isNested = false): number {
+  // `make -di`: two letters.
+  const written = (isNested ? /^--([a-z][a-z-]*)=?/ : /^--?([a-z][a-z-]*)=?/).exec(text);
   const letters = written?.[1] ?? '';
   const isBeginning = letters.length >= SHORTEST_BEGINNING && name.slice(2).startsWith(letters);
   const [{ length }] = written ?? [''];
