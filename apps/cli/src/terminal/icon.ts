@@ -9,7 +9,7 @@ export type Glance = Readonly<{ icon: string; role: Role; word: string }>;
 export const GLANCES = {
   running: { icon: '⚡', role: 'running', word: 'running' },
   waiting: { icon: '⏳', role: 'muted', word: 'queued' },
-  asks: { icon: '!', role: 'asks', word: 'awaiting_approval' },
+  asks: { icon: '!', role: 'asks', word: 'needs approval' },
   completed: { icon: '✓', role: 'ok', word: 'completed' },
   /** Of a command that did its work and answered with another exit code than 0. */
   answered: { icon: '≠', role: 'warn', word: 'exit' },

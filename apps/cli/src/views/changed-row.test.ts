@@ -12,7 +12,7 @@ const rows = [
 test('rows that come one by one stand below each other, and none is wider than the screen', () => {
   const lines = rows.map((record) => changedRow(record, LOOK.now, LOOK));
   expect(screenText(lines)).toMatchInlineSnapshot(`
-    "12:04:33  !  p9ze  deepseek     awaiting_approval     0:41  bash npm i…all zod@4
+    "12:04:33  !  p9ze  deepseek     needs approval        0:41  bash npm i…all zod@4
     12:04:33  ⚡ m2qd  a-provider-… running             0:04.2  run_tests
     12:04:33  ✓  c9xs  anthropic    completed           0:00.0  write_file…勘定書.ts"
   `);

@@ -18,13 +18,13 @@ const story = [
 
 test('commands stand in one row each, and none is wider than the screen', () => {
   expect(screenText(commandsView(story, LOOK))).toMatchInlineSnapshot(`
-    "    ID    PROVIDER   COMMAND                           STATE                TIME
-    !   p9ze  deepseek   bash npm install zod@4            awaiting_approval    0:41
-    ⚡  m2qd  anthropic  run_tests                         running            0:04.2
-    ⏳  k7f3  openai     write_file src/cart.ts            queued             0:03.1
-    ⊘   b5yv  deepseek   bash curl -s htt…m/setup.sh | sh  blocked                 –
-    ✗   j6wn  openai     write_file src/cart.ts            conflict           0:00.0
-    ✓   c9xs  anthropic  write_file src/日本/勘定書.ts     completed          0:00.0"
+    "    ID    PROVIDER   COMMAND                              STATE             TIME
+    !   p9ze  deepseek   bash npm install zod@4               needs approval    0:41
+    ⚡  m2qd  anthropic  run_tests                            running         0:04.2
+    ⏳  k7f3  openai     write_file src/cart.ts               queued          0:03.1
+    ⊘   b5yv  deepseek   bash curl -s http…com/setup.sh | sh  blocked              –
+    ✗   j6wn  openai     write_file src/cart.ts               conflict        0:00.0
+    ✓   c9xs  anthropic  write_file src/日本/勘定書.ts        completed       0:00.0"
   `);
 });
 

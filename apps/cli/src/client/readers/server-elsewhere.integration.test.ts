@@ -68,7 +68,7 @@ test('what is looked at is the same at a server elsewhere as beside it', async (
     });
   }
   const { out } = await elsewhere.signalbox('commands');
-  expect(out).toMatch(/awaiting_approval .*touch asked/);
+  expect(out).toMatch(/needs approval .*touch asked/);
   const besideToo = await beside.signalbox('commands');
   expect(withoutTimes(out)).toBe(withoutTimes(besideToo.out));
   const status = await elsewhere.signalbox('status', '--exit-code');

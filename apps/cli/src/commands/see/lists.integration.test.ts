@@ -85,7 +85,7 @@ test('--follow prints each command again when it stands elsewhere, until Ctrl-C'
   await Promise.all(watchers.map(({ row }) => row(/echo "before"/)));
   const { commandId } = own.of.submit('openai', 'bash', { line: 'touch a' });
   const asking = watchers.filter(({ list }) => list === 'commands');
-  await Promise.all(asking.map(({ row }) => row(/awaiting_approval .* touch a$/)));
+  await Promise.all(asking.map(({ row }) => row(/needs approval .* touch a$/)));
   await own.of.house.coordinator.cancel(commandId, 'ana');
   await Promise.all(watchers.map(({ row }) => row(/cancelled .* touch a$/)));
 
@@ -97,7 +97,7 @@ test('--follow prints each command again when it stands elsewhere, until Ctrl-C'
     expect.any(String),
     'echo "before"',
   ];
-  const asks = ['!', commandId, 'openai', 'awaiting_approval', expect.any(String), 'bash touch a'];
+  const asks = ['!', commandId, 'openai', 'needs approval', expect.any(String), 'bash touch a'];
   const cancelled = ['○', commandId, 'openai', 'cancelled', '–', 'bash touch a'];
   for (const { list, rows, stop, ran } of watchers) {
     stop();
