@@ -1,13 +1,14 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Change } from '../overlay/write-set.ts';
-import { startProcess } from '../process.ts';
+import { readTrusted } from '../programs.ts';
 import { stagedOf } from './swap.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 
 /** Arguments of one call. */
 const AT_ONCE = 500;
+const LONGEST_MS = 10_000;
 /** Where coreutils may lie. One that knows no such options changes nothing. */
 const PROGRAMS = ['/usr/bin/cp', '/bin/cp'] as const;
 
@@ -62,13 +63,16 @@ async function copyAttributes(from: readonly string[], to: string): Promise<void
     '--',
   ];
   for (const program of PROGRAMS) {
-    const { ended } = startProcess({
-      argv: [program, ...options, ...from],
-      cwd: '/',
-      env: { LC_ALL: 'C' },
-      descriptors: ['ignore', 'ignore', 'ignore'],
-    });
-    if ((await ended).kind === 'exited') return;
+    try {
+      await readTrusted([program, ...options, ...from], {
+        cwd: '/',
+        env: { LC_ALL: 'C' },
+        timeoutMs: LONGEST_MS,
+      });
+      return;
+    } catch {
+      // It is not there, or one of the files is none any more; a pipe in its place would hold it up for good.
+    }
   }
 }
 
