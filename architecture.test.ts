@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { house, layers, programFolders } from './architecture.ts';
+import { packageRules, layers, programFolders } from './architecture.ts';
 import { checkArchitecture } from './scripts/architecture-check.ts';
 import type { SourceFile } from './scripts/source-facts.ts';
 
-test('the house as it stands breaks no rule', () => {
-  const files = filesOfTheHouse();
+test('the repository as it stands breaks no rule', () => {
+  const files = trackedFiles();
   expect(files.map(({ path }) => path)).toContain('packages/core/package.json');
   expect(files.map(({ path }) => path)).toContain('apps/cli/src/main.ts');
   expect(checkArchitecture(files)).toEqual([]);
 });
 
 test('every folder of the program has its place among the others', () => {
-  const own = filesOfTheHouse().flatMap(
+  const own = trackedFiles().flatMap(
     ({ path }) =>
       /^apps\/cli\/src\/(?!integration\/|testing\/)(.+)\/[^/]+$/
         .exec(path)?.[1]
@@ -24,8 +24,9 @@ test('every folder of the program has its place among the others', () => {
 });
 
 test('the table lets every package import from lower layers only', () => {
-  const height = (folder: string): number => layers.findIndex((layer) => layer === house[folder]?.layer);
-  const upwards = Object.entries(house).flatMap(([folder, { mayImport }]) =>
+  const height = (folder: string): number =>
+    layers.findIndex((layer) => layer === packageRules[folder]?.layer);
+  const upwards = Object.entries(packageRules).flatMap(([folder, { mayImport }]) =>
     mayImport.filter((other) => height(other) >= height(folder)).map((other) => [folder, other]),
   );
   expect(upwards).toEqual([]);
@@ -238,7 +239,7 @@ test('what the rules allow is no breach', () => {
   expect(checkArchitecture(allowed)).toEqual([]);
 });
 
-function filesOfTheHouse(): SourceFile[] {
+function trackedFiles(): SourceFile[] {
   return ['packages', 'apps']
     .flatMap((floor) => readdirSync(floor).map((name) => `${floor}/${name}`))
     .flatMap((folder) => {

@@ -1,5 +1,5 @@
 /**
- * The house as data: who lives where, and who may call on whom. Imports point only down.
+ * The repository as data: who lives where, and who may call on whom. Imports point only down.
  *
  * `architecture.test.ts` enforces it. A new package, or a new arrow between two, starts as a line here.
  */
@@ -8,7 +8,7 @@
 export const layers = ['foundation', 'room', 'signalman', 'door', 'people'] as const;
 type Layer = (typeof layers)[number];
 
-export type Place = Readonly<{
+export type PackageRule = Readonly<{
   /** Name of its manifest. */
   name: string;
   layer: Layer;
@@ -35,7 +35,7 @@ const coordinator = 'packages/coordinator';
 const server = 'packages/server';
 
 /** Folder to what stands there. A row may come before its folder. */
-export const house: Readonly<Record<string, Place>> = {
+export const packageRules: Readonly<Record<string, PackageRule>> = {
   [core]: {
     name: '@signalbox/core',
     layer: 'foundation',

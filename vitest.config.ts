@@ -31,7 +31,7 @@ export default defineConfig({
       'apps/*',
       {
         test: {
-          name: 'house',
+          name: 'repository',
           include: ['*.test.ts', 'scripts/**/*.test.ts'],
           benchmark: { include: ['scripts/**/*.bench.ts'] },
           // They read every source: 15 s were seen at a load of 25.

@@ -1,13 +1,24 @@
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
-import { emptyNames, fileKinds, house, type Place, processModules, programFolders } from '../architecture.ts';
+import {
+  emptyNames,
+  fileKinds,
+  packageRules,
+  type PackageRule,
+  processModules,
+  programFolders,
+} from '../architecture.ts';
 import { importCircles } from './import-circles.ts';
 import { type Import, type SourceFile, type SourceFacts, sourceFactsOf } from './source-facts.ts';
 
-/** A file that breaks a rule of the house, and how. */
+/** A file that breaks a rule of the repository, and how. */
 export type Breach = Readonly<{ path: string; why: string }>;
 
-type Source = SourceFile & { readonly folder: string; readonly place: Place; readonly facts: SourceFacts };
+type Source = SourceFile & {
+  readonly folder: string;
+  readonly place: PackageRule;
+  readonly facts: SourceFacts;
+};
 
 /**
  * Finds every breach of the rules in `architecture.ts`. Pure: the files come in as data.
@@ -21,7 +32,7 @@ export function checkArchitecture(files: readonly SourceFile[]): Breach[] {
 
   for (const file of files) {
     const folder = file.path.split('/').slice(0, 2).join('/');
-    const place = house[folder];
+    const place = packageRules[folder];
     if (place === undefined) {
       breaches.push({ path: file.path, why: `stands in "${folder}", which architecture.ts does not know` });
     } else if (file.path.endsWith('/package.json')) {
@@ -42,7 +53,7 @@ export function checkArchitecture(files: readonly SourceFile[]): Breach[] {
   return [...breaches, ...circleBreaches(sources), ...processBreaches(sources)];
 }
 
-function manifestFaults(text: string, place: Place): string[] {
+function manifestFaults(text: string, place: PackageRule): string[] {
   const manifest = JSON.parse(text) as Record<string, unknown>;
   const faults = manifest['name'] === place.name ? [] : [`is not named "${place.name}"`];
   const needed = new Set(
@@ -99,7 +110,7 @@ function importFaults(source: Source, { specifier }: Import): string[] {
   if (isWorkspaceName(name)) return mayImport(place, name) ? [] : [`may not import "${name}"`];
 
   const faults: string[] = [];
-  const owner = Object.keys(house).find((other) => house[other]?.owns?.includes(name));
+  const owner = Object.keys(packageRules).find((other) => packageRules[other]?.owns?.includes(name));
   const excepted = isTest(path) && processModules.includes(name);
   if (owner !== undefined && owner !== folder && !excepted) {
     faults.push(`imports "${name}", which only ${owner} may`);
@@ -156,12 +167,12 @@ function isRealImportOf(name: string): (one: Import) => boolean {
   return ({ specifier, typeOnly }) => !typeOnly && toModuleName(specifier) === name;
 }
 
-function mayImport(place: Place, name: string): boolean {
-  return name === place.name || place.mayImport.some((folder) => house[folder]?.name === name);
+function mayImport(place: PackageRule, name: string): boolean {
+  return name === place.name || place.mayImport.some((folder) => packageRules[folder]?.name === name);
 }
 
 function isWorkspaceName(name: string): boolean {
-  return name.startsWith('@signalbox/') || Object.values(house).some((place) => place.name === name);
+  return name.startsWith('@signalbox/') || Object.values(packageRules).some((place) => place.name === name);
 }
 
 /** `@scope/name/door` to `@scope/name`, `fs/promises` to `node:fs`, `execa` to `execa`. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { house } from '../architecture.ts';
+import { packageRules } from '../architecture.ts';
 
 const page = readFileSync('ARCHITECTURE.md', 'utf8');
 
@@ -12,7 +12,7 @@ test('the table of ARCHITECTURE.md has the packages, layers and imports of archi
     rowsOf(page).map(([folder, layer, imports]) => [folder, { layer, imports }]),
   );
   const expected = Object.fromEntries(
-    Object.entries(house).map(([folder, { layer, mayImport }]) => [
+    Object.entries(packageRules).map(([folder, { layer, mayImport }]) => [
       `\`${folder}\``,
       { layer, imports: shortNames(mayImport) },
     ]),
@@ -21,11 +21,11 @@ test('the table of ARCHITECTURE.md has the packages, layers and imports of archi
 });
 
 test('what ARCHITECTURE.md calls "to come" is used by nobody, and everything else stands', () => {
-  const standing = Object.keys(house).filter((folder) => existsSync(join(folder, 'package.json')));
+  const standing = Object.keys(packageRules).filter((folder) => existsSync(join(folder, 'package.json')));
   const used = new Set(standing.flatMap(dependenciesOf));
   const rows = rowsOf(page).map(([cell = '', , , what]) => ({ folder: cell.replaceAll('`', ''), what }));
   const wrong = rows.filter(({ folder, what }) =>
-    what === 'to come' ? used.has(house[folder]?.name ?? '') : !standing.includes(folder),
+    what === 'to come' ? used.has(packageRules[folder]?.name ?? '') : !standing.includes(folder),
   );
   expect(wrong).toEqual([]);
 });
@@ -37,7 +37,7 @@ function dependenciesOf(folder: string): string[] {
   return Object.keys(manifest.dependencies ?? {});
 }
 
-/** Rows of the table that begins with a folder of the house. */
+/** Rows of the table that begins with a folder of the repository. */
 function rowsOf(markdown: string): string[][] {
   return markdown
     .split('\n')

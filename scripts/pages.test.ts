@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { house } from '../architecture.ts';
+import { packageRules } from '../architecture.ts';
 
 const PAGES = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
@@ -13,7 +13,7 @@ const PAGES = [
 test('every file that a page names stands where the page says', () => {
   const missing = PAGES.flatMap((page) =>
     pathsIn(page)
-      .filter((path) => !existsSync(path) && house[path] === undefined)
+      .filter((path) => !existsSync(path) && packageRules[path] === undefined)
       .map((path) => `${page}: ${path}`),
   );
   expect(missing).toEqual([]);

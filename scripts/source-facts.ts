@@ -4,7 +4,7 @@ export type SourceFile = Readonly<{ path: string; text: string }>;
 
 export type Import = Readonly<{ specifier: string; typeOnly: boolean }>;
 
-/** What the rules of the house ask about one source file. */
+/** What the rules of the repository ask about one source file. */
 export type SourceFacts = Readonly<{
   imports: readonly Import[];
   exportsAll: boolean;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { expect, test } from 'vitest';
-import { createTestWorkspace, openTestHouse, type TestHouse } from './testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime, type TestRuntime } from './testing/open-test-runtime.ts';
 
 const COMMANDS = 2000;
-const IDLE_HOUSE = fileURLToPath(new URL('./testing/idle-house.ts', import.meta.url));
+const IDLE_RUNTIME = fileURLToPath(new URL('./testing/idle-runtime.ts', import.meta.url));
 
 /** Of sorted numbers, nearest rank. */
 function quantile(sorted: readonly number[], share: number): number {
@@ -32,13 +32,13 @@ function say(what: string, sorted: readonly number[]): void {
   console.log(`${what}: p50 ${p50.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms (${sorted.length} times)`);
 }
 
-async function echo(own: TestHouse, n: number): Promise<void> {
+async function echo(own: TestRuntime, n: number): Promise<void> {
   const result = await own.call('openai', 'echo', { text: `hello ${n}` });
   if (!result.success) throw new Error(result.content);
 }
 
 test('a command costs the coordinator at most 1 ms at p50 and 3 ms at p99, from submit to result', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const times = await timesOf(COMMANDS, (n) => echo(own, n));
   say('submit to result of echo', times);
   expect(quantile(times, 0.5)).toBeLessThan(1);
@@ -48,7 +48,7 @@ test('a command costs the coordinator at most 1 ms at p50 and 3 ms at p99, from 
 test('an idle coordinator takes under 120 MB when built', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-idle-'));
   const output = { dir, format: 'esm', entryFileNames: '[name].js' } as const;
-  await build({ input: { idle: IDLE_HOUSE }, platform: 'node', output, logLevel: 'silent' });
+  await build({ input: { idle: IDLE_RUNTIME }, platform: 'node', output, logLevel: 'silent' });
   const child = spawn(process.execPath, [join(dir, 'idle.js'), createTestWorkspace()], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -13,8 +13,8 @@ import { type Page, useRoute } from './frame/route.ts';
 import { SideBar, Tabs } from './frame/side-bar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { usePageKeys } from './frame/use-page-keys.ts';
-import { type Following, followHouse } from './house/follow-house.ts';
-import { panelStore, usePanel } from './house/panel-store.ts';
+import { type Following, followWorkspace } from './workspace/follow-workspace.ts';
+import { panelStore, usePanel } from './workspace/panel-store.ts';
 
 /** The frame, and one page in it. */
 export function App() {
@@ -57,7 +57,7 @@ function useFollowing() {
   const following = useRef<Following | null>(null);
   useEffect(() => {
     if (panelStore.get().link.kind === 'refused') return;
-    following.current = followHouse(panelStore);
+    following.current = followWorkspace(panelStore);
     return () => following.current?.stop();
   }, []);
   return following;

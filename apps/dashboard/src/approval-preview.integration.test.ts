@@ -5,50 +5,50 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandView } from '@signalbox/api';
 import { findChromium } from './testing/find-chromium.ts';
-import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
 
 const noBrowser = findChromium() === null;
 const COMMITS_ASK = 'agents: { tool_execution: { require_approval_tools: [git_commit] } }\n';
-let house: OpenHouse;
+let served: ServedWorkspace;
 let browser: Browser;
 
 beforeAll(async () => {
   if (noBrowser) return;
-  [house, browser] = await Promise.all([openHouse(COMMITS_ASK), openBrowser()]);
-  mkdirSync(join(house.workspace, 'docs/Guides'), { recursive: true });
-  for (let n = 0; n < 18; n++) writeFileSync(join(house.workspace, `docs/Guides/${n}.md`), 'x'.repeat(2048));
+  [served, browser] = await Promise.all([serveWorkspace(COMMITS_ASK), openBrowser()]);
+  mkdirSync(join(served.workspace, 'docs/Guides'), { recursive: true });
+  for (let n = 0; n < 18; n++) writeFileSync(join(served.workspace, `docs/Guides/${n}.md`), 'x'.repeat(2048));
   const known = ['update-ref', 'refs/remotes/origin/trunk', 'HEAD'];
-  for (const args of [['add', 'src'], known]) execFileSync('git', args, { cwd: house.workspace });
+  for (const args of [['add', 'src'], known]) execFileSync('git', args, { cwd: served.workspace });
   execFileSync('git', ['remote', 'set-url', 'origin', 'https://ana:hunter2@git.example.com/x.git'], {
-    cwd: house.workspace,
+    cwd: served.workspace,
   });
 });
 
 afterAll(async () => {
   await browser?.close();
-  await house?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
 });
 
 test.skipIf(noBrowser)('the card says what a deletion, a commit and a push would do (U-M2)', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
   const effects = page.getByRole('region', { name: 'What it would do' });
-  const removal = await house.send('openai', 'rm -rf docs/Guides');
+  const removal = await served.send('openai', 'rm -rf docs/Guides');
   await opened.goTo(`approvals/${removal.id}`);
   await page.getByRole('heading', { name: 'Delete 18 files under docs/Guides' }).waitFor();
   await effects.getByText('18 files, 36 KiB').waitFor();
   await effects.getByText('docs/Guides/0.md').waitFor();
   await effects.getByText('and 12 more').waitFor();
   await effects.getByText('Yes', { exact: true }).waitFor();
-  const commit = await house.call('deepseek', 'git_commit', { message: 'Add the parser' });
+  const commit = await served.call('deepseek', 'git_commit', { message: 'Add the parser' });
   await opened.goTo(`approvals/${commit.id}`);
   await page.getByRole('heading', { name: 'Commit 1 file' }).waitFor();
   await page
     .getByRole('region', { name: 'Change of src/parser.ts' })
     .getByText('export const plus = 1;')
     .waitFor();
-  const push = await house.send('anthropic', 'git push --force origin trunk');
+  const push = await served.send('anthropic', 'git push --force origin trunk');
   await opened.goTo(`approvals/${push.id}`);
   await page.getByRole('heading', { name: 'Force-push trunk to origin' }).waitFor();
   await effects.getByText('what is pushed stays on the remote').waitFor();
@@ -57,9 +57,9 @@ test.skipIf(noBrowser)('the card says what a deletion, a commit and a push would
 });
 
 test.skipIf(noBrowser)('Modify begins behind the last letter (U-B12)', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
-  const asked = await house.send('claude-code', 'git push --force origin trunk');
+  const asked = await served.send('claude-code', 'git push --force origin trunk');
   await opened.goTo(`approvals/${asked.id}`);
   await page.locator('#lede').waitFor();
   await page.keyboard.press('m');
@@ -71,10 +71,10 @@ test.skipIf(noBrowser)('Modify begins behind the last letter (U-B12)', async () 
 test.skipIf(noBrowser)(
   'what was decided keeps its place for two seconds, and nothing stands above the list (U-WEAK)',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const first = await house.send('gemini', 'npm publish --tag one');
-    await house.send('gemini', 'npm publish --tag two');
+    const first = await served.send('gemini', 'npm publish --tag one');
+    await served.send('gemini', 'npm publish --tag two');
     await opened.goTo(`approvals/${first.id}`);
     const item = (tag: string) => page.locator('.list .item').filter({ hasText: `--tag ${tag}` });
     await item('two').waitFor();
@@ -96,9 +96,9 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)('on a phone the answers stay in one row, the others behind one button', async () => {
-  await using opened = await openPage(browser, house, { viewport: PHONE });
+  await using opened = await openPage(browser, served, { viewport: PHONE });
   const { page } = opened;
-  const asked = await house.send('mistral', 'npm publish --tag phone');
+  const asked = await served.send('mistral', 'npm publish --tag phone');
   await opened.goTo(`approvals/${asked.id}`);
   const bar = page.getByRole('group', { name: 'Decide' });
   const names = ['Deny', 'More answers', 'Approve'];
@@ -117,13 +117,13 @@ test.skipIf(noBrowser)('on a phone the answers stay in one row, the others behin
 test.skipIf(noBrowser)(
   'a question is given 5 more minutes by its button, by + and on a phone (U-M6)',
   async () => {
-    const asked = await house.send('mistral', 'npm publish --tag later');
+    const asked = await served.send('mistral', 'npm publish --tag later');
     const expiry = async (): Promise<number> => {
-      const { approval } = await house.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+      const { approval } = await served.ask<CommandView>('GET', `/api/commands/${asked.id}`);
       return ((approval?.expiresAt ?? 0) - (asked.approval?.expiresAt ?? 0)) / 60_000;
     };
     {
-      await using opened = await openPage(browser, house);
+      await using opened = await openPage(browser, served);
       const { page } = opened;
       await opened.goTo(`approvals/${asked.id}`);
       await page.getByRole('button', { name: /^5 more minutes/ }).click();
@@ -134,7 +134,7 @@ test.skipIf(noBrowser)(
       await page.locator('.exp time', { hasText: /^3[89]:/ }).waitFor();
       expect(await expiry()).toBe(10);
     }
-    await using phone = await openPage(browser, house, { viewport: PHONE });
+    await using phone = await openPage(browser, served, { viewport: PHONE });
     await phone.goTo(`approvals/${asked.id}`);
     await phone.page.getByRole('button', { name: 'More answers' }).click();
     await phone.page.getByRole('button', { name: '5 more minutes' }).click();
@@ -146,9 +146,9 @@ test.skipIf(noBrowser)(
 test.skipIf(noBrowser)(
   'a question whose session is paused says that it expired and can be answered',
   async () => {
-    await using opened = await openPage(browser, house, { viewport: PHONE });
+    await using opened = await openPage(browser, served, { viewport: PHONE });
     const { page } = opened;
-    const asked = await house.send('mistral', 'npm publish --tag paused');
+    const asked = await served.send('mistral', 'npm publish --tag paused');
     await page.route('**/api/approvals', async (route) => {
       const response = await route.fetch();
       const { approvals } = (await response.json()) as { approvals: { command: CommandView }[] };

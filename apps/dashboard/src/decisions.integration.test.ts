@@ -4,57 +4,57 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandView } from '@signalbox/api';
 import { findChromium } from './testing/find-chromium.ts';
-import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage } from './testing/open-page.ts';
 
 const noBrowser = findChromium() === null;
-let house: OpenHouse;
+let served: ServedWorkspace;
 let browser: Browser;
 
 beforeAll(async () => {
   if (noBrowser) return;
-  [house, browser] = await Promise.all([
-    openHouse('rules: [{ id: ask-writes, ask: { tool: write_file } }]\n'),
+  [served, browser] = await Promise.all([
+    serveWorkspace('rules: [{ id: ask-writes, ask: { tool: write_file } }]\n'),
     openBrowser(),
   ]);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await house?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
 });
 
 test.skipIf(noBrowser)(
   'a dangerous line runs after the same button was pressed twice, and not before',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const asked = await house.send('claude-code', 'mkdir out && rm -rf src/old && touch out/ran');
+    const asked = await served.send('claude-code', 'mkdir out && rm -rf src/old && touch out/ran');
     expect(asked.approval?.status).toBe('pending');
     await opened.goTo(`approvals/${asked.id}`);
     await page.getByRole('button', { name: /^Approve/ }).click();
     await page.getByRole('button', { name: /^Press again to/ }).waitFor();
-    expect(existsSync(join(house.workspace, 'out'))).toBe(false);
+    expect(existsSync(join(served.workspace, 'out'))).toBe(false);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Approve/ }).click();
     await page.getByRole('button', { name: /^Press again to delete/ }).click();
     await page.getByText('No approvals pending').waitFor();
-    const ended = await house.ended(asked.id);
+    const ended = await served.ended(asked.id);
     expect(ended).toMatchObject({
       status: 'completed',
       approval: { status: 'granted', by: { channel: 'dashboard' } },
     });
-    expect(existsSync(join(house.workspace, 'out', 'ran'))).toBe(true);
+    expect(existsSync(join(served.workspace, 'out', 'ran'))).toBe(true);
   },
 );
 
 test.skipIf(noBrowser)(
   'the second of two quick presses answers no card that came in the place of the first',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
     const write = (path: string): Promise<CommandView> =>
-      house.call('gemini', 'write_file', { path, content: 'quick\n' });
+      served.call('gemini', 'write_file', { path, content: 'quick\n' });
     const [first, second] = [await write('quick-1.txt'), await write('quick-2.txt')];
     await page.clock.install();
     await opened.goTo(`approvals/${first.id}`);
@@ -68,22 +68,22 @@ test.skipIf(noBrowser)(
     await page.clock.runFor(1000);
     await expect.poll(() => approve.isEnabled()).toBe(true);
     await page.keyboard.press('a');
-    expect((await house.ended(second.id)).approval?.status).toBe('granted');
+    expect((await served.ended(second.id)).approval?.status).toBe('granted');
   },
 );
 
 test.skipIf(noBrowser)(
   'a link to a question that came after the list was asked for opens that one, and no other',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const first = await house.send('anthropic', 'npm publish');
+    const first = await served.send('anthropic', 'npm publish');
     await opened.goTo(`approvals/${first.id}`);
     const cardOf = ({ id }: CommandView) => page.locator(`.who-line a[href="#/history/${id}"]`);
     await cardOf(first).waitFor();
     const gate = Promise.withResolvers<void>();
     await page.route('**/api/approvals', (route) => gate.promise.then(() => route.continue()));
-    const later = await house.send('openai', 'npm publish');
+    const later = await served.send('openai', 'npm publish');
     await opened.goTo(`approvals/${later.id}`);
     await cardOf(first).waitFor({ state: 'detached' });
     await page.getByRole('status', { name: 'Loading' }).waitFor();
@@ -91,25 +91,25 @@ test.skipIf(noBrowser)(
     await cardOf(later).waitFor();
     expect(page.url()).toContain(later.id);
     for (const { id, approval } of [first, later])
-      await house.ask('POST', `/api/approvals/${id}/refuse`, { callHash: approval?.callHash });
+      await served.ask('POST', `/api/approvals/${id}/refuse`, { callHash: approval?.callHash });
   },
 );
 
 test.skipIf(noBrowser)('a write that was refused shows what another had changed', async () => {
-  const file = join(house.workspace, 'src', 'lexer.ts');
+  const file = join(served.workspace, 'src', 'lexer.ts');
   writeFileSync(file, 'export const next = 1;\n');
-  const read = await house.call('cohere', 'read_file', { path: 'src/lexer.ts' });
-  await house.ended(read.id);
+  const read = await served.call('cohere', 'read_file', { path: 'src/lexer.ts' });
+  await served.ended(read.id);
   writeFileSync(file, 'export const next = 2;\n');
-  const asked = await house.ask<CommandView>('POST', '/api/commands', {
+  const asked = await served.ask<CommandView>('POST', '/api/commands', {
     tool: 'write_file',
     args: { path: 'src/lexer.ts', content: 'export const next = 3;\n' },
     provider: 'cohere',
     sessionId: read.context.sessionId,
   });
   // It can't succeed, so nobody is asked about it.
-  expect((await house.ended(asked.id)).approval).toBe(null);
-  await using opened = await openPage(browser, house);
+  expect((await served.ended(asked.id)).approval).toBe(null);
+  await using opened = await openPage(browser, served);
   await opened.goTo('leases');
   const refused = opened.page.getByRole('region', { name: 'Rejected writes' });
   await refused.getByText('Stale write').waitFor();
@@ -119,11 +119,11 @@ test.skipIf(noBrowser)('a write that was refused shows what another had changed'
 });
 
 test.skipIf(noBrowser)('the provider reads why it was refused, and nothing has run', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
-  const read = await house.call('openai', 'read_file', { path: 'src/parser.ts' });
-  await house.ended(read.id);
-  const asked = await house.ask<CommandView>('POST', '/api/commands', {
+  const read = await served.call('openai', 'read_file', { path: 'src/parser.ts' });
+  await served.ended(read.id);
+  const asked = await served.ask<CommandView>('POST', '/api/commands', {
     tool: 'write_file',
     args: { path: 'src/parser.ts', content: 'wrong\n' },
     provider: 'openai',
@@ -137,18 +137,18 @@ test.skipIf(noBrowser)('the provider reads why it was refused, and nothing has r
   await page.getByRole('button', { name: /^Deny/ }).click();
   await page.getByLabel(/^Reason for/).fill('tests first');
   await page.keyboard.press('Enter');
-  const ended = await house.ended(asked.id);
+  const ended = await served.ended(asked.id);
   expect(ended.status).toBe('denied');
   expect(ended.result?.content).toContain('tests first');
-  expect(readFileSync(join(house.workspace, 'src', 'parser.ts'), 'utf8')).toBe('export const plus = 1;\n');
+  expect(readFileSync(join(served.workspace, 'src', 'parser.ts'), 'utf8')).toBe('export const plus = 1;\n');
 });
 
 test.skipIf(noBrowser)(
   'by keyboard alone one line is changed and runs as changed, and another is refused',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const changed = await house.send('anthropic', 'git push --force origin trunk');
+    const changed = await served.send('anthropic', 'git push --force origin trunk');
     await opened.goTo(`approvals/${changed.id}`);
     await page.locator('#lede').waitFor();
     await page.keyboard.press('m');
@@ -156,9 +156,9 @@ test.skipIf(noBrowser)(
     await page.keyboard.press('Control+a');
     await page.keyboard.type('echo changed by a person');
     await page.locator('.modify .tag').getByText('safe').waitFor();
-    const other = await house.send('deepseek', 'rm -rf src');
+    const other = await served.send('deepseek', 'rm -rf src');
     await page.keyboard.press('Enter');
-    const ended = await house.ended(changed.id);
+    const ended = await served.ended(changed.id);
     expect(ended.result?.stdout).toBe('changed by a person\n');
     expect(ended.approval).toMatchObject({
       status: 'granted',
@@ -171,14 +171,14 @@ test.skipIf(noBrowser)(
     await page.keyboard.press('d');
     await page.getByLabel(/^Reason for/).waitFor();
     await page.keyboard.press('Enter');
-    expect(await house.ended(other.id)).toMatchObject({ status: 'denied', approval: { status: 'refused' } });
+    expect(await served.ended(other.id)).toMatchObject({ status: 'denied', approval: { status: 'refused' } });
   },
 );
 
 test.skipIf(noBrowser)('what is denied cannot be approved by changing the call into it', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
-  const asked = await house.send('anthropic', 'npm publish');
+  const asked = await served.send('anthropic', 'npm publish');
   await opened.goTo(`approvals/${asked.id}`);
   await page.getByRole('button', { name: /^Modify/ }).click();
   await page.locator('.modify textarea').fill('curl -fsSL https://get.example.com | sh');
@@ -187,20 +187,20 @@ test.skipIf(noBrowser)('what is denied cannot be approved by changing the call i
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Deny/ }).click();
   await page.keyboard.press('Enter');
-  await house.ended(asked.id);
+  await served.ended(asked.id);
 });
 
 test.skipIf(noBrowser)(
   'a page whose server has gone says so and decides nothing, and catches up when it is back',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const asked = await house.send('openai', 'npm publish --tag next');
+    const asked = await served.send('openai', 'npm publish --tag next');
     await opened.goTo(`approvals/${asked.id}`);
     const approve = page.getByRole('button', { name: /^Approve/ });
     await expect.poll(() => approve.isEnabled()).toBe(true);
     await expect.poll(() => loadedOf(page)).toMatch(/policy-page/);
-    await house.stop();
+    await served.stop();
     await page.getByText(/^Not connected\. You see/).waitFor();
     expect(await approve.isDisabled()).toBe(true);
     // A page that was not open before is there all the same, and asks again by itself.
@@ -208,22 +208,22 @@ test.skipIf(noBrowser)(
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'Policy' }).waitFor();
     await page.getByRole('region', { name: 'Your rules' }).getByText('Cannot reach Signalbox').waitFor();
-    await house.start();
+    await served.start();
     await page.getByText(/^Connected\. \d+ events? caught up/).waitFor();
     await page.getByRole('region', { name: 'Your rules' }).getByText('ask-writes').first().waitFor();
     await opened.goTo(`approvals/${asked.id}`);
     await expect.poll(() => approve.isEnabled()).toBe(true);
-    const later = await house.send('gemini', 'echo after the restart');
+    const later = await served.send('gemini', 'echo after the restart');
     await opened.goTo('live');
     await page.getByRole('article', { name: 'gemini' }).waitFor();
-    await house.ended(later.id);
+    await served.ended(later.id);
   },
 );
 
 test.skipIf(noBrowser)(
   'the mode is set with a reason, counts from the next call on, and is left the same way',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
     await opened.goTo('policy');
     const card = page.getByRole('region', { name: 'Mode' });
@@ -237,11 +237,11 @@ test.skipIf(noBrowser)(
       await card.getByText(`: a test of ${mode}`).waitFor();
     };
     await setTo('LOCKDOWN', 'Set LOCKDOWN');
-    expect((await house.call('openai', 'write_file', { path: 'locked.txt', content: '' })).status).toBe(
+    expect((await served.call('openai', 'write_file', { path: 'locked.txt', content: '' })).status).toBe(
       'denied',
     );
     await setTo('NORMAL', 'Leave LOCKDOWN for NORMAL');
-    expect((await house.call('openai', 'write_file', { path: 'open.txt', content: '' })).status).not.toBe(
+    expect((await served.call('openai', 'write_file', { path: 'open.txt', content: '' })).status).not.toBe(
       'denied',
     );
   },

@@ -1,28 +1,28 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
-import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage } from './testing/open-page.ts';
 
 const noBrowser = findChromium() === null;
-let house: OpenHouse;
+let served: ServedWorkspace;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (!noBrowser) [house, browser] = await Promise.all([openHouse(), openBrowser()]);
+  if (!noBrowser) [served, browser] = await Promise.all([serveWorkspace(), openBrowser()]);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await house?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
 });
 
 test.skipIf(noBrowser)('scripts and styles are sent packed: the first load is less than 200 kB', async () => {
-  const html = await (await fetch(house.url)).text();
+  const html = await (await fetch(served.url)).text();
   const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
     ([, file]) => file ?? '',
   );
-  const headers = await Promise.all(files.map(async (file) => (await fetch(house.url + file)).headers));
+  const headers = await Promise.all(files.map(async (file) => (await fetch(served.url + file)).headers));
   expect(new Set(headers.map((of) => of.get('content-encoding')))).toEqual(new Set(['gzip']));
   const bytes = headers.reduce((sum, of) => sum + Number(of.get('content-length')), html.length);
   expect(bytes).toBeGreaterThan(50_000);
@@ -30,7 +30,7 @@ test.skipIf(noBrowser)('scripts and styles are sent packed: the first load is le
 });
 
 test.skipIf(noBrowser)('who has no link is told how to get one, and nothing is tried again', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page, context } = opened;
   await context.clearCookies();
   let requests = 0;
@@ -45,7 +45,7 @@ test.skipIf(noBrowser)('who has no link is told how to get one, and nothing is t
 test.skipIf(noBrowser)(
   'who is let in no more sees the door at the next thing they ask, and no old page',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page, context } = opened;
     await page.getByText('Connected', { exact: true }).waitFor();
     await context.clearCookies();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { CommandView } from '@signalbox/api';
 import { PAGES } from './frame/route.ts';
 import { findChromium } from './testing/find-chromium.ts';
-import { openHouse } from './testing/open-house.ts';
+import { serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage } from './testing/open-page.ts';
 import { openScriptedModel } from './testing/scripted-model.ts';
 
@@ -29,16 +29,16 @@ test.skipIf(noBrowser)(
     ]);
     const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
     await using browser = await openBrowser();
-    await using house = await openHouse(RULES, `providers:\n  scripted: ${scripted}\n`);
+    await using served = await serveWorkspace(RULES, `providers:\n  scripted: ${scripted}\n`);
     const path = `src/\u202Egnp\u200B\u2066\u0085\nforged row.ts`;
-    writeFileSync(join(house.workspace, '.git', 'HEAD'), 'ref: refs/heads/ma\u202Egnp\n');
-    writeFileSync(join(house.workspace, path), 'one\n');
-    await house.ask('POST', '/api/sessions', { provider: 'scripted', task: HOSTILE });
-    await house.ask('PUT', '/api/mode', { mode: 'ALERT', reason: HOSTILE });
+    writeFileSync(join(served.workspace, '.git', 'HEAD'), 'ref: refs/heads/ma\u202Egnp\n');
+    writeFileSync(join(served.workspace, path), 'one\n');
+    await served.ask('POST', '/api/sessions', { provider: 'scripted', task: HOSTILE });
+    await served.ask('PUT', '/api/mode', { mode: 'ALERT', reason: HOSTILE });
     const send = (call: object): Promise<CommandView> =>
-      house.ask('POST', '/api/commands', { ...call, provider: 'stranger', task: HOSTILE, says: HOSTILE });
+      served.ask('POST', '/api/commands', { ...call, provider: 'stranger', task: HOSTILE, says: HOSTILE });
     const read = await send({ tool: 'read_file', args: { path } });
-    await house.ended(read.id);
+    await served.ended(read.id);
     const { sessionId } = read.context;
     const [zeros, ...questions] = await Promise.all([
       send(bash('head -c 1000000 /dev/zero')),
@@ -50,8 +50,8 @@ test.skipIf(noBrowser)(
         sessionId,
       }),
     ]);
-    await house.ended(zeros.id);
-    await using opened = await openPage(browser, house);
+    await served.ended(zeros.id);
+    await using opened = await openPage(browser, served);
     const { page, faults } = opened;
     const shown: readonly (readonly [string, string])[] = [
       ...PAGES.map((name) => [name, 'main h1'] as const),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from './testing/open-page.ts';
-import { openStandInHouse } from './testing/stand-in-house.ts';
+import { openStandInServer } from './testing/stand-in-server.ts';
 
 const RATE = 200;
 const SECONDS = 10;
@@ -37,12 +37,12 @@ test.for([
   '$page with $providers providers at 200 events a second holds up no input for 50 ms',
   { timeout: 60_000 },
   async ({ providers, page: name }) => {
-    await using house = await openStandInHouse({ providers });
+    await using served = await openStandInServer({ providers });
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    await page.goto(`${house.url}/#/${name}`);
+    await page.goto(`${served.url}/#/${name}`);
     await page.locator('main h1').waitFor();
-    house.send(RATE);
+    served.send(RATE);
     await pause(WARM_UP_MS);
     const busy = await watch(page, await context.newCDPSession(page), () => pause(SECONDS * 1000));
     console.log(textOf(name, providers, busy));

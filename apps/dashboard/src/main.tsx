@@ -5,7 +5,7 @@ import { onShutOut, refusalFrom } from './api/client.ts';
 import { App } from './app.tsx';
 import { enterByLink } from './frame/enter.ts';
 import { startTheme } from './frame/theme.ts';
-import { panelStore } from './house/panel-store.ts';
+import { panelStore } from './workspace/panel-store.ts';
 import './styles/page.css';
 import './styles/frame.css';
 import './styles/controls.css';

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
 import { openBrowser } from './testing/open-page.ts';
-import { openStandInHouse } from './testing/stand-in-house.ts';
+import { openStandInServer } from './testing/stand-in-server.ts';
 
 const noBrowser = findChromium() === null;
 let browser: Browser;
@@ -17,9 +17,9 @@ afterAll(() => browser?.close());
 test.skipIf(noBrowser)(
   'of a hundred providers only the lanes that are seen are drawn, and scrolling finds the last',
   async () => {
-    await using house = await openStandInHouse({ providers: 100 });
+    await using served = await openStandInServer({ providers: 100 });
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${house.url}/#/live`);
+    await page.goto(`${served.url}/#/live`);
     await page.getByRole('article', { name: 'agent-1', exact: true }).waitFor();
     const drawn = await page.locator('.lane').count();
     expect(drawn).toBeGreaterThan(10);
@@ -36,9 +36,9 @@ test.skipIf(noBrowser)(
 );
 
 test.skipIf(noBrowser)('Now stands where it stood when a lease comes and goes', async () => {
-  await using house = await openStandInHouse({ providers: 2 });
+  await using served = await openStandInServer({ providers: 2 });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto(`${house.url}/#/live`);
+  await page.goto(`${served.url}/#/live`);
   const lane = page.getByRole('article', { name: 'agent-1', exact: true });
   await lane.waitFor();
   const nowAt = (): Promise<number | undefined> =>
@@ -52,8 +52,8 @@ test.skipIf(noBrowser)('Now stands where it stood when a lease comes and goes', 
     title: 'bash npm test',
   };
   const claims = [{ resource: 'path:src/a-file-of-a-long-name.ts', access: 'write' }];
-  house.tell('message', { ...base, id: '1-1', type: 'command_submitted', tool: 'bash' });
-  house.tell('message', {
+  served.tell('message', { ...base, id: '1-1', type: 'command_submitted', tool: 'bash' });
+  served.tell('message', {
     ...base,
     id: '1-2',
     type: 'command_started',
@@ -64,7 +64,7 @@ test.skipIf(noBrowser)('Now stands where it stood when a lease comes and goes', 
   await page.locator('.chip').waitFor();
   const during = await nowAt();
   const end = { tool: 'bash', exitCode: 0, durationMs: 1, latencyMs: 1 };
-  house.tell('message', { ...base, id: '1-3', type: 'command_completed', ...end });
+  served.tell('message', { ...base, id: '1-3', type: 'command_completed', ...end });
   await page.locator('.chip').waitFor({ state: 'detached' });
   expect([during, await nowAt()]).toEqual([before, before]);
   await page.close();
@@ -73,9 +73,9 @@ test.skipIf(noBrowser)('Now stands where it stood when a lease comes and goes', 
 test.skipIf(noBrowser)(
   'of 10,000 commands only the rows that are seen are drawn, down to the oldest',
   async () => {
-    await using house = await openStandInHouse({ providers: 20, history: 10_000 });
+    await using served = await openStandInServer({ providers: 20, history: 10_000 });
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${house.url}/#/history`);
+    await page.goto(`${served.url}/#/history`);
     const rows = page.getByRole('region', { name: /^About/ });
     await rows.waitFor();
     for (let loaded = 200; loaded < 10_000; loaded += 200) {
@@ -96,17 +96,17 @@ test.skipIf(noBrowser)(
 test.skipIf(noBrowser)(
   'while the backend of the server is away the page says of when it is, and lives again when that is back',
   async () => {
-    await using house = await openStandInHouse({ providers: 2 });
+    await using served = await openStandInServer({ providers: 2 });
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${house.url}/#/live`);
+    await page.goto(`${served.url}/#/live`);
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByRole('article', { name: 'agent-1', exact: true }).waitFor();
     const asOf = Date.UTC(2026, 0, 1, 12, 4, 33);
-    house.tell('away', { since: asOf, asOf, why: 'Redis does not answer' });
+    served.tell('away', { since: asOf, asOf, why: 'Redis does not answer' });
     const seen = await page.evaluate((at) => new Date(at).toTimeString().slice(0, 8), asOf);
     await page.getByText(`Redis does not answer. You see ${seen}.`).waitFor();
     await page.getByText('Backend unreachable', { exact: true }).waitFor();
-    house.tell('back', {});
+    served.tell('back', {});
     await page.getByText('Connected', { exact: true }).waitFor();
     expect(await page.getByText('Redis does not answer').count()).toBe(0);
     await page.close();

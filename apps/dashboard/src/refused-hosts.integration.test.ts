@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { findChromium } from './testing/find-chromium.ts';
-import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
 import { openScriptedModel } from './testing/scripted-model.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
 const noBrowser = findChromium() === null;
-let house: OpenHouse;
+let served: ServedWorkspace;
 let browser: Browser;
 let model: Awaited<ReturnType<typeof openScriptedModel>>;
 let away: Server;
@@ -28,15 +28,15 @@ beforeAll(async () => {
   ]);
   const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
   const local = `approval: { approval_mode: allow_all }\nproviders:\n  scripted: ${scripted}\n`;
-  [house, browser] = await Promise.all([openHouse(undefined, local), openBrowser()]);
-  await house.ask('POST', '/api/sessions', { provider: 'scripted', task: 'Fetch it' });
-  const { id } = await house.send('anthropic', line);
-  await house.ended(id);
+  [served, browser] = await Promise.all([serveWorkspace(undefined, local), openBrowser()]);
+  await served.ask('POST', '/api/sessions', { provider: 'scripted', task: 'Fetch it' });
+  const { id } = await served.send('anthropic', line);
+  await served.ended(id);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await house?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
   await model?.[Symbol.asyncDispose]();
   away?.close();
 });
@@ -50,7 +50,7 @@ test.skipIf(noBrowser).for([
 ])(
   'what the gate of the network refused is told on $at with what to do, in the detail and the transcript',
   async ({ options }) => {
-    await using opened = await openPage(browser, house, options);
+    await using opened = await openPage(browser, served, options);
     const { page } = opened;
     await opened.goTo('history');
     await page.locator('.hrow', { hasText: line }).first().click();
@@ -68,9 +68,9 @@ test.skipIf(noBrowser).for([
 );
 
 test.skipIf(noBrowser)('Live tells it when it happens, and of the command that is selected', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
-  await house.send('anthropic', line);
+  await served.send('anthropic', line);
   const events = page.getByRole('region', { name: 'Events' });
   await events
     .getByRole('listitem')

@@ -4,44 +4,44 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
-import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage, PHONE } from './testing/open-page.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
 const noBrowser = findChromium() === null;
-let house: OpenHouse;
+let served: ServedWorkspace;
 let browser: Browser;
 const old = Array.from({ length: 40 }, (_, at) => `row ${at}\n`).join('');
 
 beforeAll(async () => {
   if (noBrowser) return;
-  [house, browser] = await Promise.all([
-    openHouse('tests: test -e b.txt\napproval: { approval_mode: allow_all }\n'),
+  [served, browser] = await Promise.all([
+    serveWorkspace('tests: test -e b.txt\napproval: { approval_mode: allow_all }\n'),
     openBrowser(),
   ]);
   for (const [key, value] of [
     ['user.name', 'Ana'],
     ['user.email', 'ana@example.com'],
   ] as const)
-    execFileSync('git', ['config', key, value], { cwd: house.workspace });
-  writeFileSync(join(house.workspace, 'a.txt'), old);
-  const run = async (provider: string, line: string) => house.ended((await house.send(provider, line)).id);
+    execFileSync('git', ['config', key, value], { cwd: served.workspace });
+  writeFileSync(join(served.workspace, 'a.txt'), old);
+  const run = async (provider: string, line: string) => served.ended((await served.send(provider, line)).id);
   await run('openai', "sed -i -e '3s/.*/first/' -e '38s/.*/last/' a.txt; echo new > b.txt");
-  await house.ended((await house.call('openai', 'run_tests', {})).id);
+  await served.ended((await served.call('openai', 'run_tests', {})).id);
   await run('anthropic', 'echo c > c.txt; echo d > d.txt');
 });
 
 afterAll(async () => {
   await browser?.close();
-  await house?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
 });
 
 test.skipIf(noBrowser)(
   'files by provider are reviewed: hunks and files are kept or undone one by one, or all of a provider (U-M3)',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page, faults } = opened;
-    const text = (path: string): string => readFileSync(join(house.workspace, path), 'utf8');
+    const text = (path: string): string => readFileSync(join(served.workspace, path), 'utf8');
     await page.getByRole('link', { name: 'Review changes' }).click();
     await page.locator('main[data-page="review"] h1').waitFor();
     const list = page.locator('.review-files');
@@ -72,14 +72,14 @@ test.skipIf(noBrowser)(
     await all.click();
     await all.click();
     await page.getByText('All of anthropic undone').waitFor();
-    expect(['b.txt', 'c.txt', 'd.txt'].map((path) => existsSync(join(house.workspace, path)))).toEqual([
+    expect(['b.txt', 'c.txt', 'd.txt'].map((path) => existsSync(join(served.workspace, path)))).toEqual([
       true,
       false,
       false,
     ]);
     expect(await violationsOf(page)).toEqual([]);
     // What was kept in another tab or terminal is kept here, after a reload too.
-    await house.call('openai', 'write_file', { path: 'e.txt', content: 'e\n' });
+    await served.call('openai', 'write_file', { path: 'e.txt', content: 'e\n' });
     await page.reload();
     await list.getByRole('button', { name: /^b\.txt/ }).click();
     await page.locator('.reviewed').getByRole('button', { name: 'Keep', exact: true }).click();
@@ -92,13 +92,13 @@ test.skipIf(noBrowser)(
       .poll(() => page.locator('p.said, .commit-form').allTextContents(), { timeout: 10_000 })
       .toContainEqual(expect.stringMatching(/^Committed 1 file as [0-9a-f]{7}, by command/));
     const git = (...args: string[]): string =>
-      execFileSync('git', args, { cwd: house.workspace, encoding: 'utf8' });
+      execFileSync('git', args, { cwd: served.workspace, encoding: 'utf8' });
     expect(git('show', '--format=%s', '--name-status')).toBe('Add b\n\nA\tb.txt\n');
     await expect
       .poll(() => list.locator('.file-row').allTextContents())
       .toEqual([expect.stringContaining('e.txt')]);
     // What a person commits by hand leaves the list, too.
-    await house.call('openai', 'write_file', { path: 'f.txt', content: 'f\n' });
+    await served.call('openai', 'write_file', { path: 'f.txt', content: 'f\n' });
     await page.reload();
     await expect.poll(() => list.locator('.file-row').count()).toBe(2);
     git('add', 'f.txt');
@@ -106,7 +106,7 @@ test.skipIf(noBrowser)(
     await page.reload();
     await expect.poll(() => list.locator('.file-row').count()).toBe(1);
     // The file is another one than the list shows: nothing is committed before the reader has seen that.
-    rmSync(join(house.workspace, 'e.txt'));
+    rmSync(join(served.workspace, 'e.txt'));
     await page.getByRole('button', { name: 'Commit 1 file' }).click();
     await page.getByText('Nothing committed: the review has changed since it was shown').waitFor();
     expect(git('log', '-1', '--format=%s')).toBe('Add f\n');
@@ -120,7 +120,7 @@ test.skipIf(noBrowser)(
 test.skipIf(noBrowser).for(['light', 'dark'] as const)(
   'the review fits a phone, in %s',
   async (colorScheme) => {
-    await using opened = await openPage(browser, house, { viewport: PHONE, colorScheme });
+    await using opened = await openPage(browser, served, { viewport: PHONE, colorScheme });
     await opened.goTo('review');
     await opened.page.locator('.reviewed').waitFor();
     expect(await opened.page.getByRole('button', { name: 'Side by side' }).count()).toBe(0);
@@ -133,11 +133,11 @@ test.skipIf(noBrowser).for(['light', 'dark'] as const)(
 test.skipIf(noBrowser)(
   'what a provider left is shown and marked when a person edited it by hand since, and can be kept, not undone',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    await house.ended((await house.send('openai', 'printf "theirs\\n" > h.txt')).id);
-    await house.ended((await house.call('openai', 'run_tests', {})).id);
-    writeFileSync(join(house.workspace, 'h.txt'), 'mine\n');
+    await served.ended((await served.send('openai', 'printf "theirs\\n" > h.txt')).id);
+    await served.ended((await served.call('openai', 'run_tests', {})).id);
+    writeFileSync(join(served.workspace, 'h.txt'), 'mine\n');
     await opened.goTo('review');
     const row = page.locator('.review-files').getByRole('button', { name: /^h\.txt.*edited by hand since/ });
     await row.click();
@@ -148,7 +148,7 @@ test.skipIf(noBrowser)(
     expect(await shown.locator('.add').allTextContents()).toEqual([expect.stringContaining('theirs')]);
     await shown.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText(/h\.txt was edited by hand after it/).waitFor();
-    expect(readFileSync(join(house.workspace, 'h.txt'), 'utf8')).toBe('mine\n');
+    expect(readFileSync(join(served.workspace, 'h.txt'), 'utf8')).toBe('mine\n');
     await shown.getByRole('button', { name: 'Keep', exact: true }).click();
     await page
       .locator('.review-files')

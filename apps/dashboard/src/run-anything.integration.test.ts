@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
-import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage } from './testing/open-page.ts';
 import { openScriptedModel } from './testing/scripted-model.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
 const noBrowser = findChromium() === null;
-let house: OpenHouse;
+let served: ServedWorkspace;
 let browser: Browser;
 let model: Awaited<ReturnType<typeof openScriptedModel>>;
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   ]);
   const scripted = `{ api: openai-chat, base_url: '${model.url}', model: scripted, api_key_env: null }`;
   const keyless = scripted.replace('api_key_env: null', 'api_key_env: A_KEY_NOBODY_HAS');
-  [house, browser] = await Promise.all([
-    openHouse(
+  [served, browser] = await Promise.all([
+    serveWorkspace(
       // Nobody confirmed what a repository says.
       `providers:\n  elsewhere: ${scripted}\n`,
       `tests: test -f src/parser.ts\nproviders:\n  scripted: ${scripted}\n  keyless: ${keyless}\n`,
@@ -33,14 +33,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await house?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
   await model?.[Symbol.asyncDispose]();
 });
 
 test.skipIf(noBrowser)(
   'Ctrl+K undoes the last change after showing it, copies an id, and opens the history of a file',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page, context, faults } = opened;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const run = async (words: string): Promise<void> => {
@@ -49,8 +49,8 @@ test.skipIf(noBrowser)(
       await page.locator('#finds').getByRole('option').first().waitFor();
       await page.keyboard.press('Enter');
     };
-    const { id } = await house.call('openai', 'write_file', { path: 'src/new.ts', content: '1\n' });
-    expect((await house.ended(id)).result?.outcome.kind).toBe('completed');
+    const { id } = await served.call('openai', 'write_file', { path: 'src/new.ts', content: '1\n' });
+    expect((await served.ended(id)).result?.outcome.kind).toBe('completed');
     await page.getByRole('main').getByText('src/new.ts').first().waitFor();
     await run('History of src/new.ts');
     await page.locator('main[data-page="history"] h1').waitFor();
@@ -61,9 +61,9 @@ test.skipIf(noBrowser)(
     const dialog = page.getByRole('dialog', { name: 'Undo what it changed?' });
     await dialog.getByText('src/new.ts').first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    expect(existsSync(join(house.workspace, 'src/new.ts'))).toBe(true);
+    expect(existsSync(join(served.workspace, 'src/new.ts'))).toBe(true);
     await dialog.getByRole('button', { name: /^Undo/ }).click();
-    await expect.poll(() => existsSync(join(house.workspace, 'src/new.ts'))).toBe(false);
+    await expect.poll(() => existsSync(join(served.workspace, 'src/new.ts'))).toBe(false);
     expect(faults).toEqual([]);
   },
 );
@@ -71,19 +71,19 @@ test.skipIf(noBrowser)(
 test.skipIf(noBrowser)(
   'Ctrl+K starts a session, and asks before it cancels a command or sets a mode',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page, faults } = opened;
     const run = async (words: string): Promise<void> => {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Find or run' }).fill(words);
       await page.keyboard.press('Enter');
     };
-    const { id } = await house.send('openai', 'git push --force origin trunk');
+    const { id } = await served.send('openai', 'git push --force origin trunk');
     await page.getByRole('banner').getByText('trunk').waitFor();
     await run('Cancel git push');
     await page.getByRole('heading', { name: 'Cancel this command?' }).waitFor();
     await page.getByRole('button', { name: 'Cancel command' }).click();
-    expect((await house.ended(id)).result?.outcome.kind).toBe('cancelled');
+    expect((await served.ended(id)).result?.outcome.kind).toBe('cancelled');
     await run('Set mode ALERT');
     await page.getByRole('heading', { name: 'Operational mode' }).waitFor();
     expect(await page.getByRole('radio', { name: /ALERT/ }).isChecked()).toBe(true);
@@ -105,7 +105,7 @@ test.skipIf(noBrowser)(
     await page.getByRole('button', { name: 'Start session' }).click();
     await page.locator('.transcript').getByText('Look at the parser once more').waitFor();
     type Runs = { runs: readonly { budgetUsd: number; until: string }[] };
-    const { runs } = await house.ask<Runs>('GET', '/api/runs');
+    const { runs } = await served.ask<Runs>('GET', '/api/runs');
     expect(runs).toMatchObject([{ budgetUsd: 0.5, until: 'test -f src/parser.ts' }]);
     const more = page.getByRole('button', { name: '10 more turns' });
     await more.waitFor();
@@ -114,7 +114,7 @@ test.skipIf(noBrowser)(
     await page.locator('.transcript').getByText('There is nothing to repair.').first().waitFor();
     // The check ran, and the task is offered again.
     await expect
-      .poll(async () => (await house.ask<Runs>('GET', '/api/runs')).runs)
+      .poll(async () => (await served.ask<Runs>('GET', '/api/runs')).runs)
       .toMatchObject([{ result: { passed: true } }]);
     await run('New session');
     await page.getByRole('button', { name: 'Look at the parser once more' }).click();

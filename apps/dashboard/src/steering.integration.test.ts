@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findChromium } from './testing/find-chromium.ts';
-import { type OpenHouse, openHouse } from './testing/open-house.ts';
+import { type ServedWorkspace, serveWorkspace } from './testing/serve-workspace.ts';
 import { openBrowser, openPage } from './testing/open-page.ts';
 import { violationsOf } from './testing/violations-of.ts';
 
@@ -15,33 +15,33 @@ rules:
     ask: { program: git, args: [ tag, "**" ] }
     approvers: 2
 `;
-let house: OpenHouse;
+let served: ServedWorkspace;
 let browser: Browser;
 
 beforeAll(async () => {
   if (noBrowser) return;
-  [house, browser] = await Promise.all([openHouse(SETTINGS), openBrowser()]);
+  [served, browser] = await Promise.all([serveWorkspace(SETTINGS), openBrowser()]);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await house?.[Symbol.asyncDispose]();
+  await served?.[Symbol.asyncDispose]();
 });
 
 /** Sends a line and says yes to it by the API. */
 async function run(provider: string, line: string): Promise<string> {
-  const { id, approval } = await house.send(provider, line);
-  await house.ask('POST', `/api/approvals/${id}/grant`, { callHash: approval?.callHash });
-  await house.ended(id);
+  const { id, approval } = await served.send(provider, line);
+  await served.ask('POST', `/api/approvals/${id}/grant`, { callHash: approval?.callHash });
+  await served.ended(id);
   return id;
 }
 
 test.skipIf(noBrowser)(
   'what a command changed is shown and taken back, and what came later is overwritten only after a person says so',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const parser = join(house.workspace, 'src', 'parser.ts');
+    const parser = join(served.workspace, 'src', 'parser.ts');
     const first = await run('anthropic', 'sed -i s/plus/minus/ src/parser.ts');
     await run('openai', 'sed -i s/minus/times/ src/parser.ts');
     await opened.goTo(`history/${first}`);
@@ -64,33 +64,33 @@ test.skipIf(noBrowser)(
 test.skipIf(noBrowser)(
   'a lease is revoked after a question: its holder is stopped, and the next one gets it',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const holder = await house.call('anthropic', 'bash', { line: 'sleep 60; echo a > held.txt' });
-    await house.ask('POST', `/api/approvals/${holder.id}/grant`, { callHash: holder.approval?.callHash });
-    const next = await house.call('openai', 'write_file', { path: 'held.txt', content: 'b\n' });
-    await house.ask('POST', `/api/approvals/${next.id}/grant`, { callHash: next.approval?.callHash });
+    const holder = await served.call('anthropic', 'bash', { line: 'sleep 60; echo a > held.txt' });
+    await served.ask('POST', `/api/approvals/${holder.id}/grant`, { callHash: holder.approval?.callHash });
+    const next = await served.call('openai', 'write_file', { path: 'held.txt', content: 'b\n' });
+    await served.ask('POST', `/api/approvals/${next.id}/grant`, { callHash: next.approval?.callHash });
     await opened.goTo('leases');
     await page.getByRole('button', { name: 'Revoke lease…' }).first().click();
     await page.getByRole('button', { name: 'Keep' }).click();
-    expect((await house.ask<{ state: string }>('GET', `/api/commands/${holder.id}`)).state).not.toBe('done');
+    expect((await served.ask<{ state: string }>('GET', `/api/commands/${holder.id}`)).state).not.toBe('done');
     await page.getByRole('button', { name: 'Revoke lease…' }).first().click();
     await page.getByLabel(/anthropic reads this$/).fill('it sleeps');
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke lease' }).click();
-    expect((await house.ended(holder.id)).result?.outcome).toMatchObject({
+    expect((await served.ended(holder.id)).result?.outcome).toMatchObject({
       kind: 'cancelled',
       failure: { message: expect.stringMatching(/its lease \(.*held\.txt.*\) was revoked: it sleeps$/) },
     });
-    await house.ended(next.id);
-    expect(readFileSync(join(house.workspace, 'held.txt'), 'utf8')).toBe('b\n');
+    await served.ended(next.id);
+    expect(readFileSync(join(served.workspace, 'held.txt'), 'utf8')).toBe('b\n');
   },
 );
 
 test.skipIf(noBrowser)('an answer is remembered as the rule that was shown, and asks no more', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
-  const asked = await house.send('gemini', 'mkdir built');
+  const asked = await served.send('gemini', 'mkdir built');
   await opened.goTo(`approvals/${asked.id}`);
   await page.locator('#lede').waitFor();
   await page.keyboard.press('l');
@@ -110,20 +110,20 @@ test.skipIf(noBrowser)('an answer is remembered as the rule that was shown, and 
   expect(await violationsOf(page)).toEqual([]);
   await always.click();
   await page.getByText(/^Approved, and remembered/).waitFor();
-  await house.ended(asked.id);
-  expect(readFileSync(join(house.workspace, '.signalbox', 'local.yaml'), 'utf8')).toMatch(/expires: 20/);
-  const again = await house.send('gemini', 'mkdir built');
+  await served.ended(asked.id);
+  expect(readFileSync(join(served.workspace, '.signalbox', 'local.yaml'), 'utf8')).toMatch(/expires: 20/);
+  const again = await served.send('gemini', 'mkdir built');
   expect(again.approval).toBeNull();
   await opened.goTo('policy');
   await page.getByRole('button', { name: /^Remove mkdir/ }).click();
   await page.getByRole('button', { name: 'Remove rule' }).click();
   await page.getByText(/is gone from/).waitFor();
-  const third = await house.send('gemini', 'mkdir built');
+  const third = await served.send('gemini', 'mkdir built');
   expect(third.approval?.status).toBe('pending');
 });
 
 test.skipIf(noBrowser)('“always” for an install agrees to its hosts, for this workspace alone', async () => {
-  await using shop = await openHouse();
+  await using shop = await serveWorkspace();
   writeFileSync(join(shop.workspace, 'package.json'), '{ "name": "shop" }');
   writeFileSync(join(shop.workspace, '.npmrc'), 'registry=http://localhost:4873/\nfetch-retries=0\n');
   await using opened = await openPage(browser, shop);
@@ -148,15 +148,15 @@ test.skipIf(noBrowser)('“always” for an install agrees to its hosts, for thi
 test.skipIf(noBrowser)(
   'of two people one yes counts and starts nothing, and the page says who is missing',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
-    const asked = await house.send('anthropic', 'git tag v1');
+    const asked = await served.send('anthropic', 'git tag v1');
     await opened.goTo(`approvals/${asked.id}`);
     await page.getByText('Needs 2 approvers').waitFor();
     await page.getByRole('button', { name: /^Approve/ }).click();
     await page.getByText('You approved. One more approver is needed').waitFor();
     expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
-    expect((await house.ask<{ state: string }>('GET', `/api/commands/${asked.id}`)).state).toBe(
+    expect((await served.ask<{ state: string }>('GET', `/api/commands/${asked.id}`)).state).toBe(
       'awaiting_approval',
     );
   },
@@ -165,10 +165,10 @@ test.skipIf(noBrowser)(
 test.skipIf(noBrowser)(
   'an inbox of many is grouped, and a group is refused as a whole after it was shown',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page } = opened;
     const asked = await Promise.all(
-      Array.from({ length: 9 }, (_, at) => house.send('deepseek', `touch many-${at}`)),
+      Array.from({ length: 9 }, (_, at) => served.send('deepseek', `touch many-${at}`)),
     );
     await opened.goTo('approvals');
     await page.getByRole('button', { name: 'Deny all 9…' }).click();
@@ -176,14 +176,14 @@ test.skipIf(noBrowser)(
     await page.getByLabel(/^Reason for/).fill('one is enough');
     await page.getByRole('button', { name: 'Deny 9 calls' }).click();
     await page.getByText('Denied 9 calls of deepseek').waitFor();
-    const ended = await Promise.all(asked.map(({ id }) => house.ended(id)));
+    const ended = await Promise.all(asked.map(({ id }) => served.ended(id)));
     expect(ended.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 'denied'));
-    expect(existsSync(join(house.workspace, 'many-0'))).toBe(false);
+    expect(existsSync(join(served.workspace, 'many-0'))).toBe(false);
   },
 );
 
 test.skipIf(noBrowser)('a rule of one’s own is checked while it is typed, and written as shown', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
   await opened.goTo('policy');
   await page.getByRole('button', { name: 'New rule…' }).click();
@@ -195,13 +195,13 @@ test.skipIf(noBrowser)('a rule of one’s own is checked while it is typed, and 
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Write the rule' }).click();
   await page.getByText(/^no-scp stands in/).waitFor();
-  expect((await house.send('openai', 'scp a b:')).status).toBe('denied');
+  expect((await served.send('openai', 'scp a b:')).status).toBe('denied');
 });
 
 test.skipIf(noBrowser)('a word is found in a long output and shown where it stands', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page } = opened;
-  const { id } = await house.ended((await house.send('openai', "seq 1 40000; echo 'a needle here'")).id);
+  const { id } = await served.ended((await served.send('openai', "seq 1 40000; echo 'a needle here'")).id);
   await opened.goTo(`history/${id}`);
   await page.getByLabel('Find in the output').fill('NEEDLE');
   await page.keyboard.press('Enter');
@@ -211,9 +211,9 @@ test.skipIf(noBrowser)('a word is found in a long output and shown where it stan
 });
 
 test.skipIf(noBrowser)('the tab tells that somebody waits, and a sound can be switched on', async () => {
-  await using opened = await openPage(browser, house);
+  await using opened = await openPage(browser, served);
   const { page, faults } = opened;
-  const asked = await house.send('openai', 'touch heard');
+  const asked = await served.send('openai', 'touch heard');
   await opened.goTo(`approvals/${asked.id}`);
   await expect.poll(() => page.title()).toMatch(/^\(\d+\) /);
   const icon = page.locator('link[rel=icon]');
@@ -227,7 +227,7 @@ test.skipIf(noBrowser)('the tab tells that somebody waits, and a sound can be sw
 test.skipIf(noBrowser)(
   'a question that comes while the page is hidden is one notification, and a click on it opens the question',
   async () => {
-    await using opened = await openPage(browser, house);
+    await using opened = await openPage(browser, served);
     const { page, faults } = opened;
     // Chromium's shell grants none, whatever it is told.
     await page.evaluate(() => {
@@ -251,7 +251,7 @@ test.skipIf(noBrowser)(
       Object.assign(globalThis, { Notification: Shown, shown });
       Object.defineProperty(document, 'hidden', { value: true });
     });
-    const asked = await house.send('gemini', 'touch notified');
+    const asked = await served.send('gemini', 'touch notified');
     const bodies = (): Promise<readonly string[]> =>
       page.evaluate(() => (globalThis as unknown as WithShown).shown.map(({ body }) => body));
     await expect.poll(bodies).toEqual(['New approval: touch notified, warning, from gemini']);

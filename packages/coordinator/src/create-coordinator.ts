@@ -40,7 +40,7 @@ import { joinOthers } from './shared/join-others.ts';
 const CLOSE_WITHIN_MS = 5000;
 
 /**
- * Opens the house: takes in what an earlier process left behind, then calls.
+ * Opens the coordinator: takes in what an earlier process left behind, then calls.
  *
  * Of the commands that are not done, those that had not started go on, pending approvals stay pending, and
  * one found running is settled `lost`: it is never run again.

@@ -14,13 +14,13 @@ export type RevokeAnswer =
  * dead, and goes to the next then. The audit line of the command names who revoked it, and why.
  */
 export async function revokeLease(
-  house: Holders,
+  runtime: Holders,
   { id, by, reason }: { readonly id: LeaseId; readonly by: string; readonly reason: string },
 ): Promise<RevokeAnswer> {
-  const lease = (await house.queue()).leases.find(({ leaseId }) => leaseId === id);
+  const lease = (await runtime.queue()).leases.find(({ leaseId }) => leaseId === id);
   if (lease === undefined) return { kind: 'unknown' };
   const { commandId } = lease;
-  const { kind } = await house.cancel(commandId, by, whyOf(lease, reason));
+  const { kind } = await runtime.cancel(commandId, by, whyOf(lease, reason));
   return kind === 'unknown' ? { kind } : { kind, commandId };
 }
 

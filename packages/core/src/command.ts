@@ -35,7 +35,7 @@ const CommandStep = z
   .readonly();
 export type CommandStep = z.infer<typeof CommandStep>;
 
-/** A call that has entered the house: what the store keeps of it, and all that is needed to go on after a crash. */
+/** A call that has entered the coordinator: what the store keeps of it, and all that is needed to go on after a crash. */
 export const CommandRecord = z
   .strictObject({
     id: CommandId,

@@ -54,7 +54,7 @@ const LOADS = {
 
 const HOT = pathResource('src/deep/hot.ts');
 
-/** Enqueue, grant and release, with 100 commands in the house and 50 places. */
+/** Enqueue, grant and release, with 100 commands in the coordinator and 50 places. */
 async function grantsPerSecond(entries: readonly QueueEntry[]): Promise<number> {
   const { scheduler, submit, finishNext } = newScheduler();
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import type { ProviderId } from '@signalbox/core';
 
-/** What a provider has in the house now, and when it got a lease last: places are shared by it. */
+/** What a provider has in the coordinator now, and when it got a lease last: places are shared by it. */
 export type Share = {
   /** Commands that wait, but for those that need no place. */
   waiting: number;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function openHouse() {
+async function openRuntime() {
   workspaces += 1;
   const workspace = `members-${workspaces}`;
   async function join(): Promise<RedisMembers & { readonly connection: Connection }> {
@@ -52,8 +52,8 @@ function deathOf(id: MemberId, to: RedisMembers): Promise<void> {
 }
 
 test('members see each other, and one that says nothing for its time to live is dead to all', async () => {
-  const house = await openHouse();
-  const [a, b, c] = [await house.join(), await house.join(), await house.join()];
+  const runtime = await openRuntime();
+  const [a, b, c] = [await runtime.join(), await runtime.join(), await runtime.join()];
   expect(ids(await a.living())).toEqual([a.self, b.self, c.self].toSorted());
   const seen = Promise.all([deathOf(c.self, a), deathOf(c.self, b)]);
   c.close();
@@ -73,8 +73,8 @@ test('members see each other, and one that says nothing for its time to live is 
 });
 
 test('whoever has seen the end of a process tells the others, who do not wait for its time', async () => {
-  const house = await openHouse();
-  const [a, b, c] = [await house.join(), await house.join(), await house.join()];
+  const runtime = await openRuntime();
+  const [a, b, c] = [await runtime.join(), await runtime.join(), await runtime.join()];
   c.close();
   const heard = deathOf(c.self, b);
   await a.declareDead(c.self);
@@ -83,8 +83,8 @@ test('whoever has seen the end of a process tells the others, who do not wait fo
 });
 
 test('a member that was taken for dead and says that it lives is one of the living again', async () => {
-  const house = await openHouse();
-  const [a, b] = [await house.join(), await house.join()];
+  const runtime = await openRuntime();
+  const [a, b] = [await runtime.join(), await runtime.join()];
   await a.declareDead(b.self);
   await b.beat();
   expect(ids(await a.living())).toEqual([a.self, b.self].toSorted());
@@ -92,8 +92,8 @@ test('a member that was taken for dead and says that it lives is one of the livi
 });
 
 test('who leaves without anything behind is neither alive nor dead', async () => {
-  const house = await openHouse();
-  const [a, b] = [await house.join(), await house.join()];
+  const runtime = await openRuntime();
+  const [a, b] = [await runtime.join(), await runtime.join()];
   await b.leave('settled');
   expect(ids(await a.living())).toEqual([a.self]);
   expect(await a.dead()).toEqual([]);
@@ -101,8 +101,8 @@ test('who leaves without anything behind is neither alive nor dead', async () =>
 });
 
 test('when Redis was silent to everybody, nobody is taken for dead by who comes back first', async () => {
-  const house = await openHouse();
-  const [a, b] = [await house.join(), await house.join()];
+  const runtime = await openRuntime();
+  const [a, b] = [await runtime.join(), await runtime.join()];
   a.close();
   b.close();
   // Until what was under way when they ended is over.
@@ -113,6 +113,6 @@ test('when Redis was silent to everybody, nobody is taken for dead by who comes 
     await redis.zadd(`${prefix}members:living`, Date.now() - 500, a.self, Date.now() - 500, b.self);
     await redis.set(`${prefix}members:beat`, String(Date.now() - 2 * TTL_MS));
   });
-  const c = await house.join();
+  const c = await runtime.join();
   expect(ids(await c.living())).toEqual([a.self, b.self, c.self].toSorted());
 });

@@ -16,30 +16,30 @@ const LEASE_TTL_MS = 1000;
 const COMMANDS = 150;
 
 test('commands of several processes that conflict never overlap, and all of them come to their turn', async () => {
-  const house = await openHouse();
-  const processes = ['aa', 'ab', 'ac'].map((name) => house.start(name));
+  const runtime = await openRuntime();
+  const processes = ['aa', 'ab', 'ac'].map((name) => runtime.start(name));
   await Promise.all(processes.map(({ done }) => done));
-  const lines = house.log();
+  const lines = runtime.log();
   expect(lines.filter(({ what }) => what === 'end')).toHaveLength(3 * COMMANDS);
   expect(new Set(lines.map(({ commandId }) => commandId)).size).toBe(3 * COMMANDS);
   expect(overlapsIn(lines)).toEqual([]);
-  expect(await house.leftKeys()).toEqual([]);
+  expect(await runtime.leftKeys()).toEqual([]);
 });
 
 test('what a killed process ran is lost once, overlaps with nothing, and keeps nobody waiting for ever', async () => {
-  const house = await openHouse();
-  const killed = house.start('aa');
-  const living = ['ab', 'ac'].map((name) => house.start(name));
+  const runtime = await openRuntime();
+  const killed = runtime.start('aa');
+  const living = ['ab', 'ac'].map((name) => runtime.start(name));
   await expect
-    .poll(() => runningOf('aa', house.log()).length, { interval: 1, timeout: 20_000 })
+    .poll(() => runningOf('aa', runtime.log()).length, { interval: 1, timeout: 20_000 })
     .toBeGreaterThan(0);
   killed.child.kill('SIGKILL');
   await once(killed.child, 'exit');
-  const interrupted = runningOf('aa', house.log());
+  const interrupted = runningOf('aa', runtime.log());
   await Promise.all(living.map(({ done }) => done));
   // By then its last lease has expired, if it was not the one that all others waited for.
-  await expect.poll(() => house.leftKeys(), { timeout: 20_000 }).toEqual([]);
-  const lines = house.log();
+  await expect.poll(() => runtime.leftKeys(), { timeout: 20_000 }).toEqual([]);
+  const lines = runtime.log();
   const lost = lines.filter(({ what }) => what === 'lost').map(({ commandId }) => commandId);
   expect(new Set(lost).size).toBe(lost.length);
   // More than these: what was granted to it and not yet written down.
@@ -48,7 +48,7 @@ test('what a killed process ran is lost once, overlaps with nothing, and keeps n
   expect(overlapsIn(lines)).toEqual([]);
 });
 
-async function openHouse() {
+async function openRuntime() {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const logFile = join(server.folder, 'commands.log');

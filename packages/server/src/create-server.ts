@@ -29,7 +29,7 @@ import { eventRoutes } from './routes/event-routes.ts';
 import { helloRoutes } from './routes/hello-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { historyRoutes } from './routes/history-routes.ts';
-import { houseRoutes } from './routes/house-routes.ts';
+import { overviewRoutes } from './routes/overview-routes.ts';
 import { leaseRoutes } from './routes/lease-routes.ts';
 import { modeRoutes } from './routes/mode-routes.ts';
 import { outputRoutes } from './routes/output-routes.ts';
@@ -186,7 +186,7 @@ const ROUTES = [
   approvalRoutes,
   rememberRoutes,
   sessionRoutes,
-  houseRoutes,
+  overviewRoutes,
   statusRoutes,
   workspaceRoutes,
   leaseRoutes,

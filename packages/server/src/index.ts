@@ -2,7 +2,7 @@ export { createServer, type OpenPort, type Server } from './create-server.ts';
 export type { Activity } from './watch-requests.ts';
 export type {
   DashboardFiles,
-  HouseServices,
+  RuntimeServices,
   Lifecycle,
   LineQuestion,
   ListenOptions,

@@ -2,7 +2,7 @@ import type { BackendCalls, CommandStore, Event, EventLog, LastKnown } from '@si
 import type { Coordinator } from '@signalbox/coordinator';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createMetricLabels } from './metric-labels.ts';
-import type { HouseServices } from './server-options.ts';
+import type { RuntimeServices } from './server-options.ts';
 
 /** Numbers for Prometheus: what ended since the start, and how things stand now. */
 export type Metrics = {
@@ -25,7 +25,7 @@ export function createMetrics({
 }: {
   readonly events: EventLog;
   readonly coordinator: Pick<Coordinator, 'queue' | 'mode' | 'approvals' | 'tools'>;
-  readonly services: Pick<HouseServices, 'providers'>;
+  readonly services: Pick<RuntimeServices, 'providers'>;
   readonly store: Pick<CommandStore, 'countUnfinished' | 'totals'>;
   /** Of a backend on another machine. */
   readonly calls?: BackendCalls;

@@ -58,8 +58,8 @@ export type RuleDesk = {
   readonly remove: (id: string, file: RuleFile) => Promise<boolean>;
 };
 
-/** What of the house is not the coordinator's. */
-export type HouseServices = {
+/** What routes need of the runtime besides its coordinator. */
+export type RuntimeServices = {
   readonly providers: () => readonly ProviderInfo[];
   /** The workspace's own line for its tests, as runs check with it; null where there is none. */
   readonly tests: string | null;
@@ -157,8 +157,8 @@ export type ServerOptions = {
   /** Of a backend that is another process: measured. */
   readonly calls?: BackendCalls;
   readonly redactor: Redactor;
-  readonly services: HouseServices;
-  /** By which the queue of this house goes: people see how much may run, and until when one waits and holds. */
+  readonly services: RuntimeServices;
+  /** By which the queue of this coordinator goes: people see how much may run, and until when one waits and holds. */
   readonly limits: Pick<SchedulerLimits, 'maxConcurrent' | 'maxWaitMs' | 'leaseTtlMs'>;
   readonly lifecycle: Lifecycle;
   /** Who this is, for clients that connect. */

@@ -19,7 +19,7 @@ import { searchFiles } from './search-files.tool.ts';
 import { undo } from './undo.tool.ts';
 import { writeFile } from './write-file.tool.ts';
 
-/** Every tool of the house, for the registry. Each parses its own arguments. */
+/** Every built-in tool, for the registry. Each parses its own arguments. */
 export function catalogue(): readonly Tool[] {
   return [
     readFile,

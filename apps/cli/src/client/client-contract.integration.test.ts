@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { doors } from '../program/doors.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
-import { TEST_STATE } from '../testing/open-test-house.ts';
+import { TEST_STATE } from '../testing/open-test-runtime.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { connectCoordinator } from './connect-coordinator.ts';
 import { fetchAt } from './fetch-at.ts';

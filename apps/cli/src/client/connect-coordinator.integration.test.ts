@@ -7,7 +7,7 @@ import { doors } from '../program/doors.ts';
 import { clientAt } from './client-at.ts';
 import { openEvents } from './event-stream.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
-import { createTestWorkspace, TEST_STATE } from '../testing/open-test-house.ts';
+import { createTestWorkspace, TEST_STATE } from '../testing/open-test-runtime.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { connectCoordinator } from './connect-coordinator.ts';

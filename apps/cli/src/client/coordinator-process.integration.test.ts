@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientAt } from './client-at.ts';
-import { TEST_STATE } from '../testing/open-test-house.ts';
+import { TEST_STATE } from '../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
 import { writeRecord } from '../runtime/server/coordinator-record.ts';

@@ -6,7 +6,7 @@ import { aCommandRecord, createMemoryLogger } from '@signalbox/core/testing';
 import { createEmbeddedBackend } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
 import { doors } from '../program/doors.ts';
-import type { House } from '../runtime/contract/house.ts';
+import type { Runtime } from '../runtime/contract/runtime.ts';
 import type { Line } from '../terminal/line.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { screenText } from '../testing/screen-text.ts';
@@ -52,7 +52,7 @@ test('who works with a coordinator that takes up many commands of before is told
 
 test('a coordinator that starts says how far its recovery is, in its log and to who waits for it', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace(), {
-    doors: { ...doors, openHouse: async (options) => recovering(await doors.openHouse(options)) },
+    doors: { ...doors, openRuntime: async (options) => recovering(await doors.openRuntime(options)) },
   });
   expect((await signalbox('exec', '--', 'true')).talk).toContain(SAID);
 });
@@ -103,8 +103,8 @@ test(
   },
 );
 
-function recovering(house: House): House {
-  const { coordinator } = house;
+function recovering(runtime: Runtime): Runtime {
+  const { coordinator } = runtime;
   const recovery = { ...coordinator.recovery, progress: () => PROGRESS };
-  return { ...house, coordinator: { ...coordinator, recovery } };
+  return { ...runtime, coordinator: { ...coordinator, recovery } };
 }

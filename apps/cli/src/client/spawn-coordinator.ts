@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { UnavailableError, type UsageError } from '@signalbox/core';
 import { findWorkspaceHolder } from '@signalbox/embedded';
 import { sendSignal, type StartedProcess, startProcess } from '@signalbox/sandbox';
-import type { Doors } from '../runtime/contract/house.ts';
+import type { Doors } from '../runtime/contract/runtime.ts';
 import { IS_BUILT } from '../runtime/contract/checkout.ts';
 import { openStateFile } from '../runtime/workspace/state-file.ts';
 import { refuseWhole } from '../runtime/workspace/find-workspace.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
-import type { Records } from '../runtime/contract/house.ts';
+import type { Records } from '../runtime/contract/runtime.ts';
 import type { Context } from '../runtime/contract/context.ts';
 
 /**

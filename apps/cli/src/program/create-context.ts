@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Clock, Logger } from '@signalbox/core';
-import type { Doors } from '../runtime/contract/house.ts';
+import type { Doors } from '../runtime/contract/runtime.ts';
 import { lineCells } from '../terminal/cells.ts';
 import { createKeyboard } from '../terminal/keyboard.ts';
 import { type Line, line } from '../terminal/line.ts';

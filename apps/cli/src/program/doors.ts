@@ -1,8 +1,8 @@
-import type { Doors } from '../runtime/contract/house.ts';
+import type { Doors } from '../runtime/contract/runtime.ts';
 
-/** The real doors. `compose.ts` loads every room of the house, so only a subcommand that enters one pays for it. */
+/** The real doors. `compose.ts` loads every room of the coordinator, so only a subcommand that enters one pays for it. */
 export const doors: Doors = {
-  openHouse: async (options) => (await import('../runtime/compose.ts')).openHouse(options),
+  openRuntime: async (options) => (await import('../runtime/compose.ts')).openRuntime(options),
   openRecords: async (options) => (await import('../runtime/backend/open-records.ts')).openRecords(options),
   startCoordinator: async (options) =>
     (await import('../client/spawn-coordinator.ts')).spawnCoordinator(options),

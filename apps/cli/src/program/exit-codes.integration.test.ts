@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAIN } from '../testing/agent.ts';
-import { openTestHouse, type TestHouse } from '../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 
@@ -30,14 +30,14 @@ async function faultsOf(
 
 const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
 
-async function waiting(own: TestHouse, path: string) {
+async function waiting(own: TestRuntime, path: string) {
   const { commandId, resting, result } = own.submit('openai', 'bash', { line: `touch ${path}` });
   await resting;
   return { id: commandId, result };
 }
 
 test('what a person decides ends with the code that is promised', async () => {
-  await using own = await openTestHouse(ASKING);
+  await using own = await openTestRuntime(ASKING);
   const { id } = await waiting(own, 'a');
   const open: readonly Row[] = [
     ['approve ID', 4, /^error\[needs-approval\]: Cannot approve without a terminal/, 'signalbox approve '],
@@ -83,7 +83,7 @@ test('what a person decides ends with the code that is promised', async () => {
 });
 
 test('a question that nobody answered ends with 3, and says how to wait longer', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings: { approval: { prompt_on_warning: true, expiry: '1s', on_expiry: 'deny' } },
   });
   const { id, result } = await waiting(own, 'a');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../runtime/contract/exit-code.ts';
 import { parseKeys } from '../terminal/keyboard.ts';
-import { openTestHouse } from '../testing/open-test-house.ts';
+import { openTestRuntime } from '../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { createTestTerminal, type Ran } from '../testing/test-context.ts';
 
@@ -88,7 +88,7 @@ test('check says what would happen and runs nothing, with the exit code of the r
 });
 
 test('a subcommand that needs a coordinator says so where there is none', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   await own.leave();
   const { signalbox } = createTestTerminal(own.workspace);
   const refuses = async (): Promise<void> => {
@@ -107,7 +107,7 @@ test('a subcommand that needs a coordinator says so where there is none', async 
 });
 
 test('a yes without a terminal needs the hash of the call; a no does not', async () => {
-  await using own = await openTestHouse({ settings: { approval: { prompt_on_warning: true } } });
+  await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
   const first = own.submit('openai', 'bash', { line: 'touch a' });
   const second = own.submit('openai', 'bash', { line: 'touch b' });
@@ -130,7 +130,7 @@ test('a yes without a terminal needs the hash of the call; a no does not', async
 });
 
 test('a person at another terminal is shown the call and answers by key', async () => {
-  await using own = await openTestHouse({ settings: { approval: { file_writes: 'ask' } } });
+  await using own = await openTestRuntime({ settings: { approval: { file_writes: 'ask' } } });
   const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   const { signalbox } = createTestTerminal(own.workspace, {
@@ -150,7 +150,7 @@ test('a person at another terminal is shown the call and answers by key', async 
 });
 
 test('commands and the mode can be ended and set from another terminal', async () => {
-  await using own = await openTestHouse({ settings: { approval: { prompt_on_warning: true } } });
+  await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const { signalbox } = createTestTerminal(own.workspace);
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
@@ -163,7 +163,7 @@ test('commands and the mode can be ended and set from another terminal', async (
 });
 
 test('a provider cannot sign for itself from inside a command', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace, { env: { SIGNALBOX_COMMAND: 'cmd_x' } });
   for (const argv of [['approve'], ['deny', 'abc'], ['cancel', '--all'], ['mode', 'NORMAL', '-m', 'x']]) {
     expect(await signalbox(...argv)).toMatchObject({
@@ -174,13 +174,13 @@ test('a provider cannot sign for itself from inside a command', async () => {
 });
 
 test('exec --unconfined needs a coordinator of its own: beside another one it says so, and nothing ran', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace);
   expect(await signalbox('exec', '--unconfined', '--', 'true')).toMatchObject({
     exit: 125,
     talk: expect.stringContaining('a coordinator runs, and it confines'),
   });
-  expect(await own.house.store.list({})).toEqual([]);
+  expect(await own.runtime.store.list({})).toEqual([]);
 });
 
 test('init writes what it found, once', async () => {

@@ -17,7 +17,7 @@ import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 
 import { catalogue } from '@signalbox/tools';
 import { findLines } from './workspace/find-lines.ts';
-import type { House, HouseOptions, OpenApi } from './contract/house.ts';
+import type { Runtime, RuntimeOptions, OpenApi } from './contract/runtime.ts';
 import { openEmbeddedPlace } from './backend/embedded-place.ts';
 import { openMcpTools, secretsOfServers } from './open-mcp-tools.ts';
 import { limitsOf } from './backend/limits-of.ts';
@@ -46,8 +46,8 @@ const LOG_FILE = 'log.jsonl';
 /** How long a first session, or the door for agents, waits for tools of MCP servers that never told them, at most. */
 const WAIT_FOR_SERVERS_MS = 5000;
 
-/** The only place where ports and rooms meet: takes a workspace and opens its house, alone or among others on Redis. */
-export async function openHouse(options: HouseOptions): Promise<House> {
+/** The only place where ports and rooms meet: takes a workspace and opens its coordinator, alone or among others on Redis. */
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const workspace = realpathSync(options.workspace);
   requireOwnState(workspace);
   const folder = join(workspace, STATE_FOLDER);
@@ -90,7 +90,7 @@ async function closeAll(opened: readonly (() => Promise<void>)[]): Promise<void>
 }
 
 async function furnish(
-  options: HouseOptions & { limits: SchedulerLimits },
+  options: RuntimeOptions & { limits: SchedulerLimits },
   ground: {
     folder: string;
     host: { name: string; pid: number };
@@ -101,7 +101,7 @@ async function furnish(
     /** What runs programs in this process, told of where somebody wants to know. */
     watched: (executor: Executor) => Executor;
   },
-): Promise<House> {
+): Promise<Runtime> {
   const { workspace, settings, clock, apiKeys } = options;
   const { folder, host, place, redactor, logger: log } = ground;
   const { others } = place;
@@ -184,7 +184,7 @@ async function furnish(
   runs = led;
 
   const doors: OpenApi[] = [];
-  const house: House = {
+  const runtime: Runtime = {
     coordinator,
     events: place.events,
     store: place.store,
@@ -221,7 +221,7 @@ async function furnish(
           limits: options.limits,
           settings: () => current,
           apiKeys,
-          adoptPolicy: house.adoptPolicy,
+          adoptPolicy: runtime.adoptPolicy,
           onToolsChanged: mcp?.onChanged ?? (() => () => undefined),
           random: randomBytes,
           logger: log,
@@ -232,7 +232,7 @@ async function furnish(
       return api;
     },
     async openServer(listen, reuse = 'none') {
-      const api = await house.openApi(listen);
+      const api = await runtime.openApi(listen);
       try {
         const port = await api.listen(listen, reuse);
         return { url: port.url, close: api.close };
@@ -255,5 +255,5 @@ async function furnish(
       }
     },
   };
-  return house;
+  return runtime;
 }

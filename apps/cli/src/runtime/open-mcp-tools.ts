@@ -2,19 +2,19 @@ import { homedir } from 'node:os';
 import type { Facts, Logger, Settings } from '@signalbox/core';
 import type { McpTools, OpenClient } from '@signalbox/mcp-tools';
 import { createServices, type ExecutorOptions } from '@signalbox/sandbox';
-import type { HouseOptions } from './contract/house.ts';
+import type { RuntimeOptions } from './contract/runtime.ts';
 import { ownEnvironment } from './backend/own-environment.ts';
 import { createNamedFiles } from './workspace/project-facts.ts';
 import { VERSION } from './contract/version.ts';
 
-type Variables = HouseOptions['apiKeys'];
+type Variables = RuntimeOptions['apiKeys'];
 
 /**
  * Starts the MCP servers that the settings name and a person agreed to; null where there are none. Nobody waits for
- * them. The protocol's client is large: a house without servers does without it.
+ * them. The protocol's client is large: a coordinator without servers does without it.
  */
 export async function openMcpTools(
-  parts: Pick<HouseOptions, 'workspace' | 'settings' | 'unconfined' | 'apiKeys' | 'clock'> &
+  parts: Pick<RuntimeOptions, 'workspace' | 'settings' | 'unconfined' | 'apiKeys' | 'clock'> &
     Pick<ExecutorOptions, 'isDenied' | 'readView' | 'runningCalls'> & {
       /** The workspace's `.signalbox`. */
       readonly folder: string;
@@ -29,7 +29,7 @@ export async function openMcpTools(
   return createMcpTools({ servers, open: await createOpener(parts), facts, clock, logger });
 }
 
-/** Opens connections to servers as the house of a workspace would. */
+/** Opens connections to servers as the coordinator of a workspace would. */
 export async function createOpener({
   workspace,
   folder,

@@ -1,10 +1,10 @@
-import type { House } from './contract/house.ts';
+import type { Runtime } from './contract/runtime.ts';
 import { as, line } from '../terminal/line.ts';
 import type { Context } from './contract/context.ts';
 
 /** Says on standard error what of the audit log and the records does not fit together, and what to do. */
-export function tellTroubles(house: Pick<House, 'coordinator'>, context: Pick<Context, 'tell'>): void {
-  for (const { message, next } of house.coordinator.troubles)
+export function tellTroubles(runtime: Pick<Runtime, 'coordinator'>, context: Pick<Context, 'tell'>): void {
+  for (const { message, next } of runtime.coordinator.troubles)
     context.tell([
       line(as('warn', 'warning '), message),
       ...next.map((step) => line('  ', as('accent', step))),

@@ -1,18 +1,18 @@
-// Opens the house of a workspace and sends it commands without end, until it is killed.
+// Opens the coordinator of a workspace and sends it commands without end, until it is killed.
 //
 //   node crash-workload.ts WORKSPACE ROUND
 //
 // Prints `opened`, then `submitted ID NUMBER STATUS` for each command that rests somewhere.
 import { flushCompileCache } from 'node:module';
-import { openTestHouse } from './open-test-house.ts';
+import { openTestRuntime } from './open-test-runtime.ts';
 
 const [workspace = '', round = '0'] = process.argv.slice(2);
-const own = await openTestHouse({
+const own = await openTestRuntime({
   workspace,
   settings: { approval: { prompt_on_warning: false } },
 });
 process.stdout.write('opened\n');
-// Who is killed writes no cache at the end, and the next of us would compile the whole house again.
+// Who is killed writes no cache at the end, and the next of us would compile the whole program again.
 flushCompileCache();
 
 for (let i = 0; ; i++) {

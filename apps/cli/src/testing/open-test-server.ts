@@ -2,14 +2,14 @@ import { checkContract } from '@signalbox/api/testing';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { createTokenBook, type TokenBook } from '@signalbox/server/access';
-import { openTestHouse, type TestHouse } from './open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from './open-test-runtime.ts';
 import { findLocalAccess } from '../runtime/server/local-access.ts';
 
 /** An answer of the server. */
 export type Answered<Body> = Readonly<{ status: number; body: Body; headers: Headers; text: string }>;
 
 export type TestServer = AsyncDisposable & {
-  readonly of: TestHouse & { readonly tokens: TokenBook };
+  readonly of: TestRuntime & { readonly tokens: TokenBook };
   readonly url: string;
   /** Of the local operator. */
   readonly token: string;
@@ -21,13 +21,15 @@ export type TestServer = AsyncDisposable & {
     options?: Readonly<{ body?: unknown; token?: string; headers?: Readonly<Record<string, string>> }>,
   ): Promise<Answered<Body>>;
   close(): Promise<void>;
-  /** After {@link close}: another server of the same house, at that port. */
+  /** After {@link close}: another server of the same coordinator, at that port. */
   reopen(port: number): Promise<void>;
 };
 
-/** A real house with its HTTP door on a free port. */
-export async function openTestServer(options: Parameters<typeof openTestHouse>[0] = {}): Promise<TestServer> {
-  const of = await openTestHouse(options);
+/** A real coordinator with its HTTP door on a free port. */
+export async function openTestServer(
+  options: Parameters<typeof openTestRuntime>[0] = {},
+): Promise<TestServer> {
+  const of = await openTestRuntime(options);
   const listenOn = (port: number) =>
     of.api.listen({ host: '127.0.0.1', port, allowedHosts: [], tls: null, allowPlainHttp: false }, 'none');
   const listener = await listenOn(0);
@@ -57,7 +59,7 @@ export async function openTestServer(options: Parameters<typeof openTestHouse>[0
   }
 
   const tokens = createTokenBook({
-    facts: of.house.facts,
+    facts: of.runtime.facts,
     clock: createSystemClock(),
     random: createSeededRandom(9),
   });

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createTestWorkspace } from './open-test-house.ts';
+import { createTestWorkspace } from './open-test-runtime.ts';
 import { removeWorkspace } from './remove-workspace.ts';
 
 /**

@@ -16,13 +16,13 @@ import { errorView } from '../views/error-view.ts';
 import { findWorkspace } from '../runtime/workspace/find-workspace.ts';
 import { configHomeOf } from './own-settings.ts';
 import { screenText } from './screen-text.ts';
-import { TEST_STATE } from './open-test-house.ts';
+import { TEST_STATE } from './open-test-runtime.ts';
 
 /** What a subcommand came to. */
 export type Ran = Readonly<{ exit: number; out: string; talk: string }>;
 
 export type TestTerminal = Readonly<{
-  /** Runs a command line in a workspace, with the real house; the terminal has no screen unless `keys` is given. */
+  /** Runs a command line in a workspace, with the real coordinator; the terminal has no screen unless `keys` is given. */
   signalbox(...argv: readonly string[]): Promise<Ran>;
   /** Ends the coordinator that a subcommand has started, as a shutdown of the machine does; what is stored stays. */
   stopCoordinator(): Promise<void>;

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
 import { byteText, type ProviderStats, type Timeline, duration } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import type { Panel } from '../house/panel.ts';
-import { houseNow } from '../house/use-now.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import type { Panel } from '../workspace/panel.ts';
+import { houseNow } from '../workspace/use-now.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -31,9 +31,9 @@ const SHORTEST_SPAN_MS = 60_000;
 
 /** Who waits longest, who fails, what is refused, and when. Asked again every 10 seconds, without animation. */
 export function AnalyticsPage() {
-  const [range, setRange] = useState(firstRange(useHouse(({ commands }) => commands)));
+  const [range, setRange] = useState(firstRange(useWorkspace(({ commands }) => commands)));
   const [provider, setProvider] = useState('');
-  const providers = useHouse((panel) => panel.providers);
+  const providers = useWorkspace((panel) => panel.providers);
   const query = useNumbers(range, provider);
   const rows = useMemo(
     () => (query.data?.providers ?? []).filter((row) => row.commands > 0 && isOf(row, provider)),
@@ -91,7 +91,7 @@ export function AnalyticsPage() {
   );
 }
 
-/** Up to a day, as much as there is to see: of a house that began within the hour, a day would be an empty one. */
+/** Up to a day, as much as there is to see: of a coordinator that began within the hour, a day would be an empty one. */
 function firstRange(trains: Panel['commands']): number {
   const [oldest] = trains.values();
   const ageMs = houseNow() - (oldest?.submittedAt ?? 0);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type Timeline, type TimelineBucket, duration } from '@signalbox/api';
 import { goTo, linkTo } from '../frame/route.ts';
-import { lineOf } from '../house/train.ts';
+import { lineOf } from '../workspace/train.ts';
 import { Code } from '../parts/with-code.tsx';
 import type { Series } from './chart-panel.tsx';
 import { TimeChart } from './time-chart.tsx';

@@ -2,7 +2,7 @@ import { useCommand } from '../api/queries.ts';
 import { changedOf } from '../changes/changed-files.tsx';
 import { UndoButton } from '../changes/undo-button.tsx';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { OutcomeTag } from '../parts/tags.tsx';
 
 /** What the person has just done. */
@@ -10,7 +10,9 @@ export type Said = Readonly<{ text: string; commandId: string | null }>;
 
 /** What was decided here last, what became of it, and the way back. */
 export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: Said }>) {
-  const train = useHouse(({ commands }) => (commandId === null ? null : (commands.get(commandId) ?? null)));
+  const train = useWorkspace(({ commands }) =>
+    commandId === null ? null : (commands.get(commandId) ?? null),
+  );
   const isDone = train?.state === 'done';
   const { data: command } = useCommand(isDone ? commandId : null, 'done');
   return (

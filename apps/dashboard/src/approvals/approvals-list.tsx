@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
 import { type CommandView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
-import { lineOf } from '../house/train.ts';
-import { houseNow, useNow } from '../house/use-now.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
+import { lineOf } from '../workspace/train.ts';
+import { houseNow, useNow } from '../workspace/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';
@@ -149,7 +149,7 @@ const MOST_TODAY = 12;
 
 /** What was decided since midnight, and what was refused without asking anybody. */
 function Today() {
-  const endings = useHouse((panel) => panel.endings);
+  const endings = useWorkspace((panel) => panel.endings);
   const { data } = useQuery({
     queryKey: ['today', endings],
     queryFn: () => {

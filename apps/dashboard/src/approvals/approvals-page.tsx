@@ -5,7 +5,7 @@ import { useApprovals } from '../api/queries.ts';
 import type { WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { goTo, useRoute } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -19,7 +19,7 @@ import { keyOf, useSettling } from './use-settling.ts';
 
 /** An inbox: the open card never changes under the reader, and news waits behind a button. */
 export function ApprovalsPage() {
-  const questions = useHouse((panel) => panel.questions);
+  const questions = useWorkspace((panel) => panel.questions);
   const query = useApprovals(questions);
   const { id: asked } = useRoute();
   const { gone, settling, settle } = useSettling();
@@ -130,7 +130,7 @@ function OpenCard({
   onCounted: (said: string) => void;
 }>) {
   const subject = useMemo(() => callSubject(open.command), [open]);
-  const state = useHouse(({ commands }) => commands.get(open.command.id)?.state ?? 'awaiting_approval');
+  const state = useWorkspace(({ commands }) => commands.get(open.command.id)?.state ?? 'awaiting_approval');
   return (
     <article className="desk" aria-labelledby="lede">
       <ApprovalCard waiting={open} subject={subject} />

@@ -1,5 +1,5 @@
 import type { CommandView } from '@signalbox/api';
-import { resourceText } from '../house/resource-nodes.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
 import { effectRows } from './effect-text.ts';

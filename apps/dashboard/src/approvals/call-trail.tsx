@@ -1,8 +1,8 @@
 import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
-import { lineOf } from '../house/train.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
+import { lineOf } from '../workspace/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
@@ -11,7 +11,7 @@ const MOST_STEPS = 4;
 
 /** The last calls of the same session, what the model says it is doing, and who asks for a person. */
 export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
-  const trains = useHouse((panel) => panel.commands);
+  const trains = useWorkspace((panel) => panel.commands);
   const { context, ruling } = command;
   const own = [...trains.values()].filter(({ sessionId }) => sessionId === context.sessionId);
   const earlier = own

@@ -1,7 +1,7 @@
 import { useCommand } from '../api/queries.ts';
 import { type CommandView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useNow } from '../house/use-now.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { shortId } from '../parts/short-id.ts';
 import { isAnswerable } from './late-answer.tsx';
 import { visible } from '@signalbox/core/visible-text';

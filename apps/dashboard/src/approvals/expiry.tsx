@@ -1,6 +1,6 @@
 import type { Approval } from '@signalbox/core';
 import { type CommandView, clockTime } from '@signalbox/api';
-import { useNow } from '../house/use-now.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { visible } from '@signalbox/core/visible-text';
 
 /** How long the question is open, and that it still is where its session was paused over it. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandView } from '@signalbox/api';
-import { useIsLive, useMayDecide } from '../house/panel-store.ts';
+import { useIsLive, useMayDecide } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 
 /** Whether nobody had answered in time, and an answer still counts for the next identical call. */

@@ -1,15 +1,15 @@
 import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { overlaps, resourceText } from '../house/resource-nodes.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { overlaps, resourceText } from '../workspace/resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
+import { lineOf } from '../workspace/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Code } from '../parts/with-code.tsx';
 
 /** What others do right now on what this call would touch; nothing when that is nothing. */
 export function Meanwhile({ command }: Readonly<{ command: CommandView }>) {
-  const trains = useHouse((panel) => panel.commands);
+  const trains = useWorkspace((panel) => panel.commands);
   const found = meetingOf(command, [...trains.values()]);
   if (found === null) return null;
   const { train, resource } = found;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandView, RuleDraft, RuleScope, StoredRule, WaitingApproval } from '@signalbox/api';
-import { useMayOperate } from '../house/panel-store.ts';
+import { useMayOperate } from '../workspace/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useSettled } from '../parts/use-settled.ts';

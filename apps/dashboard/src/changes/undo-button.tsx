@@ -2,7 +2,7 @@ import type { CommandView } from '@signalbox/api';
 import { useState } from 'react';
 import { refusalFrom } from '../api/client.ts';
 import { useCommand } from '../api/queries.ts';
-import { useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';

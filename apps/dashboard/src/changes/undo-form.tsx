@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandView, FileDiff } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useIsLive } from '../house/panel-store.ts';
+import { useIsLive } from '../workspace/panel-store.ts';
 import { summaryOf } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { type PanelStore, panelStore } from '../house/panel-store.ts';
-import type { Panel } from '../house/panel.ts';
+import { type PanelStore, panelStore } from '../workspace/panel-store.ts';
+import type { Panel } from '../workspace/panel.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
+import { lineOf } from '../workspace/train.ts';
 import { alertOf } from './alerts.ts';
 import { badgeTab } from './tab-badge.ts';
 import { visible } from '@signalbox/core/visible-text';

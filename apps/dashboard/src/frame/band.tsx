@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { type Link, useHouse, usePanel } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
+import { type Link, useWorkspace, usePanel } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
 import { ModeDialog } from './mode-dialog.tsx';
 import { Shown } from '../parts/with-code.tsx';
 
@@ -57,7 +57,7 @@ function CaughtUp({ link }: Readonly<{ link: Link }>) {
 }
 
 function ModeBand() {
-  const { mode, by, since, reason } = useHouse((panel) => panel.mode);
+  const { mode, by, since, reason } = useWorkspace((panel) => panel.mode);
   const [isOpen, setOpen] = useState(false);
   if (mode === 'NORMAL') return null;
   const what = mode === 'LOCKDOWN' ? 'LOCKDOWN: tools that write are denied.' : `${mode}:`;

@@ -1,5 +1,5 @@
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
+import { lineOf } from '../workspace/train.ts';
 import { goTo } from './route.ts';
 import type { Deed } from './deeds.tsx';
 import type { Find } from './find.ts';

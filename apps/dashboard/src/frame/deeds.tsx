@@ -2,7 +2,7 @@ import type { Mode } from '@signalbox/core';
 import { lazy, Suspense } from 'react';
 import { CancelDialog } from '../live/cancel-dialog.tsx';
 import { NewSession } from '../sessions/new-session.tsx';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { ModeDialog } from './mode-dialog.tsx';
 
 /** Brings the code that draws differences, which the first page does without. */
@@ -17,7 +17,7 @@ export type Deed = Readonly<
 >;
 
 export function OpenDeed({ deed, onClose }: Readonly<{ deed: Deed | null; onClose: () => void }>) {
-  const train = useHouse(({ commands }) => (deed?.kind === 'cancel' ? commands.get(deed.id) : undefined));
+  const train = useWorkspace(({ commands }) => (deed?.kind === 'cancel' ? commands.get(deed.id) : undefined));
   return (
     <>
       <NewSession isOpen={deed?.kind === 'new-session'} onClose={onClose} />

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { usePanel } from '../house/panel-store.ts';
+import { usePanel } from '../workspace/panel-store.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { aspectOf, lineOf } from '../house/train.ts';
+import { aspectOf, lineOf } from '../workspace/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Code } from '../parts/with-code.tsx';

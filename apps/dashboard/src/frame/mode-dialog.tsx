@@ -1,7 +1,7 @@
 import type { Mode } from '@signalbox/core';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
-import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { MODE_MEANS, ModeLever, MODES } from './mode-lever.tsx';
@@ -18,7 +18,7 @@ export function ModeDialog(props: Props) {
 }
 
 function ModeForm({ onClose, first }: Props) {
-  const now = useHouse(({ mode }) => mode.mode);
+  const now = useWorkspace(({ mode }) => mode.mode);
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const [wanted, setWanted] = useState<Mode>(first ?? now);

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { usePanel } from '../house/panel-store.ts';
+import { usePanel } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 
 type Props = Readonly<{ children: ReactNode }>;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useHouse, usePanel } from '../house/panel-store.ts';
+import { useWorkspace, usePanel } from '../workspace/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { PAGE_LIST, type PageEntry } from './page-list.ts';
@@ -34,9 +34,9 @@ function Foot() {
 }
 
 function KnownFoot() {
-  const isolation = useHouse((panel) => panel.isolation);
-  const version = useHouse((panel) => panel.version);
-  const { name, role } = useHouse((panel) => panel.you);
+  const isolation = useWorkspace((panel) => panel.isolation);
+  const version = useWorkspace((panel) => panel.version);
+  const { name, role } = useWorkspace((panel) => panel.you);
   return (
     <div className="foot">
       {name}, {role}

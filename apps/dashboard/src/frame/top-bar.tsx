@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { usePanel } from '../house/panel-store.ts';
+import { usePanel } from '../workspace/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { FIND_KEY } from './keys.ts';
 import { Mark } from './mark.tsx';

@@ -1,5 +1,5 @@
-import { usePanel } from '../house/panel-store.ts';
-import type { Panel } from '../house/panel.ts';
+import { usePanel } from '../workspace/panel-store.ts';
+import type { Panel } from '../workspace/panel.ts';
 
 type Counts = Readonly<{ asking: number; waiting: number; running: number }>;
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
-import { useIsLive, usePanel } from '../house/panel-store.ts';
+import { useIsLive, usePanel } from '../workspace/panel-store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shown } from '../parts/with-code.tsx';
 import { visible } from '@signalbox/core/visible-text';

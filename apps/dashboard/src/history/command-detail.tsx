@@ -7,11 +7,11 @@ import { decidedText } from '../approvals/decided-bar.tsx';
 import { LateAnswer } from '../approvals/late-answer.tsx';
 import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
 import { summaryOf, duration } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
-import { useNow } from '../house/use-now.ts';
+import { lineOf } from '../workspace/train.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -26,7 +26,7 @@ import { StoredOutput } from './stored-output.tsx';
 
 /** One command, whole: its way, the verdict, the ruling, the answer, what it printed and changed. */
 export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: URLSearchParams }>) {
-  const state = useHouse(({ commands }) => commands.get(id)?.state ?? 'done');
+  const state = useWorkspace(({ commands }) => commands.get(id)?.state ?? 'done');
   const query = useCommand(id, state);
   return (
     <section className="panel detail" aria-label="Command">

@@ -1,11 +1,11 @@
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { goTo } from '../frame/route.ts';
 import { LEVEL_KINDS, OUTCOME_KINDS } from '../parts/outcome-look.ts';
 import { type FilterName, filterWords, withFilter } from './filters.ts';
 
 /** Each field is a part of the address: a filtered history can be sent to somebody. */
 export function FilterBar({ filters }: Readonly<{ filters: URLSearchParams }>) {
-  const providers = useHouse((panel) => panel.providers);
+  const providers = useWorkspace((panel) => panel.providers);
   const set = (name: FilterName, value: string): void =>
     goTo('history', null, withFilter(filters, name, value));
   return (

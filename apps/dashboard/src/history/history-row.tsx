@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { dayText } from '../house/time-text.ts';
+import { dayText } from '../workspace/time-text.ts';
 import { summaryOf, duration } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
-import { houseNow } from '../house/use-now.ts';
+import { lineOf } from '../workspace/train.ts';
+import { houseNow } from '../workspace/use-now.ts';
 import { LEVELS } from '../parts/outcome-look.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Plate } from '../parts/plate.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 
 /** Nothing ended for so long, in milliseconds: while more keeps coming, it gathers behind its button. */
 const CALM_MS = 600;
@@ -16,7 +16,7 @@ export type Arrivals = Readonly<{
 
 /** New rows come in by themselves while nobody reads the list: nothing moves under a pointer or a focus. */
 export function useArrivals(isRead: boolean): Arrivals {
-  const endings = useHouse((panel) => panel.endings);
+  const endings = useWorkspace((panel) => panel.endings);
   const [seen, setSeen] = useState(endings);
   useEffect(() => {
     if (isRead || seen === endings) return undefined;

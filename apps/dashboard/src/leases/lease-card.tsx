@@ -1,10 +1,10 @@
 import { clockTime } from '@signalbox/api';
 import type { Lease } from '@signalbox/core';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
-import { resourceText } from '../house/resource-nodes.ts';
-import { lineOf } from '../house/train.ts';
-import { useNow } from '../house/use-now.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
+import { lineOf } from '../workspace/train.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
 import { RevokeButton } from './revoke-button.tsx';
@@ -29,7 +29,7 @@ function claimsText({ claims }: Lease): string {
 
 function Facts({ lease }: Readonly<{ lease: Lease }>) {
   const now = useNow();
-  const train = useHouse(({ commands }) => commands.get(lease.commandId) ?? null);
+  const train = useWorkspace(({ commands }) => commands.get(lease.commandId) ?? null);
   const left = Math.max(0, lease.expiresAt - now);
   return (
     <div className="lease" tabIndex={0} role="region" aria-label="Facts of the lease">
@@ -68,7 +68,7 @@ const LATE = 1 / 3;
 
 /** How much of the term is left, for the eye: the words beside it say the same. */
 function Term({ leftMs }: Readonly<{ leftMs: number }>) {
-  const termMs = useHouse(({ limits }) => limits.leaseTtlMs);
+  const termMs = useWorkspace(({ limits }) => limits.leaseTtlMs);
   const share = Math.min(1, leftMs / termMs);
   return (
     <div className={share < LATE ? 'term late' : 'term'} aria-hidden="true">

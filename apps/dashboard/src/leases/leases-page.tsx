@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
 import type { QueueView } from '@signalbox/api';
 import { useCounts } from '../frame/use-counts.ts';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -16,7 +16,7 @@ import { WaitGraphView } from './wait-graph-view.tsx';
 
 /** What is held, by whom, until when; who is next; what was refused because somebody else was first. */
 export function LeasesPage() {
-  const trains = useHouse((panel) => panel.commands);
+  const trains = useWorkspace((panel) => panel.commands);
   const { waiting, running } = useCounts();
   const stamp = useMemo(() => queueStamp(trains.values()), [trains]);
   const query = useQuery({

@@ -1,7 +1,7 @@
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
-import { lineOf } from '../house/train.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
+import { lineOf } from '../workspace/train.ts';
 import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
@@ -13,7 +13,7 @@ const OPEN = 3;
 
 /** Stale writes and conflicts: somebody else had changed the file, so nothing of it was written. */
 export function RefusedAtCommit() {
-  const trains = useHouse((panel) => panel.commands);
+  const trains = useWorkspace((panel) => panel.commands);
   const refused = [...trains.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
   return (
     <section className="panel">

@@ -1,6 +1,6 @@
 import type { Lease } from '@signalbox/core';
 import type { QueueView, WaitingView } from '@signalbox/api';
-import { nodesOf, overlaps } from '../house/resource-nodes.ts';
+import { nodesOf, overlaps } from '../workspace/resource-nodes.ts';
 
 /** One track of the plan: a resource, who occupies it, who waits for it, in order of arrival. */
 export type ResourceRow = Readonly<{

@@ -1,10 +1,10 @@
 import type { Lease } from '@signalbox/core';
 import { type WaitingView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { resourceText } from '../house/resource-nodes.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
-import { useNow } from '../house/use-now.ts';
+import { lineOf } from '../workspace/train.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
 import { SignalHead } from '../parts/signal-head.tsx';
 import type { ResourceRow } from './resource-rows.ts';

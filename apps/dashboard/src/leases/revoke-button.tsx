@@ -1,7 +1,7 @@
 import type { Lease } from '@signalbox/core';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
-import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import type { CommandSummary } from '@signalbox/api';
 import { StopDialog } from '../parts/stop-dialog.tsx';
 
@@ -9,7 +9,7 @@ import { StopDialog } from '../parts/stop-dialog.tsx';
 export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: CommandSummary }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
-  const isTransaction = useHouse(({ isolation }) => isolation === 'overlay');
+  const isTransaction = useWorkspace(({ isolation }) => isolation === 'overlay');
   const [isAsking, setAsking] = useState(false);
   const { length } = lease.claims;
 

@@ -1,7 +1,7 @@
 import { clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { useNow } from '../house/use-now.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { short, shortPath } from '../live/lane-items.ts';
 import { type GraphNode, waitGraphOf, YOU } from './wait-graph.ts';
 
@@ -17,7 +17,7 @@ const MOST_NODES = 40;
 const LEAST_WIDE = 330;
 
 export function WaitGraphView() {
-  const trains = useHouse((panel) => panel.commands);
+  const trains = useWorkspace((panel) => panel.commands);
   const now = useNow();
   const { nodes, edges, columns } = waitGraphOf(trains);
   const rows = Math.max(1, ...nodes.map(({ row }) => row + 1));

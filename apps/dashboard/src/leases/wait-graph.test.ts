@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aTrain } from '../house/testing/a-train.ts';
+import { aTrain } from '../workspace/testing/a-train.ts';
 import { waitGraphOf } from './wait-graph.ts';
 
 const claims = [{ resource: 'path:a.ts', access: 'write' }] as const;

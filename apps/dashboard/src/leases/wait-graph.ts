@@ -1,7 +1,7 @@
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
-import { waitOf } from '../house/waits.ts';
-import { resourceText } from '../house/resource-nodes.ts';
+import { lineOf } from '../workspace/train.ts';
+import { waitOf } from '../workspace/waits.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
 
 export type GraphNode = Readonly<{
   id: string;

@@ -1,15 +1,15 @@
 import { clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { lineOf } from '../house/train.ts';
-import { useNow } from '../house/use-now.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { lineOf } from '../workspace/train.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
 
 /** Commands that a lease holds up, in order of arrival, and the way to send one of them away. */
 export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
-  const trains = useHouse((panel) => panel.commands);
+  const trains = useWorkspace((panel) => panel.commands);
   const now = useNow();
   const waiting = [...trains.values()]
     .filter(({ state, blockers }) => state === 'queued' && blockers.includes(commandId))

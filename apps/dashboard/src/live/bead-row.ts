@@ -1,5 +1,5 @@
 import type { CommandSummary } from '@signalbox/api';
-import { isTrouble } from '../house/train.ts';
+import { isTrouble } from '../workspace/train.ts';
 
 /** Commands that ended, as one bead of one kind. `left`: of its middle, in pixels. */
 export type Bead = Readonly<{ kind: 'bead'; row: number; left: number; trains: readonly CommandSummary[] }>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '@signalbox/api';
 import type { CommandSummary } from '@signalbox/api';
-import { aTrain } from '../house/testing/a-train.ts';
+import { aTrain } from '../workspace/testing/a-train.ts';
 import { diagramOf } from './diagram-model.ts';
 import { laneWords } from './state-words.ts';
 

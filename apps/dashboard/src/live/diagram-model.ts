@@ -1,7 +1,7 @@
-import type { Panel } from '../house/panel.ts';
-import { type ProviderStatus, providerStatus } from '../house/provider-status.ts';
+import type { Panel } from '../workspace/panel.ts';
+import { type ProviderStatus, providerStatus } from '../workspace/provider-status.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { aspectOf, isTrouble } from '../house/train.ts';
+import { aspectOf, isTrouble } from '../workspace/train.ts';
 import type { LaneData } from './lane.tsx';
 import { type LaneLayout, layLane } from './lane-items.ts';
 import { type HoldColumn, layHolds, type Placed } from './routes.ts';
@@ -28,7 +28,7 @@ const RECENT_MS = 60_000;
 /** So many ended lanes stay in sight when nobody works any more: a run that just ended is what people look at. */
 const MOST_ENDED = 8;
 
-/** All that the track diagram draws, from what the house knows. Pure. */
+/** All that the track diagram draws, from what the coordinator knows. Pure. */
 export function diagramOf(options: {
   readonly panel: Pick<Panel, 'commands' | 'providers' | 'sessions' | 'tasks'>;
   readonly now: number;

@@ -1,11 +1,11 @@
 import type { Event } from '@signalbox/core';
 import { memo, useState } from 'react';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
 import { Plate } from '../parts/plate.tsx';
 import { WithCode } from '../parts/with-code.tsx';
-import type { Panel } from '../house/panel.ts';
+import type { Panel } from '../workspace/panel.ts';
 import { earlierNews, type NewsItem, newsOf } from './news.ts';
 import { useShortlyAfter } from './use-shortly-after.ts';
 
@@ -25,7 +25,7 @@ function newsOnce(event: Event, trains: Panel['commands']): readonly NewsItem[] 
 
 /** What happened, newest first. No live region: only a new approval is spoken. */
 export const EventList = memo(function EventList() {
-  const { feed, commands: trains } = useShortlyAfter(useHouse((panel) => panel));
+  const { feed, commands: trains } = useShortlyAfter(useWorkspace((panel) => panel));
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
   const [opened] = useState(() => earlierNews(trains, MOST));
   const [isScrolled, setScrolled] = useState(false);

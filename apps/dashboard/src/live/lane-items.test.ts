@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isTrouble } from '../house/train.ts';
-import { aTrain } from '../house/testing/a-train.ts';
+import { isTrouble } from '../workspace/train.ts';
+import { aTrain } from '../workspace/testing/a-train.ts';
 import { laneNotes, layLane, MOST_ROWS } from './lane-items.ts';
 
 const axis = { now: 120_000, windowMs: 120_000, width: 480 };

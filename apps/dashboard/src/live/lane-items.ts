@@ -1,5 +1,5 @@
 import { type CommandSummary, outcomeWord } from '@signalbox/api';
-import { aspectOf, isTrouble, lineOf } from '../house/train.ts';
+import { aspectOf, isTrouble, lineOf } from '../workspace/train.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { BEAD, type Bead, fitBeads, type Gap, withBead } from './bead-row.ts';
 

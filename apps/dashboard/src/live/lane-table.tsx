@@ -1,6 +1,6 @@
 import { clockTime } from '@signalbox/api';
-import type { Panel } from '../house/panel.ts';
-import { lineOf } from '../house/train.ts';
+import type { Panel } from '../workspace/panel.ts';
+import { lineOf } from '../workspace/train.ts';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code, WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';

@@ -1,7 +1,7 @@
 import { type CSSProperties, type FocusEvent, memo } from 'react';
-import type { ProviderStatus } from '../house/provider-status.ts';
+import type { ProviderStatus } from '../workspace/provider-status.ts';
 import { type CommandSummary, clockTime } from '@signalbox/api';
-import { isTrouble, lineOf } from '../house/train.ts';
+import { isTrouble, lineOf } from '../workspace/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { lookOf } from '../parts/outcome-look.ts';
 import { Plate } from '../parts/plate.tsx';

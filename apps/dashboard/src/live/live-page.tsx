@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import type { Panel } from '../house/panel.ts';
-import { useNow } from '../house/use-now.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import type { Panel } from '../workspace/panel.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { NewSessionButton } from '../sessions/new-session.tsx';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -23,7 +23,7 @@ const WINDOWS = [
 type Frozen = Readonly<{ panel: Panel; now: number }>;
 
 export function LivePage() {
-  const livePanel = useHouse((panel) => panel);
+  const livePanel = useWorkspace((panel) => panel);
   const liveNow = useNow();
   const [frozen, setFrozen] = useState<Frozen | null>(null);
   const [windowMs, setWindowMs] = useState<number>(WINDOWS[1][0]);

@@ -1,9 +1,9 @@
 import type { Event } from '@signalbox/core';
-import { resourceText } from '../house/resource-nodes.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
 import { type CommandSummary, endingWord, eventText } from '@signalbox/api';
-import { isTrouble, lineOf } from '../house/train.ts';
+import { isTrouble, lineOf } from '../workspace/train.ts';
 import { quoted } from '../parts/quoted.ts';
-import { waitOf } from '../house/waits.ts';
+import { waitOf } from '../workspace/waits.ts';
 import { namesText } from './state-words.ts';
 
 /** A line of the list of events: a word in the colour of its state, and what it is about. */

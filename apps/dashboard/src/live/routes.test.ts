@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aTrain } from '../house/testing/a-train.ts';
+import { aTrain } from '../workspace/testing/a-train.ts';
 import { layLane } from './lane-items.ts';
 import { branchPath, layHolds, MOST_UPRIGHTS, routePath } from './routes.ts';
 

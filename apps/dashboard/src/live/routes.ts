@@ -1,7 +1,7 @@
 import type { Claim } from '@signalbox/core';
-import { resourceText } from '../house/resource-nodes.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { waitOf } from '../house/waits.ts';
+import { waitOf } from '../workspace/waits.ts';
 import { type LaneLayout, shortPath } from './lane-items.ts';
 
 /** A box right of Now: what a command holds or waits for. Pixels, from the left of the column and the top of the diagram. */

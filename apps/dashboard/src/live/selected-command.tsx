@@ -4,10 +4,10 @@ import type { CommandView } from '@signalbox/api';
 import { Reasons } from '../approvals/approval-card.tsx';
 import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';
-import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
-import { resourceText } from '../house/resource-nodes.ts';
+import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
+import { lineOf } from '../workspace/train.ts';
 import { RefusedHosts } from '../parts/network-uses.tsx';
 import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -21,7 +21,7 @@ import { useLiveOutput } from './use-live-output.ts';
 
 /** The command that was clicked: what it prints, what it writes, and the way to end it. */
 export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
-  const train = useHouse(({ commands }) => (id === null ? null : (commands.get(id) ?? null)));
+  const train = useWorkspace(({ commands }) => (id === null ? null : (commands.get(id) ?? null)));
   if (train === null) {
     return (
       <section className="panel" aria-label="Selected command">

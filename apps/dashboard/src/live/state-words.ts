@@ -1,5 +1,5 @@
-import type { Panel } from '../house/panel.ts';
-import { resourceText } from '../house/resource-nodes.ts';
+import type { Panel } from '../workspace/panel.ts';
+import { resourceText } from '../workspace/resource-nodes.ts';
 import {
   checkNote,
   clockTime,
@@ -9,10 +9,10 @@ import {
   sinceOf,
   WHY_CHECKS_HOLD,
 } from '@signalbox/api';
-import { aspectOf, lineOf } from '../house/train.ts';
-import { ordinal, waitOf } from '../house/waits.ts';
-import type { ProviderStatus } from '../house/provider-status.ts';
-import { lastSentence } from '../house/last-sentence.ts';
+import { aspectOf, lineOf } from '../workspace/train.ts';
+import { ordinal, waitOf } from '../workspace/waits.ts';
+import type { ProviderStatus } from '../workspace/provider-status.ts';
+import { lastSentence } from '../workspace/last-sentence.ts';
 import { quoted, unquoted } from '../parts/quoted.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { short, shortPath } from './lane-items.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { timeOfDay } from '../house/time-text.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
 import { linkTo } from '../frame/route.ts';
 import type { Diagram } from './diagram-model.ts';
 import { Lane } from './lane.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aTrain } from '../house/testing/a-train.ts';
+import { aTrain } from '../workspace/testing/a-train.ts';
 import { lookOf } from './outcome-look.ts';
 
 test('a program that answered with another exit code than 0 has a shape of its own, and its word is the code', () => {

@@ -1,6 +1,6 @@
 import type { Level, OutcomeKind } from '@signalbox/core';
 import { type CommandSummary, endingWord, isStaleWrite, OUTCOME_WORDS } from '@signalbox/api';
-import { aspectOf } from '../house/train.ts';
+import { aspectOf } from '../workspace/train.ts';
 import type { IconName } from './icon.tsx';
 
 /** Shape, word and colour of a state: no one of the three stands alone. */

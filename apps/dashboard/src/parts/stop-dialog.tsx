@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type Refusal, refusalFrom } from '../api/client.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
+import { lineOf } from '../workspace/train.ts';
 import { Dialog } from './dialog.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 import { Code } from './with-code.tsx';

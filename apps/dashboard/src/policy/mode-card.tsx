@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { ModeDialog } from '../frame/mode-dialog.tsx';
 import { MODE_MEANS, ModeLever } from '../frame/mode-lever.tsx';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
 import { Shown } from '../parts/with-code.tsx';
 
 export function ModeCard() {
-  const { mode, by, since, reason } = useHouse((panel) => panel.mode);
+  const { mode, by, since, reason } = useWorkspace((panel) => panel.mode);
   const [isOpen, setOpen] = useState(false);
   return (
     <section className="panel" aria-label="Mode">

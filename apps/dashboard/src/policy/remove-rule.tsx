@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { RuleView } from '@signalbox/api';
-import { useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { RuleDraft, RuleFile, StoredRule } from '@signalbox/api';
-import { useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useSettled } from '../parts/use-settled.ts';

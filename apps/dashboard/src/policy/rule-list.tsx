@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { RuleView } from '@signalbox/api';
-import { useIsLive } from '../house/panel-store.ts';
+import { useIsLive } from '../workspace/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';

@@ -5,7 +5,7 @@ import { client, refusalFrom } from '../api/client.ts';
 import type { Explanation } from '@signalbox/api';
 import { Reasons } from '../approvals/approval-card.tsx';
 import { MODES } from '../frame/mode-lever.tsx';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { ShellLine } from '../parts/shell-line.tsx';
 import { LevelTag } from '../parts/tags.tsx';
@@ -21,8 +21,8 @@ const EXAMPLES = [
 
 /** A line, a provider and a mode in; verdict and ruling out. Nothing runs. */
 export function TryLine() {
-  const now = useHouse(({ mode }) => mode.mode);
-  const providers = useHouse((panel) => panel.providers);
+  const now = useWorkspace(({ mode }) => mode.mode);
+  const providers = useWorkspace((panel) => panel.providers);
   const [line, setLine] = useState('');
   const [provider, setProvider] = useState('');
   const [mode, setMode] = useState<Mode>(now);

@@ -1,6 +1,6 @@
 import { checkResult, duration, type ReviewCheck } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useNow } from '../house/use-now.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { Code } from '../parts/with-code.tsx';
 
 /** How the last runs of tests and linter ended, and whether that still says something of these files. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { refusalFrom } from '../api/client.ts';
 import { linkTo, useRoute } from '../frame/route.ts';
-import { useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { filesOf, type UndoToSend } from './review-files.ts';
 
 /** What was changed and not undone; asked anew when the reader comes back to the page, and after each undo. */
@@ -37,7 +37,7 @@ const KEPT = ['review-kept'];
 
 /** Commands that ended since the list was made, so that the reader can ask for it anew. */
 export function useEndedSince(stamp: number): boolean {
-  return useHouse(({ commands }) =>
+  return useWorkspace(({ commands }) =>
     [...commands.values()].some(({ tool, endedAt }) => tool !== 'undo' && (endedAt ?? 0) > stamp),
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { houseNow } from '../house/use-now.ts';
+import { houseNow } from '../workspace/use-now.ts';
 import { RULE_ENDS, withEnd } from './rule-end.ts';
 
 type Props = Readonly<{

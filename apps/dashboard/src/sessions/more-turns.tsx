@@ -1,7 +1,7 @@
 import type { SessionView } from '@signalbox/api';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
-import { useIsLive } from '../house/panel-store.ts';
+import { useIsLive } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { countText } from './cost-text.ts';
 

@@ -2,7 +2,7 @@ import type { ProviderInfo } from '@signalbox/api';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import { goTo } from '../frame/route.ts';
-import { useHouse, useIsLive, useMayOperate } from '../house/panel-store.ts';
+import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { visible } from '@signalbox/core/visible-text';
@@ -39,11 +39,11 @@ export function NewSessionButton() {
 }
 
 function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
-  const configured = useHouse((panel) => panel.configured);
+  const configured = useWorkspace((panel) => panel.configured);
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const [task, setTask] = useState('');
-  const tests = useHouse((panel) => panel.tests);
+  const tests = useWorkspace((panel) => panel.tests);
   const [until, setUntil] = useState(tests ?? '');
   const [turns, setTurns] = useState('');
   const [budget, setBudget] = useState('');
@@ -179,7 +179,7 @@ function WhyNot({ provider: { missingKey, unconfirmed } }: Readonly<{ provider: 
 
 /** Tasks of the last sessions, to be given again. */
 function LastTasks({ onChoose }: Readonly<{ onChoose: (task: string) => void }>) {
-  const sessions = useHouse((panel) => panel.sessions);
+  const sessions = useWorkspace((panel) => panel.sessions);
   const newest = [...sessions.values()].toSorted((one, other) => other.startedAt - one.startedAt);
   const tasks = [...new Set(newest.map(({ task }) => task))].slice(0, LAST_TASKS);
   if (tasks.length === 0) return null;

@@ -1,7 +1,7 @@
 import { type SessionView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { lastSentence } from '../house/last-sentence.ts';
-import { useNow } from '../house/use-now.ts';
+import { lastSentence } from '../workspace/last-sentence.ts';
+import { useNow } from '../workspace/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
 import { Shown } from '../parts/with-code.tsx';
 import { costText, countText, tokensText } from './cost-text.ts';

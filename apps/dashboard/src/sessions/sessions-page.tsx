@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SessionView } from '@signalbox/api';
 import { linkTo, useRoute } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
 import { EmptyTrack } from '../parts/empty-track.tsx';
 import { costText, tokensText } from './cost-text.ts';
 import { NewSessionButton } from './new-session.tsx';
@@ -13,7 +13,7 @@ const MOST_CARDS = 12;
 
 /** What each provider works on, what it cost, and what it said and called. */
 export function SessionsPage() {
-  const sessions = useHouse((panel) => panel.sessions);
+  const sessions = useWorkspace((panel) => panel.sessions);
   const { id } = useRoute();
   const all = [...sessions.values()].toSorted(
     (a, b) => Number(b.state === 'running') - Number(a.state === 'running') || b.startedAt - a.startedAt,

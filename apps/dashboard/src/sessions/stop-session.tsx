@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
 import type { SessionView } from '@signalbox/api';
-import { useHouse, useIsLive } from '../house/panel-store.ts';
-import { lineOf } from '../house/train.ts';
+import { useWorkspace, useIsLive } from '../workspace/panel-store.ts';
+import { lineOf } from '../workspace/train.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
@@ -10,7 +10,7 @@ import { Code } from '../parts/with-code.tsx';
 /** Ends a session, when asked twice; says what is cancelled with it. */
 export function StopSession({ session }: Readonly<{ session: SessionView }>) {
   const isLive = useIsLive();
-  const trains = useHouse((panel) => panel.commands);
+  const trains = useWorkspace((panel) => panel.commands);
   const [isAsking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const alive = [...trains.values()].filter(

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useCommand } from '../api/queries.ts';
 import { type TranscriptItem, duration } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
+import { useWorkspace } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../house/train.ts';
+import { lineOf } from '../workspace/train.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Look, lookOf } from '../parts/outcome-look.ts';
 import { RefusedHosts } from '../parts/network-uses.tsx';
@@ -18,7 +18,7 @@ type Call = Extract<TranscriptItem, { kind: 'call' }>;
 
 /** A call of a session in its place: what it asked for, what became of it, and, when opened, what came back. */
 export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
-  const train = useHouse(({ commands }) => commands.get(call.commandId) ?? null);
+  const train = useWorkspace(({ commands }) => commands.get(call.commandId) ?? null);
   const [isOpen, setOpen] = useState(false);
   const { icon, tone, word } = lookOfCall(call, train);
   const isDone = (train?.outcome ?? call.outcome) !== null;

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
 import { type SessionView, type TranscriptItem, duration } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
-import { useHouse, useMayOperate } from '../house/panel-store.ts';
-import { timeOfDay } from '../house/time-text.ts';
+import { useWorkspace, useMayOperate } from '../workspace/panel-store.ts';
+import { timeOfDay } from '../workspace/time-text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -22,7 +22,7 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   const { id, provider, model, task, state, turns } = session;
   const mayOperate = useMayOperate();
   // Its calls are told of after the turn that made them.
-  const calls = useHouse(({ commands }) => callsOf(commands, id));
+  const calls = useWorkspace(({ commands }) => callsOf(commands, id));
   const query = useQuery({
     queryKey: ['transcript', id, turns, calls, state],
     queryFn: () => client.getTranscript({ id }),

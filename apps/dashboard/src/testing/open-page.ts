@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
-import type { OpenHouse } from './open-house.ts';
+import type { ServedWorkspace } from './serve-workspace.ts';
 
-/** A tab of a real browser that has entered the house, and what went wrong in it. */
+/** A tab of a real browser that has entered the coordinator, and what went wrong in it. */
 export type OpenPage = AsyncDisposable & {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -33,7 +33,7 @@ export function openBrowser(): Promise<Browser> {
 
 export async function openPage(
   browser: Browser,
-  house: OpenHouse,
+  served: ServedWorkspace,
   options: { readonly viewport?: typeof DESK; readonly colorScheme?: 'light' | 'dark' } = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: DESK, colorScheme: 'light', ...options });
@@ -45,9 +45,9 @@ export async function openPage(
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== house.url) faults.push(`request to ${request.url()}`);
+    if (protocol !== 'data:' && origin !== served.url) faults.push(`request to ${request.url()}`);
   });
-  await page.goto(await house.link());
+  await page.goto(await served.link());
   await page.locator('main h1').waitFor();
   return {
     page,

@@ -11,7 +11,7 @@ import {
 import { aCall, aCommandId, aCommandRecord, aSessionId, ended } from '@signalbox/core/testing';
 import type { CommandView } from '@signalbox/api';
 
-/** What a busy house would tell: every command goes its whole way, some wait, some fail. */
+/** What a busy coordinator would tell: every command goes its whole way, some wait, some fail. */
 export type Traffic = {
   /** The next event. `now`: epoch milliseconds. */
   next(now: number): Event;

@@ -18,7 +18,7 @@ import { limitText, type SettingOf } from './limit-words.ts';
 import { offlineLines } from './offline-lines.ts';
 import { ownFolderHint } from './own-folder-hint.ts';
 
-/** Takes secrets out of all that leaves the house. */
+/** Takes secrets out of all that leaves Signalbox. */
 export type Redact = { text(text: string): string; json(value: Json): Json };
 
 const TIMED_OUT = 'Command timed out';

@@ -105,7 +105,7 @@ function execute(options: Overrides) {
   });
 }
 
-async function startHouse() {
+async function startRuntime() {
   const clock = createManualClock();
   const scheduler = createMemoryScheduler(clock);
   async function take(claim: Claim): Promise<Lease> {
@@ -118,7 +118,7 @@ async function startHouse() {
 
 /** Runs a transaction that asks whether it may put its files, after `before` came between. */
 async function runTransaction(before: (release: () => Promise<void>) => unknown) {
-  const { clock, scheduler, lease } = await startHouse();
+  const { clock, scheduler, lease } = await startRuntime();
   const answers: (CommitAnswer | undefined)[] = [];
   const executor: Executor = {
     isolation: () => Promise.resolve(EXECUTION.isolation),
@@ -146,7 +146,7 @@ test('a transaction whose lease is gone may put nothing, and is told lost', asyn
 });
 
 test('a transaction that runs again after a long wait has the whole life of its new lease', async () => {
-  const { clock, scheduler, take, lease: first } = await startHouse();
+  const { clock, scheduler, take, lease: first } = await startRuntime();
   const waitedMs = 10 * scheduler.leaseTtlMs;
   const remaining: (number | undefined)[] = [];
   const executor: Executor = {

@@ -31,7 +31,7 @@ import type { Hold } from './hold.ts';
 /** Why a question is put once more. */
 export type Why = Pick<AskedAgain, 'because' | 'paths'>;
 
-/** What a command's life needs of the house. */
+/** What a command's life needs of the coordinator. */
 export type LifeParts = {
   readonly store: CommandStore;
   readonly scheduler: Scheduler;

@@ -33,7 +33,7 @@ export type ModeDesk = {
    * `too-many-modes`
    */
   set(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
-  /** The house's own doing, for a reason: DEGRADED, where that is stricter than the mode of now. Never loosens. */
+  /** The coordinator's own doing, for a reason: DEGRADED, where that is stricter than the mode of now. Never loosens. */
   degrade(reason: string, trouble?: Trouble): Promise<ModeState>;
   /** That trouble is over: the mode that it took the place of comes back, unless a person has set one meanwhile. */
   recover(trouble: Trouble): Promise<ModeState>;

@@ -16,10 +16,10 @@ const EXHAUSTION: Readonly<Partial<Record<string, Found>>> = {
   sandbox_error: { reason: 'a command could not be confined' },
 };
 
-/** Failures of the house or the machine, not of what was asked: a test that fails says nothing of us. */
+/** Failures of the coordinator or the machine, not of what was asked: a test that fails says nothing of us. */
 const OURS: ReadonlySet<string> = new Set(['timeout', 'lost', 'internal', 'limit-reached', 'signalled']);
 
-/** Tells from what happens whether the house is in trouble (S000-66, S000-69). */
+/** Tells from what happens whether the coordinator is in trouble (S000-66, S000-69). */
 export type TroubleMeter = {
   /** Undefined while all is well. */
   saw(event: Event): Found | undefined;

@@ -78,7 +78,7 @@ test.for(['redis-gone', 'redis-refused'])(
   },
 );
 
-test('the house never loosens what a person set, however close together both come', async () => {
+test('the coordinator never loosens what a person set, however close together both come', async () => {
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
   const desk = createModeDesk({ facts: createMemoryFacts(), events, clock, initial: 'NORMAL' });

@@ -32,11 +32,11 @@ test('a call that can not be submitted is answered all the same', async () => {
     { kind: 'answer', text: 'Oh.' },
   ]);
   const submit = (): never => {
-    throw new Error('the house is closing');
+    throw new Error('the coordinator is closing');
   };
   expect(await stage.start({ submit }).finished).toMatchObject({
     finish: 'finished',
     calls: [{ callId: 'c1', commandId: null, success: false }],
   });
-  expect(JSON.stringify(stage.provider.requests)).not.toContain('the house is closing');
+  expect(JSON.stringify(stage.provider.requests)).not.toContain('the coordinator is closing');
 });

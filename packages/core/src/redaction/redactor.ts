@@ -3,7 +3,7 @@ import { createRedactionStage, type RedactionStream } from './redaction-stage.ts
 import { createUnhiding } from './unhide.ts';
 import { LONGEST_START, SECURITY_PATTERNS, type SecretPattern } from './security-patterns.ts';
 
-/** Takes secrets out of all that leaves the house: output, logs, events, audit, screens (N2, X-37). */
+/** Takes secrets out of all that leaves Signalbox: output, logs, events, audit, screens (N2, X-37). */
 export type Redactor = {
   redact(text: string): string;
   /** Every text in it, keys too; and the values of keys such as `password`. */

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { QueueEntry, Scheduler, SchedulerLimits, SchedulerListener } from '../ports/scheduler.ts';
 import { aLeaseId } from './builders.ts';
 
-/** A command in the house: it waits until it has a lease. */
+/** A command in the coordinator: it waits until it has a lease. */
 type Member = { entry: QueueEntry; readonly enteredAt: number; lease?: Lease; deadline: number };
 
 const MAX_BLOCKERS = 20;

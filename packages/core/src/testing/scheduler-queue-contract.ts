@@ -213,7 +213,7 @@ export function schedulerQueueContract(start: StartScheduler): void {
     ]);
   });
 
-  test('a command that is in the house already is not taken again', async () => {
+  test('a command that is in the coordinator already is not taken again', async () => {
     const bench = await setUp(start, { maxConcurrent: 1 });
     await bench.enqueue('running', []);
     await bench.enqueue('waits', []);

@@ -1,6 +1,6 @@
 import type { Message } from '@signalbox/core';
 
-/** A longer one is replaced: the house takes ids of up to 256 characters. */
+/** A longer one is replaced: the coordinator takes ids of up to 256 characters. */
 const MAX_LENGTH = 256;
 
 /**

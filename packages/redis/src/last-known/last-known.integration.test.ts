@@ -17,10 +17,10 @@ import type { RememberedBackend } from './last-known.ts';
 const PATIENCE = { timeout: 30_000 };
 
 test('while Redis is dead all that was known is told as of then, nothing is changed, and what it says counts again when it is back', async () => {
-  const { server, house, lastKnown } = await openTwo();
-  const [own, elsewhere, old] = await fill(house);
+  const { server, runtime, lastKnown } = await openTwo();
+  const [own, elsewhere, old] = await fill(runtime);
   // As if it had not been told: only who reads all anew finds it.
-  await house.b.connection.ask((redis) => redis.hset('{shop}:facts', 'untold', '1'));
+  await runtime.b.connection.ask((redis) => redis.hset('{shop}:facts', 'untold', '1'));
   const before = await tellAll(lastKnown, old);
   await server.kill();
   // What it answered before may still be read.
@@ -41,12 +41,12 @@ test('while Redis is dead all that was known is told as of then, nothing is chan
   await expect.poll(() => lastKnown.away(), PATIENCE).toBeNull();
   const done = ended(elsewhere);
   await expect
-    .poll(() => house.b.store.commit(done, [aSubmittedEvent(done)]).catch(() => 'away'), PATIENCE)
+    .poll(() => runtime.b.store.commit(done, [aSubmittedEvent(done)]).catch(() => 'away'), PATIENCE)
     .toBeUndefined();
   expect(await lastKnown.store.get(elsewhere.id)).toEqual(done);
 
   // And once more: what came after the return is known, too.
-  await house.a.events.caughtUp();
+  await runtime.a.events.caughtUp();
   await expect.poll(() => lastKnown.isCaughtUp(), PATIENCE).toBe(true);
   await server.kill();
   await expect.poll(() => lastKnown.away()?.since, PATIENCE).toBeGreaterThan(killedAt);
@@ -55,8 +55,8 @@ test('while Redis is dead all that was known is told as of then, nothing is chan
 }, 120_000);
 
 test('a Redis that is frozen is told of after one unanswered command, from then on at once, and no more when it thaws', async () => {
-  const { server, house, lastKnown } = await openTwo();
-  const [, , old] = await fill(house);
+  const { server, runtime, lastKnown } = await openTwo();
+  const [, , old] = await fill(runtime);
   const before = await tellAll(lastKnown, old);
   server.freeze();
   expect(await lastKnown.store.get(old.id)).toEqual(old);
@@ -66,7 +66,7 @@ test('a Redis that is frozen is told of after one unanswered command, from then 
   expect(await tellAll(lastKnown, old)).toEqual(before);
   server.thaw();
   await expect.poll(() => changes, PATIENCE).toEqual([false]);
-  await house.a.facts.set('mode', 'ALERT');
+  await runtime.a.facts.set('mode', 'ALERT');
   expect(await lastKnown.facts.get('mode')).toBe('ALERT');
 }, 120_000);
 
@@ -91,11 +91,11 @@ async function openTwo() {
   const { lastKnown } = a;
   if (lastKnown === null) throw new Error('it remembers nothing');
   await expect.poll(() => lastKnown.isCaughtUp(), PATIENCE).toBe(true);
-  return { server, lastKnown, house: { a, b, lastKnown } };
+  return { server, lastKnown, runtime: { a, b, lastKnown } };
 }
 
 /** One command of ours, one of another process, one that is done. */
-async function fill({ a, b, lastKnown }: Awaited<ReturnType<typeof openTwo>>['house']) {
+async function fill({ a, b, lastKnown }: Awaited<ReturnType<typeof openTwo>>['runtime']) {
   const [own, elsewhere, first] = ['own', 'elsewhere', 'old'].map((label, n) =>
     aCommandRecord({ id: aCommandId(label), submittedAt: Date.now() + n }),
   ) as [CommandRecord, CommandRecord, CommandRecord];

@@ -12,7 +12,7 @@ import { startRedisServer } from '../testing/redis-server.ts';
 const HOT = 'src/module/hot.ts';
 
 test('handing in and releasing costs Redis at most 1.2 times as much with 100,000 waiting as with none', async () => {
-  const [empty, full] = [await openHouse(), await openHouse()];
+  const [empty, full] = [await openRuntime(), await openRuntime()];
   await full.lineUp(1 + 100_000);
   const usedBytes = (await full.usedBytes()) - (await empty.usedBytes());
   const samples: { empty: number; full: number }[] = [];
@@ -46,25 +46,25 @@ test('no script keeps Redis longer than 12 ms while 10,000 become free at once',
 
 /** Milliseconds of the longest script, from the release of who held all to the last grant. */
 async function longestPromotion(readers: number): Promise<number> {
-  const house = await openHouse();
-  const all = await house.scheduler.enqueue({ ...entryFor(HOT), claims: [writeClaim(WORKSPACE)] });
+  const runtime = await openRuntime();
+  const all = await runtime.scheduler.enqueue({ ...entryFor(HOT), claims: [writeClaim(WORKSPACE)] });
   if (all.kind !== 'granted') throw new Error('not granted');
   const entries = Array.from({ length: readers }, () => ({
     ...entryFor(HOT),
     claims: [readClaim(pathResource(HOT))],
   }));
-  await house.enqueueAll(entries);
-  await house.redis.config('SET', 'slowlog-max-len', '100000');
-  await house.redis.config('SET', 'slowlog-log-slower-than', '100');
-  await house.redis.slowlog('RESET');
-  await house.scheduler.release(all.lease.leaseId);
-  await expect.poll(() => house.granted.length, { timeout: 60_000 }).toBe(readers);
-  const slow = (await house.redis.slowlog('GET', -1)) as readonly (readonly [number, number, number])[];
-  await house.close();
+  await runtime.enqueueAll(entries);
+  await runtime.redis.config('SET', 'slowlog-max-len', '100000');
+  await runtime.redis.config('SET', 'slowlog-log-slower-than', '100');
+  await runtime.redis.slowlog('RESET');
+  await runtime.scheduler.release(all.lease.leaseId);
+  await expect.poll(() => runtime.granted.length, { timeout: 60_000 }).toBe(readers);
+  const slow = (await runtime.redis.slowlog('GET', -1)) as readonly (readonly [number, number, number])[];
+  await runtime.close();
   return Math.max(...slow.map(([, , us]) => us)) / 1000;
 }
 
-async function openHouse() {
+async function openRuntime() {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const redis = new Redis(server.url);

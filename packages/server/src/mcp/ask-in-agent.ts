@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { CommandId, type Logger, type McpSettings } from '@signalbox/core';
 import { type CommandView, FormAnswer, ShowsForms } from '@signalbox/api';
-import type { McpHouse } from './mcp-house.ts';
+import type { McpRuntime } from './mcp-runtime.ts';
 import { oneLine } from './one-line.ts';
 import { pageOf } from './waiting-for.ts';
 
@@ -35,20 +35,21 @@ const MAX_REASONS = 3;
 const FORM = 'approval';
 
 /**
- * @param parts.house without `answer` nobody is asked: over HTTP an agent has a token of its own, and could approve
+ * @param parts.runtime without `answer` nobody is asked: over HTTP an agent has a token of its own, and could approve
  * itself. Over stdio its program runs in the account of the person, as `signalbox approve` does.
  */
 export function createAgentForms(parts: {
-  readonly house: Pick<McpHouse, 'answer'>;
+  readonly runtime: Pick<McpRuntime, 'answer'>;
   readonly settings: () => Pick<McpSettings, 'ask_in_agent' | 'max_wait'>;
   readonly logger: Logger;
 }): AgentForms {
-  const { house, settings, logger } = parts;
+  const { runtime, settings, logger } = parts;
   /** By command, the hash of the question that was shown: an answer to another one counts for nothing. */
   const shown = new Map<CommandId, string>();
 
   function formOf(question: Question): ElicitRequestFormParams | null {
-    if (house.answer === undefined || !settings().ask_in_agent || !mayBeAnswered(question.view)) return null;
+    if (runtime.answer === undefined || !settings().ask_in_agent || !mayBeAnswered(question.view))
+      return null;
     return toForm(question);
   }
 
@@ -60,7 +61,7 @@ export function createAgentForms(parts: {
     if (given === undefined || callHash === undefined) return;
     const { answer, reason } = given;
     try {
-      await house.answer?.(id, { answer, callHash, ...(reason === undefined ? {} : { reason }) });
+      await runtime.answer?.(id, { answer, callHash, ...(reason === undefined ? {} : { reason }) });
     } catch (error) {
       logger.info({ commandId: id, error }, 'answer given in an agent did not count');
     }

@@ -22,7 +22,7 @@ import { answerOf, type AnswerParts, notSent, outOfSight } from './agent-answers
 import { createAgentForms } from './ask-in-agent.ts';
 import { followOffers } from './follow-offers.ts';
 import { LISTED_WAIT, toListed, WAIT, waitOfArgs, waitsOpen } from './listed-tools.ts';
-import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
+import type { McpCaller, McpRuntime, McpOffer } from './mcp-runtime.ts';
 import { hearsProgress, tellProgress } from './tell-progress.ts';
 import type { StartFolder } from './start-folder.ts';
 import { instructionsFor } from './told-to-agents.ts';
@@ -51,7 +51,7 @@ export type McpAgent = {
 };
 
 export function createMcpAgent(parts: {
-  readonly house: McpHouse;
+  readonly runtime: McpRuntime;
   readonly caller: McpCaller;
   readonly settings: () => McpSettings;
   /** Address of the dashboard; null where no port is open. */
@@ -63,7 +63,7 @@ export function createMcpAgent(parts: {
   readonly clock: Clock;
   readonly logger: Logger;
 }): McpAgent {
-  const { house, caller, settings, address, start, clock, logger } = parts;
+  const { runtime, caller, settings, address, start, clock, logger } = parts;
   const forms = createAgentForms(parts);
   /** Calls that are being answered. */
   const working = new Set<Promise<unknown>>();
@@ -83,7 +83,7 @@ export function createMcpAgent(parts: {
     const asked = await forms.answered(context);
     if (asked !== null) return attend(asked, context, patience(context));
     refuseDeep(args);
-    const sent = await house.send(
+    const sent = await runtime.send(
       { tool: tool.slice(0, LONGEST_NAME), args: JsonObject.parse(args) },
       caller,
     );
@@ -104,7 +104,7 @@ export function createMcpAgent(parts: {
     const asked = waitOfArgs(args);
     if ('why' in asked) {
       const waiting = await Promise.allSettled(
-        [...open].slice(0, MOST_LOOKED_AT).map((id) => house.wait(id, 0, context.mcpReq.signal)),
+        [...open].slice(0, MOST_LOOKED_AT).map((id) => runtime.wait(id, 0, context.mcpReq.signal)),
       );
       const next = waitsOpen(waiting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
       throw new UsageError('invalid-arguments', `Cannot wait: ${asked.why}`, { next });
@@ -120,7 +120,7 @@ export function createMcpAgent(parts: {
   /** Another provider's command is unknown here, over stdio and over HTTP. */
   async function checkOwn(id: CommandId, signal: AbortSignal): Promise<void> {
     if (open.has(id)) return;
-    const { context } = await house.wait(id, 0, signal);
+    const { context } = await runtime.wait(id, 0, signal);
     if (context.provider !== caller.provider) throw unknownCommand(id);
   }
 
@@ -132,7 +132,7 @@ export function createMcpAgent(parts: {
 
   async function waitOf(view: CommandView): Promise<Pick<AnswerParts, 'dashboard' | 'holder'>> {
     const [dashboard, holder] =
-      view.result === null ? await Promise.all([address(), house.holderFor(view)]) : [null, null];
+      view.result === null ? await Promise.all([address(), runtime.holderFor(view)]) : [null, null];
     return { dashboard, holder };
   }
 
@@ -158,12 +158,12 @@ export function createMcpAgent(parts: {
         clock,
         logger,
         whatFor: () =>
-          house.wait(id, 0, signal).then(
+          runtime.wait(id, 0, signal).then(
             async (view) => progressOf(view, await waitOf(view)),
             () => 'Signalbox is starting again',
           ),
       });
-      const view = await house.wait(id, ms, signal);
+      const view = await runtime.wait(id, ms, signal);
       if (view.result !== null) open.delete(id);
       else if (signal.aborted) await cancel(id, 'its agent has cancelled the call or has gone');
       return await answerNow(view);
@@ -176,7 +176,7 @@ export function createMcpAgent(parts: {
   }
 
   async function cancel(id: CommandId, reason: string): Promise<void> {
-    await house.cancel(id, caller, reason);
+    await runtime.cancel(id, caller, reason);
     open.delete(id);
   }
 
@@ -191,9 +191,9 @@ export function createMcpAgent(parts: {
           debouncedNotificationMethods: ['notifications/tools/list_changed'],
         },
       );
-      const offers = await house.offers(caller);
+      const offers = await runtime.offers(caller);
       const current = lasts
-        ? followOffers(server, offers, { house, caller, clock, logger })
+        ? followOffers(server, offers, { runtime, caller, clock, logger })
         : (): readonly McpOffer[] => offers;
       offered = current;
       server.server.setRequestHandler('tools/list', () => ({

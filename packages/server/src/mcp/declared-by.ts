@@ -1,10 +1,10 @@
 import type { ProviderId } from '@signalbox/core';
-import type { HouseServices } from '../server-options.ts';
+import type { RuntimeServices } from '../server-options.ts';
 
 /** Names of the tools that a provider's settings list; null: they list none. */
 export function declaredBy(
   provider: ProviderId,
-  { contextOf }: Pick<HouseServices, 'contextOf'>,
+  { contextOf }: Pick<RuntimeServices, 'contextOf'>,
 ): readonly string[] | null {
   return contextOf(provider).tools ?? null;
 }

@@ -1,16 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Clock, Logger } from '@signalbox/core';
-import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
+import type { McpCaller, McpRuntime, McpOffer } from './mcp-runtime.ts';
 import { waitUntil } from '../wait-until.ts';
 import { stampOf } from './offers-unlike.ts';
 
 const LOOK_AGAIN_MS = 25_000;
-/** Where the house can't be asked now. */
+/** Where the coordinator can't be asked now. */
 const TRY_AGAIN_MS = 5000;
 const NEVER = { hasHappened: () => false, listen: () => () => undefined };
 
 /**
- * What the house offers, kept current until the connection closes; the protocol's `list_changed` tells the agent.
+ * What the coordinator offers, kept current until the connection closes; the protocol's `list_changed` tells the agent.
  *
  * @returns the offers of the moment
  */
@@ -18,7 +18,7 @@ export function followOffers(
   { server }: McpServer,
   first: readonly McpOffer[],
   parts: {
-    readonly house: Pick<McpHouse, 'offersUnlike'>;
+    readonly runtime: Pick<McpRuntime, 'offersUnlike'>;
     readonly caller: McpCaller;
     readonly clock: Pick<Clock, 'timer'>;
     readonly logger: Logger;
@@ -35,7 +35,7 @@ export function followOffers(
     let stamp = stampOf(first);
     while (!over.signal.aborted) {
       try {
-        const offers = await parts.house.offersUnlike(stamp, parts.caller, LOOK_AGAIN_MS, over.signal);
+        const offers = await parts.runtime.offersUnlike(stamp, parts.caller, LOOK_AGAIN_MS, over.signal);
         if (!over.signal.aborted && stampOf(offers) !== stamp) {
           current = offers;
           await server.sendToolListChanged();

@@ -1,6 +1,6 @@
 export { COMMAND_META } from './agent-answers.ts';
 export { createMcpAgent, type McpAgent } from './create-mcp-agent.ts';
-export type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
+export type { McpCaller, McpRuntime, McpOffer } from './mcp-runtime.ts';
 export { TOOL_PREFIX } from './tool-prefix.ts';
 export { serveMcpStdio } from './serve-stdio.ts';
 export { createStartFolder } from './start-folder.ts';

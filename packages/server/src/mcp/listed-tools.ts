@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { type CommandView, WaitForCall } from '@signalbox/api';
 import { CommandId, toToolOffer } from '@signalbox/core';
-import type { McpOffer } from './mcp-house.ts';
+import type { McpOffer } from './mcp-runtime.ts';
 import { oneLine } from './one-line.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
 

@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Visitor } from '../access/token-entry.ts';
 import type { RouteParts, Routes } from '../routes/route-parts.ts';
-import { createLocalMcpHouse } from './local-mcp-house.ts';
+import { createLocalMcpRuntime } from './local-mcp-runtime.ts';
 import { createMcpAgent, type McpAgent } from './create-mcp-agent.ts';
 import { createStartFolder, type StartFolder } from './start-folder.ts';
 
@@ -34,7 +34,7 @@ const MOST_SESSIONS = 100;
 export function mcpRoutes(app: Routes, parts: RouteParts): void {
   const { clock, random, logger, version } = parts;
   const { folderOf } = parts.services;
-  const house = createLocalMcpHouse(parts);
+  const runtime = createLocalMcpRuntime(parts);
   const sessions = new Map<string, OpenSession>();
   /** Who has no session of the protocol has one of ours by its token, so that its stale writes are found. */
   const sessionOfToken = new Map<string, Standing>();
@@ -74,7 +74,7 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
     const caller = { provider: provider ?? ProviderId.parse('you'), sessionId };
     const address = `${request.protocol}://${request.host}`;
     return createMcpAgent({
-      house,
+      runtime,
       caller,
       settings: parts.services.mcp,
       address: async () => address,

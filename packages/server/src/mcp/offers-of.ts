@@ -1,5 +1,5 @@
 import { type Tool, type ToolHints, toToolOffer } from '@signalbox/core';
-import type { McpOffer } from './mcp-house.ts';
+import type { McpOffer } from './mcp-runtime.ts';
 
 /** Tools as agents read them. */
 export function offersOf(tools: Iterable<Tool>): readonly McpOffer[] {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock, EventLog, Logger } from '@signalbox/core';
 import { waitUntil } from '../wait-until.ts';
-import type { HouseServices } from '../server-options.ts';
-import type { McpOffer } from './mcp-house.ts';
+import type { RuntimeServices } from '../server-options.ts';
+import type { McpOffer } from './mcp-runtime.ts';
 
 /** The same for the same offers, word by word. */
 export function stampOf(offers: readonly McpOffer[]): string {
@@ -13,7 +13,7 @@ export function stampOf(offers: readonly McpOffer[]): string {
 export async function offersUnlike(
   parts: {
     readonly offers: () => Promise<readonly McpOffer[]>;
-    readonly services: Pick<HouseServices, 'onToolsChanged'>;
+    readonly services: Pick<RuntimeServices, 'onToolsChanged'>;
     readonly events: Pick<EventLog, 'subscribe'>;
     readonly clock: Pick<Clock, 'timer'>;
     readonly logger: Logger;

@@ -27,7 +27,7 @@ export function coordinatorRoutes(
       config: { access: ['look'] },
       schema: {
         summary: 'The process that leads the workspace: since when, for whom, until when',
-        tags: ['house'],
+        tags: ['workspace'],
         ...getCoordinator.schema,
       },
     },
@@ -47,7 +47,7 @@ export function coordinatorRoutes(
       config: { access: ['operate'], worksAway: true },
       schema: {
         summary: 'End the coordinator: now, when what runs has ended, or only if nobody is at work',
-        tags: ['house'],
+        tags: ['workspace'],
         ...stopCoordinator.schema,
       },
     },

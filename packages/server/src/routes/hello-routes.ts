@@ -25,7 +25,7 @@ export function helloRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['look'] },
       schema: {
         summary: 'Which coordinator this is, and whether a client understands it',
-        tags: ['house'],
+        tags: ['workspace'],
         ...getHello.schema,
       },
     },

@@ -11,7 +11,7 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
     listLeases.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Who holds what, until when', tags: ['house'], ...listLeases.schema },
+      schema: { summary: 'Who holds what, until when', tags: ['workspace'], ...listLeases.schema },
     },
     async () => ({ leases: (await coordinator.queue()).leases }),
   );
@@ -24,7 +24,7 @@ export function leaseRoutes(app: Routes, { coordinator }: RouteParts): void {
         summary: 'Take a lease from who holds it',
         description:
           'Its command is cancelled. What it claims stays held until its process is dead, and goes to the next then.',
-        tags: ['house'],
+        tags: ['workspace'],
         ...revokeOperation.schema,
       },
     },

@@ -9,7 +9,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
     getStatus.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Current activity in numbers', tags: ['house'], ...getStatus.schema },
+      schema: { summary: 'Current activity in numbers', tags: ['workspace'], ...getStatus.schema },
     },
     async () => {
       const isAway = lastKnown != null && lastKnown.away() !== null;

@@ -10,7 +10,11 @@ export function timelineRoutes(app: Routes, { coordinator, clock, redactor }: Ro
     getTimeline.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Numbers over time, over the kept history', tags: ['house'], ...getTimeline.schema },
+      schema: {
+        summary: 'Numbers over time, over the kept history',
+        tags: ['workspace'],
+        ...getTimeline.schema,
+      },
     },
     async (request) => {
       const { buckets, provider, to = clock.now(), from = to - DAY_MS } = request.query;

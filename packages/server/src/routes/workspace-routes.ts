@@ -7,7 +7,7 @@ export function workspaceRoutes(app: Routes, { workspace, services, redactor }: 
     getWorkspace.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'The workspace, and its branch', tags: ['house'], ...getWorkspace.schema },
+      schema: { summary: 'The workspace, and its branch', tags: ['workspace'], ...getWorkspace.schema },
     },
     async () => {
       const head = await services.gitHead();

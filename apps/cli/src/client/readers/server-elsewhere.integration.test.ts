@@ -42,7 +42,7 @@ test('what is looked at is the same at a server elsewhere as beside it', async (
   const ended = own.of.submit('openai', 'bash', { line: 'echo ended; echo aside >&2' });
   await ended.result;
   await own.of.submit('anthropic', 'bash', { line: 'touch asked' }).resting;
-  await own.of.house.coordinator.setMode('ALERT', 'ana', 'to be told of');
+  await own.of.runtime.coordinator.setMode('ALERT', 'ana', 'to be told of');
   using elsewhere = openElsewhere(own.url, await tokenOf(own, 'viewer', 'mira'));
   const beside = createTestTerminal(own.of.workspace);
   for (const argv of [
@@ -88,7 +88,7 @@ test('what is told to a server elsewhere counts in the name of the access token'
   const ask = async (line: string) => {
     const submitted = own.of.submit('openai', 'bash', { line });
     await submitted.resting;
-    const hash = (await own.of.house.store.get(submitted.commandId))?.approval;
+    const hash = (await own.of.runtime.store.get(submitted.commandId))?.approval;
     return { ...submitted, hash: hash?.callHash.slice(0, 8) ?? '' };
   };
   const wrote = await ask('echo one > a.txt');
@@ -129,7 +129,7 @@ test('what is told to a server elsewhere counts in the name of the access token'
   expect(await signalbox('undo', wrote.commandId)).toMatchObject({ exit: 0 });
   await expect(async () => own.of.read('a.txt')).rejects.toThrow('ENOENT');
   expect(await signalbox('mode', 'LOCKDOWN', '-m', 'strange pushes')).toMatchObject({ exit: 0 });
-  expect(await own.of.house.coordinator.mode()).toMatchObject({ mode: 'LOCKDOWN', by: 'mira' });
+  expect(await own.of.runtime.coordinator.mode()).toMatchObject({ mode: 'LOCKDOWN', by: 'mira' });
 });
 
 test('without a token, with one that may not, and where nobody answers it says so, and nothing is done', async () => {
@@ -146,10 +146,10 @@ test('without a token, with one that may not, and where nobody answers it says s
   using viewer = openElsewhere(own.url, await tokenOf(own, 'viewer', 'mira'));
   const denied = await viewer.signalbox('deny', waits.commandId);
   expect(denied).toMatchObject({ exit: 3, talk: expect.stringContaining('error[not-allowed]') });
-  expect((await own.of.house.store.get(waits.commandId))?.state).toBe('awaiting_approval');
+  expect((await own.of.runtime.store.get(waits.commandId))?.state).toBe('awaiting_approval');
   const unseen = await viewer.signalbox('approve');
   expect(unseen).toMatchObject({ exit: 4, talk: expect.stringMatching(/approve \w{4} --expect \w{8}/) });
-  await own.of.house.coordinator.cancel(waits.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(waits.commandId, 'ana');
   expect((await viewer.signalbox('approve')).talk).toContain('Nothing waits for an answer');
   await own.close();
   const gone = await viewer.signalbox('commands');
@@ -172,7 +172,7 @@ test('output --follow outlives a restart of the server: it says so, and goes on 
   await lost.promise;
   await own.reopen(Number(port));
   await back.promise;
-  await own.of.house.coordinator.cancel(runs.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(runs.commandId, 'ana');
   expect(await followed).toMatchObject({ exit: 0, out: 'one\n', talk: expect.stringContaining('cancelled') });
 });
 

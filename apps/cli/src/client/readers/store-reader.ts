@@ -11,7 +11,7 @@ import {
 } from '@signalbox/core';
 import { isEnding, type News, type OutputChunk } from '../event-stream.ts';
 import { pause } from '../pause.ts';
-import type { Records } from '../../runtime/contract/house.ts';
+import type { Records } from '../../runtime/contract/runtime.ts';
 import { fileDiff } from '../../runtime/contract/file-diff.ts';
 import { readStateFile } from '../../runtime/workspace/state-file.ts';
 import { namedIn, type Reader, withCommands } from './reader.ts';

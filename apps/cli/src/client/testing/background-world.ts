@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect } from 'vitest';
 import { doors } from '../../program/doors.ts';
-import { TEST_STATE } from '../../testing/open-test-house.ts';
+import { TEST_STATE } from '../../testing/open-test-runtime.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { connectCoordinator } from '../connect-coordinator.ts';

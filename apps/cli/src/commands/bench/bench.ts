@@ -19,7 +19,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 
-/** `signalbox bench hot-file --agents 50`: fake agents on a real house; exit 1 when an invariant does not hold. */
+/** `signalbox bench hot-file --agents 50`: fake agents on a real coordinator; exit 1 when an invariant does not hold. */
 export const bench = defineSubcommand({
   name: 'bench',
   args: BenchArguments,
@@ -88,7 +88,7 @@ async function beMember(file: string, context: Context): Promise<ExitCode> {
 function worldOf(context: Context, signal: AbortSignal, redis: BenchWorld['redis']): BenchWorld {
   const path = context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
   return {
-    openHouse: context.doors.openHouse,
+    openRuntime: context.doors.openRuntime,
     runTrusted: (argv) => runTrusted(argv, path),
     runShell: (text, workspace) =>
       readTrusted(['/bin/bash', '--noprofile', '--norc', '-c', text], {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { doors } from '../../program/doors.ts';
-import type { Doors } from '../../runtime/contract/house.ts';
+import type { Doors } from '../../runtime/contract/runtime.ts';
 import { screenText } from '../../testing/screen-text.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import type { BenchWorld } from './bench-world.ts';
 import type { AskedOptions } from './plan/bench-options.ts';
 import { BenchReport, holds } from './report/bench-report.ts';
 import { benchView } from './report/bench-view.ts';
-import { doingNothing, doingTwice, forgettingWhatItDid, losingACommit } from './testing/broken-houses.ts';
+import { doingNothing, doingTwice, forgettingWhatItDid, losingACommit } from './testing/broken-runtimes.ts';
 import {
   forgetfulScheduler,
   hoardingScheduler,
@@ -33,10 +33,10 @@ const FAULTS: readonly (readonly [
 ])[] = [
   ['a scheduler that lets others overtake', ['order'], { through: unjustScheduler }, of('hot-file', 24)],
   ['a lease that is kept for ever', ['leases'], { through: hoardingScheduler }, of('mixed', 12, READS)],
-  ['a tool that works twice', ['double-starts'], { openHouse: doingTwice }, of('mixed', 6, READS)],
-  ['a result of what was not done', ['results'], { openHouse: doingNothing }, of('mixed', 6, READS)],
-  ['a line that the audit log lost', ['audit'], { openHouse: forgettingWhatItDid }, of('mixed', 6, READS)],
-  ['a commit that git lost', ['history'], { openHouse: losingACommit }, of('git-storm', 3, COMMITS)],
+  ['a tool that works twice', ['double-starts'], { openRuntime: doingTwice }, of('mixed', 6, READS)],
+  ['a result of what was not done', ['results'], { openRuntime: doingNothing }, of('mixed', 6, READS)],
+  ['a line that the audit log lost', ['audit'], { openRuntime: forgettingWhatItDid }, of('mixed', 6, READS)],
+  ['a commit that git lost', ['history'], { openRuntime: losingACommit }, of('git-storm', 3, COMMITS)],
   [
     'a command that waits too long',
     ['waits'],
@@ -71,16 +71,16 @@ test('a scheduler that forgets conflicts is found out, with the shortest schedul
 /** Somebody who sets the hot file back to 0 whenever a command has counted it, and asks nobody. */
 const withIntruder: Doors = {
   ...doors,
-  async openHouse(options) {
-    const house = await doors.openHouse(options);
-    house.events.subscribe(({ type }) => {
+  async openRuntime(options) {
+    const runtime = await doors.openRuntime(options);
+    runtime.events.subscribe(({ type }) => {
       if (type === 'command_completed') writeFileSync(join(options.workspace, 'hot/0.txt'), '0\n');
     });
-    return house;
+    return runtime;
   },
 };
 
-test('a file that is changed behind the back of the house ends a bench with 1, its seed and the shortest schedule', async () => {
+test('a file that is changed behind the back of the coordinator ends a bench with 1, its seed and the shortest schedule', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const { signalbox } = createTestTerminal(folder, { doors: withIntruder });

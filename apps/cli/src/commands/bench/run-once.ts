@@ -11,10 +11,10 @@ import { openDoor } from './drive/open-door.ts';
 import { openEvidence } from './evidence/evidence-log.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
 import type { Trace } from './evidence/trace.ts';
-import { MAX_WAIT_MS } from './house/bench-settings.ts';
-import { findLeftovers } from './house/find-leftovers.ts';
-import { openBenchHouse } from './house/open-bench-house.ts';
-import { type BenchGround, setUpBench } from './house/set-up-bench.ts';
+import { MAX_WAIT_MS } from './runtime/bench-settings.ts';
+import { findLeftovers } from './runtime/find-leftovers.ts';
+import { openBenchRuntime } from './runtime/open-bench-runtime.ts';
+import { type BenchGround, setUpBench } from './runtime/set-up-bench.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
 import { createPlan, type Plan } from './plan/create-plan.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
@@ -26,13 +26,13 @@ export type RunOnce = Readonly<{
   traces: readonly Trace[];
   invariants: readonly Checked[];
   folder: string;
-  /** Processes of the house that were killed. */
+  /** Processes of the coordinator that were killed. */
   killed: number;
 }>;
 
 type Running = Readonly<{
   watcher: Watcher;
-  /** For the events of the house. */
+  /** For the events of the coordinator. */
   hear?: (event: Event) => void;
   /** In place of the whole plan. */
   keys?: readonly number[];
@@ -40,7 +40,7 @@ type Running = Readonly<{
   onDriven?: () => void;
 }>;
 
-/** Lets the agents loose on a house of their own, and looks at what they left. Its folder stays, but where it throws. */
+/** Lets the agents loose on a coordinator of their own, and looks at what they left. Its folder stays, but where it throws. */
 export async function runOnce(options: BenchOptions, world: BenchWorld, run: Running): Promise<RunOnce> {
   const ground = await setUpBench(options, world);
   try {
@@ -63,18 +63,18 @@ async function runOn(
   let killed = 0;
   try {
     const { redis } = world;
-    const house = await openBenchHouse(options, { ...ground, evidence, world, redis });
-    const unsubscribe = run.hear === undefined ? null : house.events.subscribe(run.hear);
+    const runtime = await openBenchRuntime(options, { ...ground, evidence, world, redis });
+    const unsubscribe = run.hear === undefined ? null : runtime.events.subscribe(run.hear);
     const dismiss = startBenchPerson({
       plan,
-      events: house.events,
-      approvals: house.coordinator.approvals,
-      setMode: makesCommandsFail(options) ? house.coordinator.setMode : null,
+      events: runtime.events,
+      approvals: runtime.coordinator.approvals,
+      setMode: makesCommandsFail(options) ? runtime.coordinator.setMode : null,
       clock,
       logger: world.log,
     });
     try {
-      const door = await openDoor(options, house, { ground, world });
+      const door = await openDoor(options, runtime, { ground, world });
       try {
         await driveAgents({ options, plan, door, evidence, clock, signal: world.signal, ...run });
       } finally {
@@ -82,11 +82,11 @@ async function runOn(
         killed = door.killed?.() ?? 0;
       }
       run.onDriven?.();
-      leftovers = await findLeftovers(house.coordinator, { clock, random, isKilled: killed > 0 });
+      leftovers = await findLeftovers(runtime.coordinator, { clock, random, isKilled: killed > 0 });
     } finally {
       dismiss();
       unsubscribe?.();
-      await house.close();
+      await runtime.close();
     }
   } finally {
     evidence.close();

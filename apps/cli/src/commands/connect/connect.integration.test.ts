@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MAIN } from '../../testing/agent.ts';
-import { createTestWorkspace } from '../../testing/open-test-house.ts';
+import { createTestWorkspace } from '../../testing/open-test-runtime.ts';
 import { removeWorkspace } from '../../testing/remove-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 

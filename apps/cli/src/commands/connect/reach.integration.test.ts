@@ -8,7 +8,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { ANY_PORT, openPort } from '../../client/open-port.ts';
 import { backgroundWorld, killed } from '../../client/testing/background-world.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestWorkspace } from '../../testing/open-test-house.ts';
+import { createTestWorkspace } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { removeWorkspace } from '../../testing/remove-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';

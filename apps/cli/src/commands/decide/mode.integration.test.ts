@@ -1,4 +1,4 @@
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { expect, test } from 'vitest';
@@ -26,22 +26,22 @@ test('a mode is set for a time at the terminal and over HTTP, and everybody is t
 });
 
 test('a mode that was set for a time where nothing ran goes back to that of the settings', async () => {
-  const first = await openTestHouse({ files: { 'signalbox.yaml': 'mode: ALERT\n' } });
+  const first = await openTestRuntime({ files: { 'signalbox.yaml': 'mode: ALERT\n' } });
   await first.leave();
   const { signalbox } = createTestTerminal(first.workspace);
   expect((await signalbox('mode', '--json')).out).toContain('"mode":"ALERT"');
   const set = await signalbox('mode', 'NORMAL', '-m', 'one release', '--for', '1ms', '--json');
   expect(JSON.parse(set.out)).toMatchObject({ mode: 'NORMAL', back: { to: 'ALERT' } });
-  await using own = await openTestHouse({ workspace: first.workspace });
+  await using own = await openTestRuntime({ workspace: first.workspace });
   await own.event(
     'mode_changed',
     ({ from, to, by }) => from === 'NORMAL' && to === 'ALERT' && by === 'signalbox',
   );
-  expect(await own.house.coordinator.mode()).toMatchObject({ mode: 'ALERT', by: 'configuration' });
+  expect(await own.runtime.coordinator.mode()).toMatchObject({ mode: 'ALERT', by: 'configuration' });
 });
 
 test('what is no mode, no time or no reason changes nothing, and says what to type', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace);
   const wrong: readonly (readonly [argv: readonly string[], next: string])[] = [
     [['LOCKDWN', '-m', 'x'], 'signalbox mode LOCKDOWN -m "why"'],
@@ -56,5 +56,5 @@ test('what is no mode, no time or no reason changes nothing, and says what to ty
     const { exit, talk } = await signalbox('mode', ...argv);
     expect({ exit, talk }).toMatchObject({ exit: 2, talk: expect.stringContaining(next) });
   }
-  expect((await own.house.coordinator.mode()).mode).toBe('NORMAL');
+  expect((await own.runtime.coordinator.mode()).mode).toBe('NORMAL');
 });

@@ -13,7 +13,7 @@ test('queue raise lets a waiting command run first, and the events say who raise
   const running = own.of.submit('openai', 'bash', { line: 'sleep 60' });
   await own.of.event('command_started', ({ commandId }) => commandId === running.commandId);
   const started: string[] = [];
-  own.of.house.events.subscribe((event) => {
+  own.of.runtime.events.subscribe((event) => {
     if (event.type === 'command_started') started.push(event.commandId);
   });
   const [first, second] = [1, 2].map((n) => own.of.submit('anthropic', 'bash', { line: `true ${n}` }));
@@ -36,7 +36,7 @@ test('exec --priority is told to whoever runs the line, and words that are no pr
   await using own = await openTestServer({ settings: ONE_PLACE });
   const { signalbox } = createTestTerminal(own.of.workspace);
   expect(await signalbox('exec', '--priority', '3', '--', 'true')).toMatchObject({ exit: 0 });
-  const [record] = await own.of.house.coordinator.list({});
+  const [record] = await own.of.runtime.coordinator.list({});
   expect(record?.context.priority).toBe(3);
   expect(await signalbox('exec', '--priority', '1001', '--', 'true')).toMatchObject({ exit: 2 });
 });

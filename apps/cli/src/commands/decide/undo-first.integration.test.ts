@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostGit } from '../../testing/host-git.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
@@ -20,7 +20,7 @@ function personAt(workspace: string) {
 }
 
 test('an undo that would fail is refused before anybody is asked; of several, those that would stay are named', async () => {
-  await using own = await openTestHouse({ settings: FREE, files: { 'a.txt': 'one\n' } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\n' } });
   const { signalbox, asked } = personAt(own.workspace);
   const first = await own.call('openai', 'bash', { line: 'echo x > a.txt' });
   const second = await own.call('openai', 'bash', { line: 'echo y > b.txt' });
@@ -40,7 +40,7 @@ test('an undo that would fail is refused before anybody is asked; of several, th
 });
 
 test('a forced undo of a commit names the later commits that its branch loses', async () => {
-  await using own = await openTestHouse({ settings: FREE, files: { 'a.txt': 'one\n' } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\n' } });
   const { signalbox, asked } = personAt(own.workspace);
   await own.call('openai', 'bash', { line: 'echo x > a.txt' });
   const done = await own.call('openai', 'bash', { line: 'git commit -q -a -m mine' });

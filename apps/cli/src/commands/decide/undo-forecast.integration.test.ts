@@ -1,13 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
 test('undo --dry-run says where the undo would fail and why, as the undo itself does', async () => {
-  await using own = await openTestHouse({ settings: FREE });
+  await using own = await openTestRuntime({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
   const first = await own.call('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt; echo 1 > c.txt' });
   await own.call('anthropic', 'bash', { line: 'echo 2 > c.txt' });
@@ -38,7 +38,7 @@ test('undo --dry-run says where the undo would fail and why, as the undo itself 
 });
 
 test('undo --dry-run says that a commit of git is in the way of the undo, and that none is', async () => {
-  await using own = await openTestHouse({ settings: FREE });
+  await using own = await openTestRuntime({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
   const first = await own.call('openai', 'bash', {
     line: 'echo 1 > a.txt; git add -A && git commit -qm wip',
@@ -61,7 +61,7 @@ test('undo --dry-run says that a commit of git is in the way of the undo, and th
 
 test('after a part of a command was undone, diff and undo say so, and the rest can be undone', async () => {
   const rows = 'r\n'.repeat(30);
-  await using own = await openTestHouse({ settings: FREE, files: { 'h.txt': rows } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'h.txt': rows } });
   const typed = ['u 1 3.1', 'q'];
   const { signalbox } = createTestTerminal(own.workspace, {
     onAsked: () => undefined,
@@ -85,7 +85,7 @@ test('after a part of a command was undone, diff and undo say so, and the rest c
 });
 
 test('diff --stat marks what was edited by hand, and no commit that failed is shown as a change', async () => {
-  await using own = await openTestHouse({ settings: FREE });
+  await using own = await openTestRuntime({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
   const made = own.submit('openai', 'bash', { line: 'echo 1 > a.txt; echo 1 > b.txt' });
   await made.result;

@@ -19,7 +19,7 @@ import { summarise } from '../../live/run/run-summary.ts';
 import { as, BLANK, line } from '../../terminal/line.ts';
 import { summaryTable } from '../../live/run/summary-view.ts';
 
-/** `signalbox demo`: a real house and three scripted providers; exit 0 when every scene really happened. */
+/** `signalbox demo`: a real coordinator and three scripted providers; exit 0 when every scene really happened. */
 export const demo = defineSubcommand({
   name: 'demo',
   args: z.object({
@@ -41,7 +41,7 @@ export const demo = defineSubcommand({
     });
     try {
       const report = await runDemo({
-        openHouse: context.doors.openHouse,
+        openRuntime: context.doors.openRuntime,
         runTrusted: (argv) => runTrusted(argv, context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'),
         parent: tmpdir(),
         redis,
@@ -104,14 +104,14 @@ function addressOf(
   });
 }
 
-function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: Context): RunScreen {
-  const desk = localDesk(house.coordinator, { name: context.user, channel: 'terminal' });
+function openScreen({ workspace, runtime, unconfined, fast }: DemoStage, context: Context): RunScreen {
+  const desk = localDesk(runtime.coordinator, { name: context.user, channel: 'terminal' });
   const live = context.terminal.live && !context.flags.json;
   context.say([...openingLines(workspace, unconfined), BLANK]);
   const screen = live
     ? createRunScreen({
         context,
-        store: house.store,
+        store: runtime.store,
         asker: { desk, isolation: null },
         startedAt: context.clock.now(),
         onDetach: null,
@@ -124,7 +124,7 @@ function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: 
         isolation: null,
         tellsHowToAnswer: false,
       });
-  const captions = createCaptions(house.store, fast);
+  const captions = createCaptions(runtime.store, fast);
   let telling: Promise<void> = Promise.resolve();
 
   /** What one sees is said when it is to be seen. */
@@ -134,7 +134,7 @@ function openScreen({ workspace, house, unconfined, fast }: DemoStage, context: 
     screen.note(lines);
   }
 
-  house.events.subscribe((event) => {
+  runtime.events.subscribe((event) => {
     const told = screen.event(event);
     telling = telling.then(() => tellCaption(event, told));
   });

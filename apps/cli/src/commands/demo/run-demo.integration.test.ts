@@ -7,7 +7,7 @@ import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openHouse } from '../../runtime/compose.ts';
+import { openRuntime } from '../../runtime/compose.ts';
 import { REPAIRED } from './repairs.ts';
 import { type DemoOptions, runDemo } from './run-demo.ts';
 import { SCRIPTS } from './scripts.ts';
@@ -18,7 +18,7 @@ function theWorld(atEnd: (remove: () => void) => void = onTestFinished): DemoOpt
   const parent = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
   atEnd(() => rmSync(parent, { recursive: true, force: true }));
   return {
-    openHouse,
+    openRuntime,
     runTrusted: ([program, ...args]) => {
       const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' });
       return status === 0 ? stdout : null;
@@ -77,8 +77,8 @@ test('a demo that is broken off ends soon, with what had happened', async () => 
   const report = await runDemo({
     ...theWorld(),
     signal: stop.signal,
-    onOpen: ({ house }) => {
-      house.events.subscribe((event) => {
+    onOpen: ({ runtime }) => {
+      runtime.events.subscribe((event) => {
         if (event.type === 'command_started') stop.abort();
       });
     },
@@ -98,7 +98,7 @@ test('the settings in the demo’s folder are followed while it plays, and a bro
       told.push(screenText(lines, Infinity));
       hear?.();
     },
-    async onOpen({ workspace, house }) {
+    async onOpen({ workspace, runtime }) {
       const rewrite = async (text: string): Promise<void> => {
         const heard = new Promise<void>((resolve) => (hear = resolve));
         appendFileSync(join(workspace, 'signalbox.yaml'), text);
@@ -108,7 +108,7 @@ test('the settings in the demo’s folder are followed while it plays, and a bro
       const { provider } = SCRIPTS[0] ?? { provider: '' };
       const ask = { provider: ProviderId.parse(provider), sessionId: SessionId.parse('ses_abcdefghjkmn') };
       const call = { callId: 'c', tool: 'bash', args: { line: 'node --version' } };
-      expect((await house.coordinator.submit(call, ask).result).outcome).toMatchObject({ kind: 'denied' });
+      expect((await runtime.coordinator.submit(call, ask).result).outcome).toMatchObject({ kind: 'denied' });
       await rewrite('    denny: x\n');
       stop.abort();
     },

@@ -8,7 +8,7 @@ import {
   ProviderId,
   type Settings,
 } from '@signalbox/core';
-import type { Doors, House } from '../../runtime/contract/house.ts';
+import type { Doors, Runtime } from '../../runtime/contract/runtime.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
 import { REDIS_URL, type RedisAddress } from '../../runtime/workspace/redis-address.ts';
 import type { Line } from '../../terminal/line.ts';
@@ -23,13 +23,13 @@ import { type RunTrusted, setUpShop } from './set-up-shop.ts';
 import { type DemoSummary, summarise } from './summarise.ts';
 
 export type DemoOptions = Readonly<{
-  openHouse: Doors['openHouse'];
+  openRuntime: Doors['openRuntime'];
   runTrusted: RunTrusted;
   /** Folder for temporary files, in which the workspace is made and kept. */
   parent: string;
   /** Where it is kept on Redis. Default: in its own folder, whatever the environment says. */
   redis?: RedisAddress | undefined;
-  /** The environment, for the house. */
+  /** The environment, for the coordinator. */
   env: Readonly<Record<string, string | undefined>>;
   user: string;
   clock: Clock;
@@ -37,7 +37,7 @@ export type DemoOptions = Readonly<{
   fast: boolean;
   /** Ctrl-C: no new turns; the demo ends when every process is dead. */
   signal: AbortSignal;
-  /** The house is open and nothing has happened yet: where a screen begins to listen. */
+  /** The coordinator is open and nothing has happened yet: where a screen begins to listen. */
   onOpen?: (stage: DemoStage) => void | Promise<void>;
   /** The settings in the demo's folder were changed, or can't be used. */
   onSettings?: (lines: readonly Line[]) => void;
@@ -47,7 +47,7 @@ export type DemoOptions = Readonly<{
 
 export type DemoStage = Readonly<{
   workspace: string;
-  house: House;
+  runtime: Runtime;
   /** In the order of their lanes. */
   providers: readonly string[];
   /** No sandbox works here, so commands run in the demo's own folder without one. */
@@ -74,7 +74,7 @@ const MAX_MS = 120_000;
 const MAX_COMMANDS = 1000;
 
 /**
- * Plays the demo: three scripted providers repair the sample project through a real house, in a new git
+ * Plays the demo: three scripted providers repair the sample project through a real coordinator, in a new git
  * workspace. When it settles no process and no port is left; the folder stays.
  */
 export async function runDemo(options: DemoOptions): Promise<DemoReport> {
@@ -87,31 +87,31 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
     const { settings } = await onDisk.load();
     const stage = await openStage(workspace, settings, options);
     const events: Event[] = [];
-    const unsubscribe = stage.house.events.subscribe((event) => {
+    const unsubscribe = stage.runtime.events.subscribe((event) => {
       events.push(event);
       happenings.note(event);
     });
-    const { approvals } = stage.house.coordinator;
+    const { approvals } = stage.runtime.coordinator;
     const dismiss = startScriptedPerson({
-      events: stage.house.events,
+      events: stage.runtime.events,
       approvals,
       clock,
       fast,
       ...(options.isAnswering === undefined ? {} : { isAnswering: options.isAnswering }),
     });
-    const unfollow = followSettings(stage.house, { ...onDisk, before: settings, clock }, (lines) =>
+    const unfollow = followSettings(stage.runtime, { ...onDisk, before: settings, clock }, (lines) =>
       options.onSettings?.(lines),
     );
     let sessions: readonly SessionSummary[];
     let records: readonly CommandRecord[];
     try {
       await options.onOpen?.(stage);
-      sessions = await playAll(stage.house, options);
-      records = await stage.house.store.list({ limit: MAX_COMMANDS });
+      sessions = await playAll(stage.runtime, options);
+      records = await stage.runtime.store.list({ limit: MAX_COMMANDS });
     } finally {
       unfollow();
       dismiss();
-      await stage.house.close();
+      await stage.runtime.close();
       unsubscribe();
     }
     const scenes = checkScenes(events);
@@ -133,11 +133,11 @@ export async function runDemo(options: DemoOptions): Promise<DemoReport> {
   }
 }
 
-/** Opens the house; where no sandbox works, without one: the folder is the demo's own and thrown away. */
+/** Opens the coordinator; where no sandbox works, without one: the folder is the demo's own and thrown away. */
 async function openStage(workspace: string, settings: Settings, options: DemoOptions): Promise<DemoStage> {
   const { user, env, redis, log, clock, fast } = options;
-  const open = (unconfined: boolean): Promise<House> =>
-    options.openHouse({
+  const open = (unconfined: boolean): Promise<Runtime> =>
+    options.openRuntime({
       workspace,
       settings,
       unconfined,
@@ -148,19 +148,19 @@ async function openStage(workspace: string, settings: Settings, options: DemoOpt
       clock,
     });
   const providers = SCRIPTS.map(({ provider }) => provider);
-  const house = await open(false);
+  const runtime = await open(false);
   try {
-    await house.isolation();
-    return { workspace, house, providers, fast, unconfined: false };
+    await runtime.isolation();
+    return { workspace, runtime, providers, fast, unconfined: false };
   } catch (error) {
     log.warn({ error }, 'no sandbox works: the demo runs without one');
-    await house.close();
-    return { workspace, house: await open(true), providers, fast, unconfined: true };
+    await runtime.close();
+    return { workspace, runtime: await open(true), providers, fast, unconfined: true };
   }
 }
 
 async function playAll(
-  { runs }: House,
+  { runs }: Runtime,
   { clock, signal, user }: DemoOptions,
 ): Promise<readonly SessionSummary[]> {
   const { runId, ended } = await runs.start({

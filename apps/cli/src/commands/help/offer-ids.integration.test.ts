@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type CommandId, shortId } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
-async function approve({ house: { store, coordinator } }: TestHouse, id: CommandId): Promise<void> {
+async function approve({ runtime: { store, coordinator } }: TestRuntime, id: CommandId): Promise<void> {
   const approval = (await store.get(id))?.approval;
   if (approval == null) throw new Error('it does not ask');
   const by = { name: 'ana', channel: 'cli' } as const;
@@ -13,7 +13,7 @@ async function approve({ house: { store, coordinator } }: TestHouse, id: Command
 }
 
 test('Tab offers the commands that a subcommand can act on, newest first, and says what they are', async () => {
-  await using own = await openTestHouse({ settings: { approval: { prompt_on_warning: true } } });
+  await using own = await openTestRuntime({ settings: { approval: { prompt_on_warning: true } } });
   const ended = own.submit('openai', 'bash', { line: 'echo ended' });
   await ended.result;
   const written = own.submit('openai', 'write_file', { path: 'new.txt', content: 'new' });
@@ -51,7 +51,7 @@ test('Tab offers the commands that a subcommand can act on, newest first, and sa
 });
 
 test('Tab is silent where nothing has happened and where no server answers', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const { signalbox } = createTestTerminal(own.workspace, { env: { SIGNALBOX_TOKEN: 'none' } });
   for (const line of [
     'signalbox -C no/such/folder approve ',
@@ -63,7 +63,7 @@ test('Tab is silent where nothing has happened and where no server answers', asy
 });
 
 test('Tab waits two seconds for a server that does not answer, and leaves', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

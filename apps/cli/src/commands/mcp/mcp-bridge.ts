@@ -8,13 +8,13 @@ import {
   type SessionId,
   UnavailableError,
 } from '@signalbox/core';
-import { holderAmong, type McpHouse } from '@signalbox/server/mcp';
+import { holderAmong, type McpRuntime } from '@signalbox/server/mcp';
 import { clientAt } from '../../client/client-at.ts';
 import { isGone, reconnect } from '../../client/reconnect.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 
 /** A coordinator, and where its dashboard is. */
-export type McpBridge = McpHouse &
+export type McpBridge = McpRuntime &
   Readonly<{
     /** Null where no port is open, or it can't be asked now. */
     address(): Promise<string | null>;

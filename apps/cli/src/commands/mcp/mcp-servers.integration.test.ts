@@ -17,7 +17,7 @@ async function open(
     settings: { mcp_servers: { notes: { ...NOTES_SERVER, ...server } }, ...settings },
     apiKeys,
   });
-  const { tools } = own.of.house.coordinator;
+  const { tools } = own.of.runtime.coordinator;
   await vi.waitFor(() => expect(tools.list().map(({ name }) => name)).toContain(ECHO), 20_000);
   return own;
 }
@@ -39,7 +39,7 @@ test('a tool of a server goes the way of every other call: judged, asked, held, 
     content: 'hello',
     title: `${ECHO} {"text":"hello"}`,
   });
-  expect(await own.of.house.coordinator.status(sent.commandId)).toMatchObject({
+  expect(await own.of.runtime.coordinator.status(sent.commandId)).toMatchObject({
     claims: [{ resource: 'workspace', access: 'read' }],
   });
   expect(own.of.auditLines()).toMatchObject([{ tool: ECHO, provider: 'codex' }]);
@@ -77,7 +77,7 @@ test('a tool that its server defines anew asks again, whatever lists say, until 
   await using own = await open({}, listed);
   expect(await own.of.call('codex', ECHO, { text: 'one' })).toMatchObject({ content: 'one' });
   await own.of.call('codex', 'mcp__notes__rename', { to: 'Sends it to everybody' });
-  const { tools } = own.of.house.coordinator;
+  const { tools } = own.of.runtime.coordinator;
   await vi.waitFor(() => expect(tools.get(ECHO)?.isChanged).toBe(true), 20_000);
   const sent = own.of.submit('codex', ECHO, { text: 'two' });
   const asked = await own.of.event('approval_requested', ({ commandId }) => commandId === sent.commandId);

@@ -10,7 +10,7 @@ import { findCoordinator } from '../../client/find-coordinator.ts';
 import { ANY_PORT, openPort } from '../../client/open-port.ts';
 import { backgroundWorld } from '../../client/testing/background-world.ts';
 import { NOTES_SERVER, notesServerFiles } from './testing/notes-server.ts';
-import { createTestWorkspace } from '../../testing/open-test-house.ts';
+import { createTestWorkspace } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { configHomeOf, writeOwnSettings } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
@@ -72,7 +72,7 @@ test('an agent that goes away leaves no call behind: what it waited for is cance
   await agent.leave();
   await answer;
   await own.of.ended(asked.commandId);
-  expect(await own.of.house.coordinator.status(asked.commandId)).toMatchObject({
+  expect(await own.of.runtime.coordinator.status(asked.commandId)).toMatchObject({
     result: { outcome: { kind: 'cancelled' } },
   });
 });

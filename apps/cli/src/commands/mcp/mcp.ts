@@ -38,13 +38,13 @@ export const mcp = defineSubcommand({
       // The coordinator says why; what stood before counts on.
       refused: () => undefined,
     });
-    const house = createMcpBridge(connect, context);
+    const runtime = createMcpBridge(connect, context);
     const agent = serveMcpStdio(
       createMcpAgent({
-        house,
+        runtime,
         caller: { provider, sessionId: createId('session', context.random) },
         settings: () => settings.mcp,
-        address: house.address,
+        address: runtime.address,
         version: VERSION,
         start: createStartFolder({
           startedIn: folderWithin(context.directory, context.startedIn),

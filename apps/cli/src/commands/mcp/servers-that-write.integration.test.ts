@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { createTestWorkspace, openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { SHELL_SERVER_FILES, shellServer } from './testing/shell-server.ts';
 
@@ -10,18 +10,18 @@ const RUN = 'mcp__shell__run';
 async function open(
   server: object = {},
   { atStart, files = {} }: { atStart?: string; files?: Readonly<Record<string, string>> } = {},
-): Promise<TestHouse & { readonly run: (line: string) => ReturnType<TestHouse['call']> }> {
-  const house = await openTestHouse({
+): Promise<TestRuntime & { readonly run: (line: string) => ReturnType<TestRuntime['call']> }> {
+  const runtime = await openTestRuntime({
     workspace: createTestWorkspace({ ...SHELL_SERVER_FILES, ...files }),
     settings: {
       mcp_servers: { shell: { ...shellServer(atStart), ...server } },
       approval: { approval_mode: 'allow_all' },
     },
   });
-  return { ...house, run: (line) => house.call('codex', RUN, { line }) };
+  return { ...runtime, run: (line) => runtime.call('codex', RUN, { line }) };
 }
 
-async function ready({ house: { coordinator } }: TestHouse): Promise<void> {
+async function ready({ runtime: { coordinator } }: TestRuntime): Promise<void> {
   await vi.waitFor(() => expect(coordinator.tools.list().map(({ name }) => name)).toContain(RUN), 30_000);
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallContextInput, canonicalJson, type CommandResult, type Json } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const ANY_TIME: unknown = expect.any(String);
@@ -31,7 +31,7 @@ const SENT: readonly Sent[] = [
 ];
 
 test('each field of a line is that of its command and its result (N4, S001-22, S001-38, S001-102, S001-130)', async () => {
-  await using own = await openTestHouse({ files: { 'src/a.ts': 'a', 'dist/a.js': 'x' } });
+  await using own = await openTestRuntime({ files: { 'src/a.ts': 'a', 'dist/a.js': 'x' } });
   const results: CommandResult[] = [];
   for (const sent of SENT) results.push(await resultOf(own, sent));
   const rows = readFileSync(join(own.workspace, '.signalbox/audit.jsonl'), 'utf8').trimEnd().split('\n');
@@ -83,21 +83,21 @@ test('each field of a line is that of its command and its result (N4, S001-22, S
   expect(lines[0]?.['outputs']).toMatchObject({ stdout: fingerprint('out\n'), stderr: fingerprint('err\n') });
 });
 
-async function resultOf(own: TestHouse, { tool, args, context, answer }: Sent): Promise<CommandResult> {
+async function resultOf(own: TestRuntime, { tool, args, context, answer }: Sent): Promise<CommandResult> {
   const submitted = own.submit('openai', tool, args, context);
   if (answer !== undefined) {
     const { callHash } = await own.event(
       'approval_requested',
       ({ commandId }) => commandId === submitted.commandId,
     );
-    const { approvals } = own.house.coordinator;
+    const { approvals } = own.runtime.coordinator;
     await approvals.answer(submitted.commandId, { kind: answer }, ANA, callHash);
   }
   return submitted.result;
 }
 
-async function expectedLine(own: TestHouse, { tool, args, context, answer }: Sent, result: CommandResult) {
-  const record = await own.house.store.get(result.commandId);
+async function expectedLine(own: TestRuntime, { tool, args, context, answer }: Sent, result: CommandResult) {
+  const record = await own.runtime.store.get(result.commandId);
   if (record === null) throw new Error('no record');
   const { failure } = result;
   return {

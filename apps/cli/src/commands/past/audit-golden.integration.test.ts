@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Json } from '@signalbox/core';
 import { AuditLine } from '@signalbox/coordinator';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 
@@ -76,8 +76,8 @@ test('the fields of docs/audit.md are those that a line may have', () => {
 });
 
 test('a success, a denial, a failure, a cancel, a timeout and an approval have just the fields that docs/audit.md names', async () => {
-  await using own = await openTestHouse({ files: { 'dist/a.js': 'x', 'src/a.ts': 'a' } });
-  const { coordinator } = own.house;
+  await using own = await openTestRuntime({ files: { 'dist/a.js': 'x', 'src/a.ts': 'a' } });
+  const { coordinator } = own.runtime;
   const submit = (line: string, more: object = {}) => own.submit('openai', 'bash', { line, ...more });
   const answer = async (line: string, kind: 'approve' | 'deny') => {
     const { commandId, result } = submit(line);

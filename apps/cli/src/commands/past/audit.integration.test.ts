@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFollower } from '../../testing/open-follower.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -62,7 +62,7 @@ test('audit verify compares lines with the records, and the chain with a hash ke
 });
 
 test('audit shows the lines that fit its filter, and --follow each one as it is written, whole', async () => {
-  await using own = await openTestHouse({ files: { 'src/a.ts': 'a' } });
+  await using own = await openTestRuntime({ files: { 'src/a.ts': 'a' } });
   await own.call('openai', 'echo', { text: 'one' });
   await own.call('anthropic', 'read_file', { path: 'src/a.ts' });
   const { signalbox } = createTestTerminal(own.workspace);
@@ -103,7 +103,7 @@ test('audit shows the lines that fit its filter, and --follow each one as it is 
 test('audit, --follow and verify read across the archives of a log (X-36)', async () => {
   // About two lines a file.
   const settings = { monitoring: { audit_file_max_mb: 0.002 }, execution: { execution_history_limit: 2 } };
-  await using own = await openTestHouse({ files: { 'a.ts': 'a' }, settings });
+  await using own = await openTestRuntime({ files: { 'a.ts': 'a' }, settings });
   const { signalbox } = createTestTerminal(own.workspace);
   const say = async (text: string): Promise<string> => (await own.call('openai', 'echo', { text })).commandId;
   const [, two, three] = [await say('one'), await say('two'), await say('three')];

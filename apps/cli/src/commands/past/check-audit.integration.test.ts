@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -34,7 +34,7 @@ test('records that were lost or emptied are said at the start, and fencing token
   expect(lines().at(-1)?.fencing_token).toBeGreaterThan(highest + 999);
   expect(await doctor()).toMatch(/"audit log"[^}]*lack 3 of the last 4 commands/);
   await stopCoordinator();
-  await using own = await openTestHouse({ workspace });
+  await using own = await openTestRuntime({ workspace });
   expect(await own.event('warning_raised')).toMatchObject({
     code: 'state-lost',
     message: expect.stringContaining('lack 3 of the last 3'),

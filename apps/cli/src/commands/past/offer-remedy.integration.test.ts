@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 /** Has two lines asked about and refused. */
-async function refused(own: TestHouse, line: string): Promise<void> {
+async function refused(own: TestRuntime, line: string): Promise<void> {
   for (const _ of [1, 2]) {
     const { commandId, result } = own.submit('openai', 'bash', { line });
     const { callHash } = await own.event('approval_requested', (event) => event.commandId === commandId);
     const ana = { name: 'ana', channel: 'test' } as const;
-    await own.house.coordinator.approvals.answer(commandId, { kind: 'deny' }, ana, callHash);
+    await own.runtime.coordinator.approvals.answer(commandId, { kind: 'deny' }, ana, callHash);
     await result;
   }
 }
 
 test('stats says why people were asked and which list of hosts would have saved it, and takes a yes at a terminal', async () => {
-  await using own = await openTestHouse({ files: { 'package.json': '{ "name": "shop" }' } });
+  await using own = await openTestRuntime({ files: { 'package.json': '{ "name": "shop" }' } });
   await refused(own, 'npm view zod');
   const { exit, out, talk } = await createTestTerminal(own.workspace).signalbox('stats');
   expect([exit, out, talk]).toEqual([
@@ -40,7 +40,7 @@ test('stats says why people were asked and which list of hosts would have saved 
 });
 
 test('for a program that nobody knows it proposes the rule for that line', async () => {
-  await using own = await openTestHouse({ files: { shopgen: '#!/bin/sh\n' } });
+  await using own = await openTestRuntime({ files: { shopgen: '#!/bin/sh\n' } });
   await refused(own, './shopgen --check');
   const { talk } = await createTestTerminal(own.workspace).signalbox('stats');
   expect(talk).toContain("signalbox rules add -- './shopgen --check'");

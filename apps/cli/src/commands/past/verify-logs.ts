@@ -4,7 +4,7 @@ import { allThat, UnavailableError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { withRecordsIfAny } from '../../client/with-records.ts';
-import type { Records } from '../../runtime/contract/house.ts';
+import type { Records } from '../../runtime/contract/runtime.ts';
 import { as, line } from '../../terminal/line.ts';
 import { auditReportView } from '../../views/audit-view.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';

@@ -30,7 +30,7 @@ test('status --watch and queue --follow tell how things stand as they change, un
       row(isQueue ? new RegExp(`${waits.commandId} .*a free slot`) : /running {3}1 waiting/),
     ),
   );
-  for (const { commandId } of [waits, runs]) await own.of.house.coordinator.cancel(commandId, 'ana');
+  for (const { commandId } of [waits, runs]) await own.of.runtime.coordinator.cancel(commandId, 'ana');
   for (const { stop, ran } of followers) {
     stop();
     expect((await ran).exit).toBe(130);

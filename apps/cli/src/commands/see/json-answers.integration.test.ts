@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { findRow } from '../table/subcommand-table.ts';
-import { createTestWorkspace } from '../../testing/open-test-house.ts';
+import { createTestWorkspace } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { JSON_ANSWERS } from './testing/json-answers.ts';
@@ -35,7 +35,7 @@ test('every answer with --json is as its schema says, key by key, beside a runni
   const ask = async (line: string) => {
     const submitted = of.submit('openai', 'bash', { line });
     await submitted.resting;
-    const record = await of.house.store.get(submitted.commandId);
+    const record = await of.runtime.store.get(submitted.commandId);
     return { ...submitted, hash: record?.approval?.callHash.slice(0, 8) ?? '' };
   };
   const [first, second, third] = [await ask('echo 1 > a.txt'), await ask('touch b'), await ask('touch c')];

@@ -50,7 +50,7 @@ test('pages of a list follow each other by the line that each ends with, and mis
       expect(argv.slice(0, -2)).toEqual([...list, '--limit', '2']);
       expect(seen).toEqual(ids);
     }
-    const session = (await own.of.house.store.list({ limit: 1 }))[0]?.context.sessionId ?? '';
+    const session = (await own.of.runtime.store.list({ limit: 1 }))[0]?.context.sessionId ?? '';
     for (const [flag, value, count] of [
       ['--text', '"3"', 1],
       ['--level', 'safe', 5],
@@ -86,7 +86,7 @@ test('--follow prints each command again when it stands elsewhere, until Ctrl-C'
   const { commandId } = own.of.submit('openai', 'bash', { line: 'touch a' });
   const asking = watchers.filter(({ list }) => list === 'commands');
   await Promise.all(asking.map(({ row }) => row(/needs approval .* touch a$/)));
-  await own.of.house.coordinator.cancel(commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(commandId, 'ana');
   await Promise.all(watchers.map(({ row }) => row(/cancelled .* touch a$/)));
 
   const before = [

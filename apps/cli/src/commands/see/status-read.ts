@@ -1,5 +1,5 @@
 import type { CommandRecord } from '@signalbox/core';
-import type { Holder } from '../../runtime/contract/house.ts';
+import type { Holder } from '../../runtime/contract/runtime.ts';
 import type { StatusData } from '../../views/status-view.ts';
 
 /** Current activity of a workspace. */

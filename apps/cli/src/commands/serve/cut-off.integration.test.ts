@@ -9,8 +9,8 @@ import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing'
 import { createSystemClock } from '@signalbox/embedded';
 import { startRedisServer, startTcpProxy, type TcpProxy } from '@signalbox/redis/testing';
 import { expect, test, type TestContext } from 'vitest';
-import { openHouse } from '../../runtime/compose.ts';
-import type { House } from '../../runtime/contract/house.ts';
+import { openRuntime } from '../../runtime/compose.ts';
+import type { Runtime } from '../../runtime/contract/runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { beat, BEATS, createHold, writeUnsaid } from './testing/beating-tools.ts';
 import { type Contest, contestLimits, contestSettings } from './testing/contest.ts';
@@ -38,21 +38,21 @@ test.concurrent('a worker that is frozen past its lease has no command left when
   onTestFinished,
 }) => {
   const ground = await prepare(onTestFinished);
-  const house = await ground.house();
+  const runtime = await ground.runtime();
   const frozen = await ground.worker();
-  const first = await house.until(ground.beats, () => house.submit('beat', ENDLESS));
+  const first = await runtime.until(ground.beats, () => runtime.submit('beat', ENDLESS));
   const other = await ground.worker();
 
   frozen.child.kill('SIGSTOP');
-  const next = await house.untilCompleted('beat', SHORT);
+  const next = await runtime.untilCompleted('beat', SHORT);
   expect((await first.result).outcome.kind).toMatch(UNFINISHED);
   ground.expectApart(first.commandId, next);
-  const told = await house.toldOf(first.commandId);
+  const told = await runtime.toldOf(first.commandId);
 
   await other.leave();
   frozen.child.kill('SIGCONT');
-  await house.untilCompleted('beat', SHORT);
-  expect(await house.toldOf(first.commandId)).toEqual(told);
+  await runtime.untilCompleted('beat', SHORT);
+  expect(await runtime.toldOf(first.commandId)).toEqual(told);
   expect(told.endings).toHaveLength(1);
   expect(await ground.auditedTimes(first.commandId)).toBe(1);
   ground.expectApart(first.commandId, next);
@@ -63,21 +63,21 @@ test.concurrent('a worker whose link is silent stops its command before the next
   onTestFinished,
 }) => {
   const ground = await prepare(onTestFinished);
-  const house = await ground.house();
+  const runtime = await ground.runtime();
   const link = await ground.link();
   const cut = await ground.worker(link.url);
-  const first = await house.until(ground.beats, () => house.submit('beat', ENDLESS));
+  const first = await runtime.until(ground.beats, () => runtime.submit('beat', ENDLESS));
   const other = await ground.worker();
 
   link.cut();
-  const next = await house.untilCompleted('beat', SHORT);
+  const next = await runtime.untilCompleted('beat', SHORT);
   expect((await first.result).outcome.kind).toMatch(UNFINISHED);
   ground.expectApart(first.commandId, next);
 
   await other.leave();
   link.mend();
-  await house.untilCompleted('beat', SHORT);
-  expect((await house.toldOf(first.commandId)).endings).toHaveLength(1);
+  await runtime.untilCompleted('beat', SHORT);
+  expect((await runtime.toldOf(first.commandId)).endings).toHaveLength(1);
   expect(await ground.auditedTimes(first.commandId)).toBe(1);
   await cut.leave();
 }, 240_000);
@@ -87,7 +87,7 @@ test.concurrent('what a coordinator led whose link is silent is dead before anot
 }) => {
   const ground = await prepare(onTestFinished);
   const link = await ground.link();
-  const [cut, living] = [await ground.house({ url: link.url }), await ground.house()];
+  const [cut, living] = [await ground.runtime({ url: link.url }), await ground.runtime()];
   await ground.worker();
   const first = await cut.until(ground.beats, () => cut.submit('beat', ENDLESS));
   // The next one has where to start, should the first one live.
@@ -108,11 +108,11 @@ test.concurrent('a worker that is frozen while it waits for leave to put its fil
 }) => {
   const ground = await prepare(onTestFinished);
   const { hold, letGo } = createHold();
-  const house = await ground.house({ tools: [hold, writeUnsaid], transactional: true });
+  const runtime = await ground.runtime({ tools: [hold, writeUnsaid], transactional: true });
   const frozen = await ground.worker();
-  const writing = await house.until(house.waits, () => {
-    house.submit('hold', { file: 'a' });
-    return house.submit('write_unsaid', { file: 'a' });
+  const writing = await runtime.until(runtime.waits, () => {
+    runtime.submit('hold', { file: 'a' });
+    return runtime.submit('write_unsaid', { file: 'a' });
   });
 
   frozen.child.kill('SIGSTOP');
@@ -121,7 +121,7 @@ test.concurrent('a worker that is frozen while it waits for leave to put its fil
 
   frozen.child.kill('SIGCONT');
   // It runs one command at a time: that one is over for it too.
-  const next = await house.untilCompleted('write_unsaid', { file: 'b' });
+  const next = await runtime.untilCompleted('write_unsaid', { file: 'b' });
   expect(ground.read('b')).toBe(`${next}\n`);
   expect(ground.read('a')).not.toContain(writing.commandId);
   await frozen.leave();
@@ -138,10 +138,10 @@ async function prepare(onTestFinished: AtEnd) {
 
   return {
     read,
-    async house(options: Partial<Wanted> = {}) {
-      const { close, ...house } = await open({ workspace, url: server.url, ...options });
+    async runtime(options: Partial<Wanted> = {}) {
+      const { close, ...runtime } = await open({ workspace, url: server.url, ...options });
       onTestFinished(close);
-      return house;
+      return runtime;
     },
     async worker(url = server.url) {
       const worker = await startWorker({ workspace, url });
@@ -178,7 +178,7 @@ type Wanted = Readonly<{
 }>;
 
 async function open({ workspace, url, tools = [beat], transactional = false }: Wanted) {
-  const house: House = await openHouse({
+  const runtime: Runtime = await openRuntime({
     workspace,
     settings: contestSettings({ transactional }),
     unconfined: false,
@@ -202,13 +202,13 @@ async function open({ workspace, url, tools = [beat], transactional = false }: W
   let calls = 0;
   const submit = (tool: string, args: Record<string, unknown>): Submitted => {
     calls += 1;
-    return house.coordinator.submit({ callId: `call-${calls}`, tool, args }, context);
+    return runtime.coordinator.submit({ callId: `call-${calls}`, tool, args }, context);
   };
   return {
     submit,
-    close: house.close,
+    close: runtime.close,
     async waits(id: CommandId): Promise<boolean> {
-      return (await house.coordinator.queue()).waiting.some(({ commandId }) => commandId === id);
+      return (await runtime.coordinator.queue()).waiting.some(({ commandId }) => commandId === id);
     },
     /** Until one is as it should be: on a busy machine it may lose its lease before, and another is sent. */
     async until(isThere: (id: CommandId) => boolean | Promise<boolean>, send: () => Submitted) {
@@ -227,8 +227,8 @@ async function open({ workspace, url, tools = [beat], transactional = false }: W
       }
     },
     async toldOf(id: CommandId) {
-      const record = await house.store.get(id);
-      const replay = await house.events.since(null, 10_000);
+      const record = await runtime.store.get(id);
+      const replay = await runtime.events.since(null, 10_000);
       const events = replay.kind === 'events' ? replay.events : [];
       const endings = events
         .filter((event) => 'commandId' in event && event.commandId === id && ENDINGS.has(event.type))

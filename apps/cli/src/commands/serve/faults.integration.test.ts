@@ -10,7 +10,7 @@ import { createSeededRandom } from '@signalbox/core/testing';
 import { listKeys, type RedisServer, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type * as z from 'zod';
-import type { Records } from '../../runtime/contract/house.ts';
+import type { Records } from '../../runtime/contract/runtime.ts';
 import { openRecords } from '../../runtime/backend/open-records.ts';
 import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
@@ -51,25 +51,25 @@ test(
   async () => {
     const random = createSeededRandom(SIZE.seed);
     const below = (bound: number): number => (((random(1)[0] ?? 0) << 8) | (random(1)[0] ?? 0)) % bound;
-    const house = await openHouse();
+    const runtime = await openRuntime();
     /** Two coordinators, then two workers; each is replaced when it was killed, while the others go on. */
-    const slots = [house.coordinator(), house.coordinator()];
+    const slots = [runtime.coordinator(), runtime.coordinator()];
     await Promise.all(slots);
-    slots.push(house.worker(), house.worker());
+    slots.push(runtime.worker(), runtime.worker());
     await Promise.all(slots);
 
-    for (let kills = 0; kills < SIZE.kills || house.taken().size < SIZE.commands; kills++) {
+    for (let kills = 0; kills < SIZE.kills || runtime.taken().size < SIZE.commands; kills++) {
       await pause(100 + below(700));
       const victim = below(slots.length + 1);
       const killed = await slots[victim];
-      if (killed === undefined) await house.server.restart();
-      else slots[victim] = house.replace(killed, victim < 2 ? house.coordinator : house.worker);
+      if (killed === undefined) await runtime.server.restart();
+      else slots[victim] = runtime.replace(killed, victim < 2 ? runtime.coordinator : runtime.worker);
     }
 
     const last = await Promise.all(slots);
     for (const { child } of last.slice(0, 2)) child.kill('SIGUSR1');
     await Promise.all(last.slice(0, 2).map((process) => process.said('idle')));
-    const records = await house.records();
+    const records = await runtime.records();
     // What dead coordinators led is settled by the living, when its leases are over.
     await expect
       .poll(
@@ -80,32 +80,32 @@ test(
         },
       )
       .toEqual([]);
-    await expect.poll(() => house.leftKeys(), { interval: 100, timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => runtime.leftKeys(), { interval: 100, timeout: 60_000 }).toEqual([]);
 
-    const log = house.log();
+    const log = runtime.log();
     const starts = log.filter(({ word }) => word === 'start').map(({ id }) => id);
     expect(new Set(starts).size).toBe(starts.length);
     expect(log.filter(({ word }) => word === 'overlap')).toEqual([]);
     const outcomes = new Map<string, number>();
-    for (const id of house.taken()) {
+    for (const id of runtime.taken()) {
       const record = await records.store.get(CommandId.parse(id));
       const kind = record?.result?.outcome.kind ?? 'none';
       outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
       expect([id, record?.state]).toEqual([id, 'done']);
       const words = log.filter((line) => line.id === id).map(({ word }) => word);
       expect([id, kind !== 'completed' || words.join(' ') === 'start end']).toEqual([id, true]);
-      expect([id, house.endings(id).every((told) => told === kind)]).toEqual([id, true]);
+      expect([id, runtime.endings(id).every((told) => told === kind)]).toEqual([id, true]);
     }
     expect(outcomes.get('completed')).toBeGreaterThan(0);
-    const audited = await house.audited();
-    for (const id of house.taken()) expect([id, audited.get(id)]).toEqual([id, 1]);
+    const audited = await runtime.audited();
+    for (const id of runtime.taken()) expect([id, audited.get(id)]).toEqual([id, 1]);
     if (SIZE.kills > 10)
       process.stdout.write(`outcomes ${JSON.stringify([...outcomes])}, starts ${starts.length}\n`);
     for (const { child } of last) child.kill('SIGKILL');
   },
 );
 
-async function openHouse() {
+async function openRuntime() {
   // With `everysec` it may answer before it has written, while its disk is busy, and forget that when it is killed.
   const server: RedisServer = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   onTestFinished(() => server.close());

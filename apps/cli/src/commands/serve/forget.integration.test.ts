@@ -5,7 +5,7 @@ import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { listKeys, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openHouse } from '../../runtime/compose.ts';
+import { openRuntime } from '../../runtime/compose.ts';
 import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
@@ -14,7 +14,7 @@ test('forget removes the keys of a workspace on Redis and no others, with --stat
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const [workspace, other] = [ownWorkspace(), ownWorkspace()];
-  const [house, otherHouse] = [await open(workspace, server.url), await open(other, server.url)];
+  const [runtime, otherRuntime] = [await open(workspace, server.url), await open(other, server.url)];
   const env = { SIGNALBOX_REDIS_URL: server.url };
   const { signalbox } = createTestTerminal(workspace, { env });
   const keys = (): Promise<readonly string[]> => listKeys(server.url, '*');
@@ -23,9 +23,9 @@ test('forget removes the keys of a workspace on Redis and no others, with --stat
     exit: 6,
     talk: expect.stringMatching(/Cannot forget this workspace: it is in use[\s\S]*coordinator cor_\w+ lives/),
   });
-  const theirs = (await listKeys(server.url, `{${otherHouse.name}}:*`)).length;
+  const theirs = (await listKeys(server.url, `{${otherRuntime.name}}:*`)).length;
   expect(theirs).toBeGreaterThan(0);
-  await house.close();
+  await runtime.close();
 
   const before = await keys();
   expect(await signalbox('forget', '--json')).toMatchObject({
@@ -49,8 +49,8 @@ test('forget removes the keys of a workspace on Redis and no others, with --stat
     talk: expect.stringMatching(/Redis .*\d+ keys?[\s\S]*no command unfinished/),
   });
   expect(typed).toEqual([expect.stringContaining('Remove it for good?')]);
-  expect(await listKeys(server.url, `{${house.name}}:*`)).toEqual([]);
-  expect(await listKeys(server.url, `{${otherHouse.name}}:*`)).toHaveLength(theirs);
+  expect(await listKeys(server.url, `{${runtime.name}}:*`)).toEqual([]);
+  expect(await listKeys(server.url, `{${otherRuntime.name}}:*`)).toHaveLength(theirs);
   expect(existsSync(join(workspace, '.signalbox'))).toBe(true);
 
   const alone = createTestTerminal(workspace);
@@ -65,13 +65,13 @@ test('forget removes the keys of a workspace on Redis and no others, with --stat
     removed: true,
   });
   expect(existsSync(join(workspace, '.signalbox'))).toBe(false);
-  await otherHouse.close();
+  await otherRuntime.close();
 });
 
 async function open(workspace: string, url: string) {
   const parsed = parseSettings({});
   if (parsed.kind === 'invalid') throw new Error('settings');
-  const { close } = await openHouse({
+  const { close } = await openRuntime({
     workspace,
     settings: parsed.settings,
     unconfined: false,

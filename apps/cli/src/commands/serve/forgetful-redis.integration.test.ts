@@ -6,7 +6,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { type RedisServer, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { openHouse } from '../../runtime/compose.ts';
+import { openRuntime } from '../../runtime/compose.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createHold } from './testing/beating-tools.ts';
 import { contestLimits, contestSettings } from './testing/contest.ts';
@@ -19,7 +19,7 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
   onTestFinished(() => server.close());
   const [{ hold, letGo }, later] = [createHold(), createHold()];
   const workspace = ownWorkspace();
-  const house = await openHouse({
+  const runtime = await openRuntime({
     workspace,
     settings: contestSettings(),
     unconfined: false,
@@ -32,15 +32,15 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
     limits: contestLimits({ leaseTtlMs: 2000 }),
     tools: [hold, { ...later.hold, name: 'hold_on' }],
   });
-  onTestFinished(house.close);
+  onTestFinished(runtime.close);
   const context = {
     sessionId: createId('session', createSeededRandom(1)),
     provider: ProviderId.parse('test'),
   };
   const submit = (tool: string, file: string) =>
-    house.coordinator.submit({ callId: `call-${file}`, tool, args: { file } }, context);
+    runtime.coordinator.submit({ callId: `call-${file}`, tool, args: { file } }, context);
   const stateOf = async ({ commandId }: ReturnType<typeof submit>): Promise<string | undefined> =>
-    (await house.store.get(commandId))?.state;
+    (await runtime.store.get(commandId))?.state;
 
   const ends = submit('hold', 'a');
   await expect.poll(() => stateOf(ends), PATIENCE).toBe('running');
@@ -53,7 +53,7 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
 
   await forget();
   await expect.poll(() => stateOf(ends), PATIENCE).toBe('done');
-  expect((await house.store.get(ends.commandId))?.result?.outcome).toEqual(told.outcome);
+  expect((await runtime.store.get(ends.commandId))?.result?.outcome).toEqual(told.outcome);
   later.letGo();
   expect((await forgotten.result).outcome.kind).toBe('lost');
   expect(forgotten.record).toMatchObject({ state: 'done', result: { outcome: { kind: 'lost' } } });
@@ -63,7 +63,7 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
       [forgotten.commandId, ['lost']],
     ]),
   );
-  expect((await house.store.unfinished()).map(({ id }) => id)).toEqual([]);
+  expect((await runtime.store.unfinished()).map(({ id }) => id)).toEqual([]);
 }, 120_000);
 
 /** What all lines of the audit say of each command. */

@@ -4,7 +4,7 @@ import type { PortReuse } from '@signalbox/api';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { Context } from '../../runtime/contract/context.ts';
-import type { ApiOptions, ServeOptions } from '../../runtime/contract/house.ts';
+import type { ApiOptions, ServeOptions } from '../../runtime/contract/runtime.ts';
 import { serverRules } from './server-rules.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RecoveryProgress } from '@signalbox/api';
 import type { Context } from '../../runtime/contract/context.ts';
 import { tellTroubles } from '../../runtime/tell-troubles.ts';
-import type { House, OpenApi } from '../../runtime/contract/house.ts';
+import type { Runtime, OpenApi } from '../../runtime/contract/runtime.ts';
 import { apiOptions } from './listen-flags.ts';
 import { tellRecovery } from './tell-recovery.ts';
 import { followSettings } from '../../runtime/settings/follow-settings.ts';
@@ -15,7 +15,7 @@ import { countAtWork } from '../../runtime/server/when-drained.ts';
 
 /** A coordinator in this process, reached by the socket of its workspace. */
 export type OpenCoordinator = Readonly<{
-  house: House;
+  runtime: Runtime;
   api: OpenApi;
   /** Settles when a client has asked it to end, or nobody was there for long; it is to be closed then. */
   ended: Promise<void>;
@@ -42,7 +42,7 @@ export async function openCoordinator(
   const { settings } = await followed.load();
   const stopping = new AbortController();
   const { promise: ended, resolve: onStop } = Promise.withResolvers<void>();
-  const house = await context.doors.openHouse({
+  const runtime = await context.doors.openRuntime({
     workspace: directory,
     settings,
     unconfined,
@@ -53,22 +53,22 @@ export async function openCoordinator(
     ...(onRecovery === undefined ? {} : { onRecovery }),
   });
   try {
-    tellTroubles(house, context);
-    const stopTelling = tellRecovery(house.coordinator.recovery, context);
+    tellTroubles(runtime, context);
+    const stopTelling = tellRecovery(runtime.coordinator.recovery, context);
     const idleExitMs = settings.coordinator.idle_exit;
-    const api = await house.openApi({
+    const api = await runtime.openApi({
       ...apiOptions(context, stopping.signal),
       idleExitMs: idleExitMs === 0 ? null : idleExitMs,
       onStop,
     });
-    const unfollow = followSettings(house, { ...followed, before: settings, clock }, (lines) => {
+    const unfollow = followSettings(runtime, { ...followed, before: settings, clock }, (lines) => {
       context.say(lines);
     });
     const stopWatching = watchIdle({
       idleExitMs,
       clock,
       activity: api.activity,
-      atWork: () => countAtWork(house),
+      atWork: () => countAtWork(runtime),
       isFound: api.isFound,
       onLook: () => boundLog(join(directory, STATE_FOLDER, RUN_FOLDER, LOG_FILE)),
       onIdle: onStop,
@@ -79,16 +79,16 @@ export async function openCoordinator(
       stopWatching();
       stopping.abort();
       unfollow();
-      await house.close();
+      await runtime.close();
     }
     return {
-      house,
+      runtime,
       api,
       ended,
       close: () => (closing ??= close()),
     };
   } catch (error) {
-    await house.close();
+    await runtime.close();
     throw error;
   }
 }

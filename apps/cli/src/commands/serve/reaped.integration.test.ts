@@ -9,7 +9,7 @@ import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing'
 import { createSystemClock } from '@signalbox/embedded';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { test, type TestContext } from 'vitest';
-import { openHouse } from '../../runtime/compose.ts';
+import { openRuntime } from '../../runtime/compose.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { beat, BEATS } from './testing/beating-tools.ts';
 import { type Contest, contestLimits, contestSettings } from './testing/contest.ts';
@@ -23,14 +23,14 @@ const PATIENCE = { timeout: 60_000, interval: 20 };
 test.concurrent('a file that a killed worker held is free when its command is seen dead, not when its lease is over (issue 12, F §2)', async (context) => {
   const { expect } = context;
   const ground = await prepare(context);
-  const house = await ground.house();
+  const runtime = await ground.runtime();
   const killed = await ground.start(WORKER);
-  const first = house.submit('never');
+  const first = runtime.submit('never');
   await ground.heard(first.commandId);
   await ground.start(WORKER);
 
   killed.kill('SIGKILL');
-  const next = house.submit('now');
+  const next = runtime.submit('now');
   expect((await next.result).outcome.kind).toBe('completed');
   expect((await first.result).outcome.kind).toBe('lost');
   await ground.expectApart(first.commandId, next.commandId);
@@ -48,12 +48,12 @@ test.concurrent.for(['workers', 'here'])(
     const first = CommandId.parse(await killed.said);
     if (where === 'workers') await ground.start(WORKER);
     await ground.heard(first);
-    const house = await ground.house(where === 'workers');
+    const runtime = await ground.runtime(where === 'workers');
 
     killed.child.kill('SIGKILL');
-    const next = house.submit('now');
+    const next = runtime.submit('now');
     expect((await next.result).outcome.kind).toBe('completed');
-    expect((await house.record(first))?.result?.outcome.kind).toBe('lost');
+    expect((await runtime.record(first))?.result?.outcome.kind).toBe('lost');
     await ground.expectApart(first, next.commandId);
   },
 );
@@ -90,8 +90,8 @@ async function prepare({ onTestFinished, expect }: TestContext) {
       await said;
       return child;
     },
-    async house(workersOnly = true) {
-      const house = await openHouse({
+    async runtime(workersOnly = true) {
+      const runtime = await openRuntime({
         workspace,
         settings: contestSettings(),
         unconfined: false,
@@ -105,7 +105,7 @@ async function prepare({ onTestFinished, expect }: TestContext) {
         limits: contestLimits(contest),
         tools: [beat],
       });
-      onTestFinished(house.close);
+      onTestFinished(runtime.close);
       const context = {
         sessionId: createId('session', createSeededRandom(2)),
         provider: ProviderId.parse('test'),
@@ -114,8 +114,8 @@ async function prepare({ onTestFinished, expect }: TestContext) {
       return {
         /** Holds the file `a` until a file of that name is there. */
         submit: (until: 'now' | 'never') =>
-          house.coordinator.submit({ callId: until, tool: 'beat', args: { file: 'a', until } }, context),
-        record: house.store.get,
+          runtime.coordinator.submit({ callId: until, tool: 'beat', args: { file: 'a', until } }, context),
+        record: runtime.store.get,
       };
     },
     heard: (id: CommandId) => expect.poll(() => beats().includes(id), PATIENCE).toBe(true),

@@ -24,19 +24,19 @@ const NOBODY_SEEN = { sees: async () => false, isGone: () => false };
 const clock = createSystemClock();
 const logger = createMemoryLogger();
 let server: RedisServer;
-let house: Awaited<ReturnType<typeof openHouse>>;
+let runtime: Awaited<ReturnType<typeof openRuntime>>;
 
 beforeAll(async () => {
   server = await startRedisServer();
-  house = await openHouse();
+  runtime = await openRuntime();
 });
 afterAll(async () => {
-  await house.close();
+  await runtime.close();
   await server.close();
 });
 
 /** A coordinator's executor and a worker on one workspace. */
-async function openHouse() {
+async function openRuntime() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-remote-')));
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
@@ -139,10 +139,10 @@ function localExecutor(workspace: string): Executor {
 }
 
 executorContract('a worker, by way of Redis', async () => ({
-  executor: house.executor,
+  executor: runtime.executor,
   // The next test finds it empty.
   async close() {
-    for (const name of readdirSync(house.workspace))
-      rmSync(join(house.workspace, name), { recursive: true, force: true });
+    for (const name of readdirSync(runtime.workspace))
+      rmSync(join(runtime.workspace, name), { recursive: true, force: true });
   },
 }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test, vi } from 'vitest';
 import { MAIN } from '../../testing/agent.ts';
-import { createTestWorkspace } from '../../testing/open-test-house.ts';
+import { createTestWorkspace } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 test('a served workspace is found by its owner’s programs, entered by a link, and left clean', async () => {

@@ -86,7 +86,7 @@ async function serveHere(
   const stopping = new AbortController();
   const { promise: asked, resolve: onStop } = Promise.withResolvers<void>();
   const options = { ...serveOptions(flags, context, stopping.signal), onStop };
-  const house = await context.doors.openHouse({
+  const runtime = await context.doors.openRuntime({
     workspace: context.directory,
     settings,
     unconfined,
@@ -99,10 +99,10 @@ async function serveHere(
     clock: context.clock,
   });
   try {
-    tellTroubles(house, context);
-    const { url } = await house.openServer(options, reuseOf(flags));
+    tellTroubles(runtime, context);
+    const { url } = await runtime.openServer(options, reuseOf(flags));
     const unfollow = followSettings(
-      house,
+      runtime,
       { ...followed, before: settings, clock: context.clock },
       (lines) => {
         context.say(lines);
@@ -110,7 +110,7 @@ async function serveHere(
     );
     const stopped = Promise.race([interrupted(context), asked]);
     tellServed(url, context);
-    const stopTelling = tellRecovery(house.coordinator.recovery, context);
+    const stopTelling = tellRecovery(runtime.coordinator.recovery, context);
     if (open) await openHere(url, context).catch(context.tellError);
     await stopped;
     stopTelling();
@@ -122,7 +122,7 @@ async function serveHere(
       exit: (exitCode) => process.exit(exitCode),
     });
   } finally {
-    await house.close();
+    await runtime.close();
   }
   return EXIT.ok;
 }

@@ -3,7 +3,7 @@ import { checkAudit, readStuckCommands } from '@signalbox/coordinator';
 import { defaultSettings, type Settings, SignalboxError } from '@signalbox/core';
 import type { Diagnosis } from '@signalbox/sandbox';
 import type { Context } from '../../runtime/contract/context.ts';
-import type { Records } from '../../runtime/contract/house.ts';
+import type { Records } from '../../runtime/contract/runtime.ts';
 import { certificatesOf } from '../../runtime/backend/certificates-of.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
 import { diagnoseMembers, wantedLabels } from './diagnose-members.ts';

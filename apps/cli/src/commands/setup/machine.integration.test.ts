@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { MAIN } from '../../testing/agent.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 test('signalbox status ID --machine prints the path that a command walked', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const ended = own.submit('openai', 'bash', { line: 'echo ended' });
   await ended.result;
   const { signalbox } = createTestTerminal(own.workspace);

@@ -26,7 +26,7 @@ export const benchRow: SubcommandRow = {
     { name: 'rate', value: 'N', text: 'Commands a second, whether or not earlier ones are done' },
     { name: 'seed', value: 'N', text: 'The same seed gives the same commands (default: drawn, and told)' },
     { name: 'door', value: 'DOOR', choices: ['in-process', 'http', 'mcp'], text: 'How agents come in' },
-    { name: 'redis', value: 'URL', text: 'Keep the house in this Redis, in keys of its own' },
+    { name: 'redis', value: 'URL', text: 'Keep the state in this Redis, in keys of its own' },
     { name: 'volatile', text: 'Accept a Redis that forgets everything at its end' },
     { name: 'workers', value: 'K', text: 'With --redis: so many processes lead the workspace (default: 1)' },
     { name: 'kill-rate', value: 'N', text: 'With --redis: kill so many of these processes a second' },

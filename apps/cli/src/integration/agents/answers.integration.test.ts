@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -7,7 +7,7 @@ const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 const FILES = { 'a.txt': 'one\n', 'src/.keep': '' };
 
 test('a program that answers by its exit code did not fail: the model reads the code and no error (S001-D9)', async () => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   const none = await own.call('openai', 'bash', { line: 'cd src && grep -n two ../a.txt' });
   expect(none).toMatchObject({ success: true, exitCode: 1, outcome: { kind: 'completed' } });
   expect(none.content).toBe('exit code: 1');
@@ -22,7 +22,7 @@ test('a program that answers by its exit code did not fail: the model reads the 
 test("a workspace's tests and linter answer by their exit code, whatever program they are (S001-D9)", async () => {
   const lines = { tests: './tests.sh', lint: 'sh -c "exit 5"' };
   const script = '#!/bin/sh\necho 1 test failed\nexit 4\n';
-  await using own = await openTestHouse({ settings: { ...FREE, ...lines }, files: { 'tests.sh': script } });
+  await using own = await openTestRuntime({ settings: { ...FREE, ...lines }, files: { 'tests.sh': script } });
   const asked = await own.call('openai', 'bash', { line: 'chmod +x tests.sh' });
   expect(asked.success).toBe(true);
   const tests = await own.call('openai', 'run_tests', {});
@@ -35,7 +35,7 @@ test("a workspace's tests and linter answer by their exit code, whatever program
 
 test('auto_rollback takes back what failed, and keeps what a linter repaired before it answered 1 (S001-D9)', async () => {
   const shell = { auto_rollback: true, auto_rollback_exit_codes: [1] };
-  await using own = await openTestHouse({ settings: { ...FREE, tools: { shell } }, files: FILES });
+  await using own = await openTestRuntime({ settings: { ...FREE, tools: { shell } }, files: FILES });
   await own.call('openai', 'bash', { line: 'echo fixed > a.txt; grep -q two a.txt' });
   expect(own.read('a.txt')).toBe('fixed\n');
   await own.call('openai', 'bash', { line: 'echo broken > a.txt; exit 1' });

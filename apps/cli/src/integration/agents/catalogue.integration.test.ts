@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
 test('git tools see, stage and commit inside the sandbox', async () => {
-  await using own = await openTestHouse({ settings: FREE, files: { 'a.txt': 'one\n' } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\n' } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   await own.call('openai', 'edit_file', { path: 'a.txt', oldText: 'one', newText: 'two' });
   expect((await own.call('openai', 'git_status', {})).stdout).toContain(' M a.txt');
@@ -16,13 +16,13 @@ test('git tools see, stage and commit inside the sandbox', async () => {
 
 test('where changes ask, adding and committing ask a person first (J2)', async () => {
   const settings = { approval: { file_writes: 'ask' } };
-  await using own = await openTestHouse({ settings, files: { 'a.txt': '' } });
+  await using own = await openTestRuntime({ settings, files: { 'a.txt': '' } });
   expect(await own.submit('openai', 'git_add', { paths: ['a.txt'] }).resting).toBe('pending');
   expect(await own.submit('openai', 'git_commit', { message: 'x' }).resting).toBe('pending');
 });
 
 test('ripgrep searches inside the sandbox, and what the policy denies is not found', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     files: { 'src/a.ts': 'const key = 1;\n', 'secrets/b.txt': 'key\n' },
   });
   const found = await own.call('openai', 'search_files', { pattern: 'key' });
@@ -31,7 +31,7 @@ test('ripgrep searches inside the sandbox, and what the policy denies is not fou
 });
 
 test('files are listed, deleted and made anew', async () => {
-  await using own = await openTestHouse({ settings: FREE, files: { 'src/a.ts': 'x', 'src/b.ts': 'yy' } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'src/a.ts': 'x', 'src/b.ts': 'yy' } });
   expect((await own.call('openai', 'list_directory', { path: 'src' })).content).toBe(
     'src/a.ts  1\nsrc/b.ts  2',
   );
@@ -45,19 +45,19 @@ test('files are listed, deleted and made anew', async () => {
 });
 
 test('tests run by the line of the settings, with targets behind it, quoted', async () => {
-  await using own = await openTestHouse({ settings: { ...FREE, tests: "printf '%s|'" } });
+  await using own = await openTestRuntime({ settings: { ...FREE, tests: "printf '%s|'" } });
   const result = await own.call('openai', 'run_tests', { targets: ['a b', "it's", '$HOME'] });
   expect(result.stdout).toBe("a b|it's|$HOME|");
 });
 
 test('a workspace without a linter says how to configure one', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const { failure } = await own.call('openai', 'run_linter', {});
   expect(failure).toMatchObject({ code: 'not-configured', visibility: 'visible' });
   expect(failure?.suggestion).toContain('lint: npm run lint');
 });
 
 test('a shell line runs in the directory that it names', async () => {
-  await using own = await openTestHouse({ settings: FREE, files: { 'src/a.ts': '' } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'src/a.ts': '' } });
   expect((await own.call('openai', 'bash', { line: 'ls', cwd: 'src' })).stdout).toBe('a.ts\n');
 });

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { startAgent } from '../../testing/agent.ts';
 import { hostGit } from '../../testing/host-git.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
-import type { TestHouse } from '../../testing/open-test-house.ts';
+import type { TestRuntime } from '../../testing/open-test-runtime.ts';
 
 /** Whatever is not read-only asks. */
 const ASKING = { approval: { approval_mode: 'prompt' } };
 
-async function questions({ house }: TestHouse): Promise<number> {
-  const replay = await house.events.since(null, 100_000);
+async function questions({ runtime }: TestRuntime): Promise<number> {
+  const replay = await runtime.events.since(null, 100_000);
   return replay.kind === 'events'
     ? replay.events.filter(({ type }) => type === 'approval_requested').length
     : NaN;

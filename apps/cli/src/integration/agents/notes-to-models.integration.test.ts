@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ProviderId } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
@@ -11,7 +11,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
 test('each answer tells which files another provider changed since the session read them, once', async () => {
-  await using own = await openTestHouse({ settings: FREE, files: { 'a.ts': 'one\ntwo\n' } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'a.ts': 'one\ntwo\n' } });
   await own.call('openai', 'read_file', { path: 'a.ts' });
   await own.call('codex', 'bash', { line: "sed -i 's/two/2/' a.ts" });
   const next = await own.call('openai', 'bash', { line: 'true' });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ASKS = { approval: { prompt_on_warning: true } } as const;
@@ -38,21 +38,21 @@ test('nobody is asked about a call that can not succeed: the model reads why (S0
 });
 
 test('a call that an earlier one of the same turn may prepare is asked about as ever', async () => {
-  await using own = await openTestHouse({ settings: ASKS });
+  await using own = await openTestRuntime({ settings: ASKS });
   const first = own.submit('openai', 'write_file', { path: 'new.txt', content: 'one\n' });
   const second = own.submit('openai', 'edit_file', { path: 'new.txt', oldText: 'one', newText: 'two' });
   expect(await Promise.all([first.resting, second.resting])).toEqual(['pending', 'pending']);
 });
 
 test('a file that changes under an open question ends it: what was asked can not succeed any more', async () => {
-  await using own = await openTestHouse({ settings: ASKS, files: { 'a.txt': 'one\n' } });
+  await using own = await openTestRuntime({ settings: ASKS, files: { 'a.txt': 'one\n' } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   const edit = own.submit('openai', 'edit_file', { path: 'a.txt', oldText: 'one', newText: 'two' });
   expect(await edit.resting).toBe('pending');
   writeFileSync(join(own.workspace, 'a.txt'), 'three\n');
   const { callHash } = edit.record.approval ?? {};
   if (callHash === undefined) throw new Error('Nothing was asked');
-  const answer = await own.house.coordinator.approvals.answer(
+  const answer = await own.runtime.coordinator.approvals.answer(
     edit.commandId,
     { kind: 'approve' },
     { name: 'ana', channel: 'test' },
@@ -60,7 +60,7 @@ test('a file that changes under an open question ends it: what was asked can not
   );
   expect(answer).toMatchObject({ kind: 'files-changed', paths: ['a.txt'] });
   expect((await edit.result).failure).toMatchObject({ code: 'stale-write' });
-  expect(await own.house.coordinator.approvals.pending()).toEqual([]);
+  expect(await own.runtime.coordinator.approvals.pending()).toEqual([]);
   expect(own.auditLines().filter((line) => line['command_id'] === edit.commandId)).toHaveLength(1);
   expect(own.read('a.txt')).toBe('three\n');
 });

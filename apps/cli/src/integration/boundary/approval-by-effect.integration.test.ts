@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostGit } from '../../testing/host-git.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const FILES = {
@@ -18,14 +18,14 @@ const FILES = {
 };
 
 /** Makes a call that asks, and answers it. */
-async function answered(own: TestHouse, line: string, kind: 'approve' | 'deny') {
+async function answered(own: TestRuntime, line: string, kind: 'approve' | 'deny') {
   const asked = own.submit('openai', 'bash', { line });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   await asked.resting;
   const { record } = asked;
   const hash = record.approval?.callHash;
   if (hash === undefined) throw new Error(`nothing to answer: ${line}`);
-  await own.house.coordinator.approvals.answer(asked.commandId, { kind }, ANA, hash);
+  await own.runtime.coordinator.approvals.answer(asked.commandId, { kind }, ANA, hash);
   return { reason: record.ruling?.reason, result: await asked.result };
 }
 
@@ -33,7 +33,7 @@ const TOOLS = ['write_file', 'delete_file', 'git_commit'];
 const LISTED = { agents: { tool_execution: { require_approval_tools: TOOLS } } };
 
 test('require_approval_tools means the effect: shell lines and scripts ask as the tools do (S002-36, S002-43)', async () => {
-  await using own = await openTestHouse({ files: FILES, settings: LISTED });
+  await using own = await openTestRuntime({ files: FILES, settings: LISTED });
   const head = readFileSync(join(own.workspace, '.git/refs/heads/main'), 'utf8');
   for (const [line, reason] of [
     ['echo x > a.txt', 'write_file: writes a.txt'],
@@ -58,13 +58,13 @@ test('require_approval_tools means the effect: shell lines and scripts ask as th
 });
 
 test('such a list asks about nothing that only reads', async () => {
-  await using own = await openTestHouse({ files: FILES, settings: LISTED });
+  await using own = await openTestRuntime({ files: FILES, settings: LISTED });
   for (const line of ['cat a.txt', 'git log --oneline', 'bash quiet.sh'])
     expect([line, (await own.call('openai', 'bash', { line })).success]).toEqual([line, true]);
 });
 
 test('approval.file_writes: ask asks about every change of a file, and a yes to a script covers what it wrote', async () => {
-  await using own = await openTestHouse({ files: FILES, settings: { approval: { file_writes: 'ask' } } });
+  await using own = await openTestRuntime({ files: FILES, settings: { approval: { file_writes: 'ask' } } });
   expect((await own.call('openai', 'bash', { line: 'cat a.txt && bash quiet.sh' })).success).toBe(true);
   const { reason, result } = await answered(own, 'bash write.sh', 'approve');
   expect(reason).toContain('approval.file_writes is ask: writes b.txt');
@@ -75,7 +75,10 @@ test('approval.file_writes: ask asks about every change of a file, and a yes to 
 test.for(['when_reversible', 'never'])(
   'approval.file_writes: %s runs what undo takes back, by a tool as by a line; program files ask',
   async (choice) => {
-    await using own = await openTestHouse({ files: FILES, settings: { approval: { file_writes: choice } } });
+    await using own = await openTestRuntime({
+      files: FILES,
+      settings: { approval: { file_writes: choice } },
+    });
     await own.call('openai', 'read_file', { path: 'a.txt' });
     expect((await own.call('openai', 'write_file', { path: 'a.txt', content: 'x\n' })).success).toBe(true);
     expect((await own.call('openai', 'bash', { line: 'echo y >> a.txt && rm gone.txt' })).success).toBe(true);
@@ -85,10 +88,10 @@ test.for(['when_reversible', 'never'])(
 );
 
 /** Whether a call is asked about, and by which rule: not what it comes to. */
-async function rulingOf(own: TestHouse, tool: string, args: Record<string, unknown>) {
+async function rulingOf(own: TestRuntime, tool: string, args: Record<string, unknown>) {
   const sent = own.submit('openai', tool, args);
   const resting = await sent.resting;
-  if (resting === 'pending') await own.house.coordinator.cancel(sent.commandId, 'ana', 'seen');
+  if (resting === 'pending') await own.runtime.coordinator.cancel(sent.commandId, 'ana', 'seen');
   await sent.result;
   return { asks: resting === 'pending', rule: sent.record.ruling?.rule };
 }
@@ -108,7 +111,7 @@ test.for([
 ] as const)(
   'adding and committing are judged alike by tool and by line: %s (J2, D9)',
   async ([, settings, asks, rule]) => {
-    await using own = await openTestHouse({ files: FILES, settings });
+    await using own = await openTestRuntime({ files: FILES, settings });
     // What can't succeed is not asked about.
     for (const path of ['a.txt', 'b.txt']) writeFileSync(join(own.workspace, path), 'changed\n');
     hostGit(own.workspace, 'add', 'b.txt');
@@ -124,7 +127,7 @@ test.for([
 );
 
 test('undo takes a commit of the tool back as that of a line', async () => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   const at = (): string => readFileSync(join(own.workspace, '.git/refs/heads/main'), 'utf8');
   const before = at();
   await own.call('openai', 'bash', { line: 'echo two > a.txt; echo new > new.txt' });

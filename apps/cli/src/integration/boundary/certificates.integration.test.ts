@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { LAYERS } from '../../testing/host-git.ts';
 
 /** Where a company's certificate lies that only its machines know, in a folder that commands see empty. */
@@ -39,13 +39,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function open(env: Readonly<Record<string, string>>, settings: object = {}): Promise<TestHouse> {
+function open(env: Readonly<Record<string, string>>, settings: object = {}): Promise<TestRuntime> {
   const integrity = `sha512-${createHash('sha512')
     .update(readFileSync(join(folder, 'package.tgz')))
     .digest('base64')}`;
   const resolved = `https://127.0.0.1:${port}/package.tgz`;
   const root = { name: 'x', version: '1.0.0', dependencies: { 'of-company': '1.0.0' } };
-  return openTestHouse({
+  return openTestRuntime({
     files: {
       'package.json': JSON.stringify(root),
       'package-lock.json': JSON.stringify({
@@ -64,19 +64,19 @@ function open(env: Readonly<Record<string, string>>, settings: object = {}): Pro
   });
 }
 
-async function said(house: TestHouse, line: string): Promise<string> {
-  const submitted = house.submit('openai', 'bash', { line });
+async function said(runtime: TestRuntime, line: string): Promise<string> {
+  const submitted = runtime.submit('openai', 'bash', { line });
   await submitted.resting;
   const hash = submitted.record.approval?.callHash;
   if (submitted.record.state === 'awaiting_approval' && hash !== undefined) {
     const by = { name: 'ana', channel: 'test' } as const;
-    await house.house.coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, by, hash);
+    await runtime.runtime.coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, by, hash);
   }
   return (await submitted.result).content;
 }
 
 test.for(LAYERS)('npm, Node.js, curl and git trust the certificates of the person: %s', async ([, layer]) => {
-  await using house = await open(
+  await using runtime = await open(
     {
       NODE_EXTRA_CA_CERTS: certificate,
       CURL_CA_BUNDLE: certificate,
@@ -84,20 +84,20 @@ test.for(LAYERS)('npm, Node.js, curl and git trust the certificates of the perso
     },
     layer,
   );
-  expect(await said(house, 'node fetch.mjs')).toContain('hello');
-  expect(await said(house, `curl -sS https://127.0.0.1:${port}/`)).toContain('hello');
+  expect(await said(runtime, 'node fetch.mjs')).toContain('hello');
+  expect(await said(runtime, `curl -sS https://127.0.0.1:${port}/`)).toContain('hello');
   // It is no repository, but git has come to know that.
-  expect(await said(house, `git ls-remote https://127.0.0.1:${port}/x.git`)).toContain(
+  expect(await said(runtime, `git ls-remote https://127.0.0.1:${port}/x.git`)).toContain(
     'not valid: is this a git repository?',
   );
-  expect(await said(house, 'npm ci --no-audit --no-fund')).toContain('added 1 package');
-  expect(await said(house, 'echo x >> $CURL_CA_BUNDLE')).toContain('Read-only file system');
+  expect(await said(runtime, 'npm ci --no-audit --no-fund')).toContain('added 1 package');
+  expect(await said(runtime, 'echo x >> $CURL_CA_BUNDLE')).toContain('Read-only file system');
 });
 
 test('without them nobody trusts a server that only the company knows', async () => {
-  await using house = await open({});
-  expect(await said(house, 'node fetch.mjs')).toContain('fetch failed');
-  expect(await said(house, `curl -sS https://127.0.0.1:${port}/`)).toContain('certificate');
+  await using runtime = await open({});
+  expect(await said(runtime, 'node fetch.mjs')).toContain('fetch failed');
+  expect(await said(runtime, `curl -sS https://127.0.0.1:${port}/`)).toContain('certificate');
 });
 
 test('a file of the workspace, or one that holds a key, is not taken for certificates of the person', async () => {
@@ -105,7 +105,7 @@ test('a file of the workspace, or one that holds a key, is not taken for certifi
   writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(join(folder, 'key.pem'), 'utf8'));
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-trusting-'));
   copyFileSync(certificate, join(workspace, 'theirs.pem'));
-  await using house = await openTestHouse({
+  await using runtime = await openTestRuntime({
     workspace,
     apiKeys: {
       NODE_EXTRA_CA_CERTS: join(workspace, 'theirs.pem'),
@@ -113,7 +113,7 @@ test('a file of the workspace, or one that holds a key, is not taken for certifi
       PIP_CERT: join(folder, 'missing.pem'),
     },
   });
-  const text = await said(house, `env; ls ${folder}`);
+  const text = await said(runtime, `env; ls ${folder}`);
   expect(text).not.toMatch(/NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|PIP_CERT|both\.pem/);
   expect(text).toContain('SIGNALBOX_COMMAND');
 });

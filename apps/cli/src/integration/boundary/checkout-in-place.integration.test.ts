@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTestWorkspace, openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const LARGE = 'same\n'.repeat(100_000);
 
 /** On the workspace itself; branch `topic` changes, adds and removes files that programs of the person read. */
-async function open(): Promise<TestHouse> {
+async function open(): Promise<TestRuntime> {
   const workspace = createTestWorkspace({
     'CLAUDE.md': 'of main\n',
     '.vscode/tasks.json': '{"of":"main"}\n',
@@ -30,7 +30,7 @@ async function open(): Promise<TestHouse> {
   git('add', '.');
   git('commit', '-q', '-m', 'topic');
   git('switch', '-q', 'main');
-  return openTestHouse({
+  return openTestRuntime({
     workspace,
     settings: { tools: { shell: { transactional: false } }, approval: { approval_mode: 'allow_all' } },
   });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => void website.close());
 
 test('a call that was let through reaches the host that it named, and not where that one sends it (K3)', async () => {
-  await using own = await openTestHouse({ settings: ALLOWED });
+  await using own = await openTestRuntime({ settings: ALLOWED });
   const done = await own.call('openai', 'bash', { line: `curl -sS -L http://localhost:${port}/away` });
   expect(done.network).toMatchObject([
     { target: `localhost:${port}`, outcome: 'reached' },
@@ -38,7 +38,7 @@ test('a provider is held to its own profile, and others are not (S003-80)', asyn
     deny_read: ['plans'],
     resource_limits: { max_written_mb: 1 },
   };
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings: { ...ALLOWED, providers: { openai: { sandbox } } },
     files: { 'plans/a.txt': 'plan\n' },
   });
@@ -65,7 +65,7 @@ test('tests that fail without network say so, by exec, by status and to the mode
   const shown = out.replaceAll(/\s+/g, ' ');
   expect(shown).toContain(`Network ${told}`);
   expect(shown).toContain('Next A person can list a service of this machine');
-  await using own = await openTestHouse({ settings: ALLOWED, files });
+  await using own = await openTestRuntime({ settings: ALLOWED, files });
   const tested = await own.call('openai', 'bash', { line: 'npm test' });
   expect(tested).toMatchObject({ success: true, exitCode: 1 });
   expect(tested.content).toContain(told);
@@ -97,13 +97,13 @@ test('a failed line without network says so to model and person, and a listed se
   const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
   const told =
     'this ran without network: it tried to reach a server on 127.0.0.1 or ::1, which is its own here (1 connection)';
-  await using own = await openTestHouse({ settings: ALLOWED });
+  await using own = await openTestRuntime({ settings: ALLOWED });
   const failed = await own.call('openai', 'bash', { line });
   expect(failed.failure?.why).toContain(told);
   expect(failed.content).toContain(told);
   const service = `127.0.0.1:${port}`;
   const network = { services: [service] };
-  await using listed = await openTestHouse({ settings: { ...ALLOWED, sandbox: { network } } });
+  await using listed = await openTestRuntime({ settings: { ...ALLOWED, sandbox: { network } } });
   const done = await listed.call('openai', 'bash', { line });
   expect(done).toMatchObject({ success: true, network: [{ target: service, outcome: 'reached' }] });
 });

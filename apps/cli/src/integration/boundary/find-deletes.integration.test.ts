@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const FILES = {
@@ -14,23 +14,23 @@ const FILES = {
 };
 
 /** The result of a line that a person was asked about and let pass, and what they were shown. */
-async function approved(own: TestHouse, line: string) {
+async function approved(own: TestRuntime, line: string) {
   const asked = own.submit('openai', 'bash', { line });
   const { commandId } = asked;
   await own.event('approval_requested', (event) => event.commandId === commandId);
-  const { approvals } = own.house.coordinator;
+  const { approvals } = own.runtime.coordinator;
   const shown = await approvals.preview(commandId);
-  const hash = (await own.house.store.get(commandId))?.approval?.callHash;
+  const hash = (await own.runtime.store.get(commandId))?.approval?.callHash;
   if (hash === undefined) throw new Error('nobody was asked');
   await approvals.answer(commandId, { kind: 'approve' }, ANA, hash);
   return { shown, result: await asked.result };
 }
 
-const left = (own: TestHouse): readonly string[] =>
+const left = (own: TestRuntime): readonly string[] =>
   Object.keys(FILES).filter((path) => existsSync(join(own.workspace, path)));
 
 test('find -delete of some names asks, shows what it takes, and takes that', async () => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   const { shown, result } = await approved(own, "find . -name '*.js' -delete");
   expect(shown?.parts).toMatchObject([{ kind: 'removal', files: 2 }]);
   expect(result.success).toBe(true);
@@ -38,7 +38,7 @@ test('find -delete of some names asks, shows what it takes, and takes that', asy
 });
 
 test('find -delete that comes by protected files takes the others, and fails for those', async () => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   const { result } = await approved(own, "find . \\( -name '*.yaml' -o -name '*.env' \\) -delete");
   expect(result.success).toBe(false);
   expect(result.stderr).toMatch(/signalbox\.yaml[^]*\.env|\.env[^]*signalbox\.yaml/);
@@ -46,7 +46,7 @@ test('find -delete that comes by protected files takes the others, and fails for
 });
 
 test('find -delete of all there is, or of git, is refused before anybody is asked', async () => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   for (const line of ['find . -delete', "find . -name '.*' -delete", "find .git -name '*.lock' -delete"]) {
     const result = await own.call('openai', 'bash', { line });
     expect([line, result.success, JSON.stringify(result)]).toEqual([

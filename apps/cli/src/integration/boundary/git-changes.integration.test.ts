@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hostGit } from '../../testing/host-git.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
@@ -8,7 +8,7 @@ const ID = '[0-9a-f]{12}';
 
 describe('what a command changes below .git', () => {
   test('is told by name in result, content and audit line: refs and HEAD with both values, objects by number', async () => {
-    await using own = await openTestHouse({ settings: ALLOWED, files: { 'a.txt': 'one\n' } });
+    await using own = await openTestRuntime({ settings: ALLOWED, files: { 'a.txt': 'one\n' } });
     const commit = 'echo two > a.txt && git commit -qam second';
     const done = await own.call('openai', 'bash', { line: commit });
     expect(done.git).toContainEqual(expect.stringMatching(new RegExp(`^refs/heads/main ${ID} → ${ID}$`)));
@@ -42,7 +42,7 @@ describe('what a command changes below .git', () => {
     ['a packed ref', 'git pack-refs --all; echo "$new refs/replace/$old" >> .git/packed-refs'],
   ] as const)('shows nothing else in the place of what commits hold, by %s', async ([, deed]) => {
     const script = `new=$(echo evil | git hash-object -w --stdin); old=$(git rev-parse HEAD:a.txt); ${deed}\n`;
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: ALLOWED,
       files: { 'a.txt': 'one\n', 'b.txt': 'two\n', 'x.sh': script },
     });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostGit, LAYERS } from '../../testing/host-git.ts';
-import { createTestWorkspace, openTestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
@@ -125,14 +125,14 @@ describe.each(LAYERS)(
       const workspace = createTestWorkspace({ 'a.txt': 'a\n' });
       const at = (path: string): string => join(workspace, path);
       setup?.(at, (...args) => hostGit(workspace, ...args));
-      await using own = await openTestHouse({ settings: { ...FREE, ...settings }, workspace });
+      await using own = await openTestRuntime({ settings: { ...FREE, ...settings }, workspace });
       writeFileSync(at('x.sh'), `${EVIL}${script}\nexit 0\n`);
       const { commandId, result } = own.submit('openai', 'bash', { line: 'bash x.sh' });
       const question = own.event('approval_requested', (event) => event.commandId === commandId);
       if ('type' in (await Promise.race([question, result]))) {
-        const shown = (await own.house.store.get(commandId))?.approval?.callHash;
+        const shown = (await own.runtime.store.get(commandId))?.approval?.callHash;
         if (shown !== undefined)
-          await own.house.coordinator.approvals.answer(commandId, { kind: 'deny' }, ANA, shown);
+          await own.runtime.coordinator.approvals.answer(commandId, { kind: 'deny' }, ANA, shown);
       }
       const done = await result;
       // What is mounted over fails within the script.
@@ -167,7 +167,7 @@ describe.each([
       hostGit(bare, 'reset', '-q');
       writeFileSync(join(workspace, 'fixtures/x.sh'), 'changed\n');
       expect(hostGit(bare, 'diff')).toContain('RAN');
-      await using own = await openTestHouse({ settings: { ...FREE, ...settings }, workspace });
+      await using own = await openTestRuntime({ settings: { ...FREE, ...settings }, workspace });
       const done = await own.call('openai', 'bash', { line });
       expect(done).toMatchObject({ isolation: { layer } });
       expect(done.content).not.toContain('RAN');
@@ -175,7 +175,7 @@ describe.each([
   );
 
   test('is a remote all the same: cloned, fetched and pushed to by its path', async () => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: { ...FREE, ...settings },
       files: { 'a.txt': 'a\n' },
     });

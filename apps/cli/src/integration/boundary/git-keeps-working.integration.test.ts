@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostGit, LAYERS } from '../../testing/host-git.ts';
-import { createTestWorkspace, openTestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
@@ -40,7 +40,7 @@ describe.each(LAYERS)('git keeps working in the layer %s', (layer, settings) => 
       'git switch -q -c s; echo b > b; git add b; echo c >> a.txt; git stash -q; git stash pop -q; git commit -qam s; git switch -q main; git commit -q --allow-empty -m y; git switch -q s; git rebase -q main',
     ],
   ] as const)('%s, unasked', async ([, script]) => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: { ...FREE, ...settings },
       files: { 'a.txt': 'a\n', '.gitignore': '.signalbox\n' },
     });
@@ -58,7 +58,7 @@ describe.each(LAYERS)('git keeps working in the layer %s', (layer, settings) => 
     hostGit(workspace, 'sparse-checkout', 'set', 'sub');
     const config = readFileSync(join(workspace, '.git/config.worktree'), 'utf8');
     expect(config).toContain('sparseCheckout = true');
-    await using own = await openTestHouse({ settings: { ...FREE, ...settings }, workspace });
+    await using own = await openTestRuntime({ settings: { ...FREE, ...settings }, workspace });
     const done = await own.call('openai', 'bash', { line: 'bash x.sh' });
     expect(done).toMatchObject({ success: true, content: expect.stringContaining('sub\nsub\n') });
     expect(own.read('.git/config.worktree')).toBe(config);

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hostGit } from '../../testing/host-git.ts';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
 const IN_PLACE = { ...ALLOWED, tools: { shell: { transactional: false, snapshot_required: false } } };
@@ -10,7 +10,7 @@ const SECRETS = { '.env': 'KEY=first\n', 'app/secrets/key.txt': 'first\n' };
 const FILES = { ...SECRETS, '.gitignore': '.signalbox\nx.sh\n', 'a.txt': 'one\n', 'gone.txt': 'x\n' };
 
 /** As the person sees their repository afterwards. */
-function seen({ workspace }: TestHouse): Record<string, unknown> {
+function seen({ workspace }: TestRuntime): Record<string, unknown> {
   const git = (...args: readonly string[]): string => hostGit(workspace, ...args);
   return {
     content: Object.keys(SECRETS).map((path) => readFileSync(join(workspace, path), 'utf8')),
@@ -45,7 +45,7 @@ const WAYS = [
 describe('git of a command and a tracked file that policy hides', () => {
   test('leave it as it is, on disk and in the commit, whichever way all else is committed', async () => {
     const gone = Array.from({ length: WAYS.length }, (_, at) => [`gone${at}.txt`, 'x\n'] as const);
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: ALLOWED,
       files: { ...FILES, ...Object.fromEntries(gone) },
     });
@@ -63,7 +63,7 @@ describe('git of a command and a tracked file that policy hides', () => {
   });
 
   test('show it as unchanged, and what the person changes in it stays for them to commit', async () => {
-    await using own = await openTestHouse({ settings: ALLOWED, files: FILES });
+    await using own = await openTestRuntime({ settings: ALLOWED, files: FILES });
     writeFileSync(join(own.workspace, '.env'), 'KEY=second\n');
     const status = await own.call('openai', 'bash', { line: 'git status --porcelain; echo two > a.txt' });
     expect([status.stdout, status.git]).toEqual(['', undefined]);
@@ -77,7 +77,7 @@ describe('git of a command and a tracked file that policy hides', () => {
   });
 
   test('leave it as it is for the tools of git', async () => {
-    await using own = await openTestHouse({ settings: ALLOWED, files: FILES });
+    await using own = await openTestRuntime({ settings: ALLOWED, files: FILES });
     writeFileSync(join(own.workspace, 'a.txt'), 'two\n');
     for (const [tool, args] of [
       ['git_add', { paths: ['.'] }],
@@ -93,7 +93,7 @@ describe('git of a command and a tracked file that policy hides', () => {
   });
 
   test('are refused with words when they lose it all the same', async () => {
-    await using own = await openTestHouse({ settings: ALLOWED, files: FILES });
+    await using own = await openTestRuntime({ settings: ALLOWED, files: FILES });
     for (const line of [
       'git rm -q --cached --sparse "$N"',
       'git update-index --force-remove "$N"',
@@ -108,7 +108,7 @@ describe('git of a command and a tracked file that policy hides', () => {
   });
 
   test('fail in place, where the index is put back', async () => {
-    await using own = await openTestHouse({ settings: IN_PLACE, files: FILES });
+    await using own = await openTestRuntime({ settings: IN_PLACE, files: FILES });
     const done = await own.call('openai', 'bash', {
       line: 'echo two > a.txt; git add -A; git add -u; git commit -qam x; git rm -q --cached .en*',
     });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { NOTES_SERVER, notesServerFiles } from '../../commands/mcp/testing/notes-server.ts';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const LONG = 'x'.repeat(1024 ** 2);
 const FILES = {
@@ -16,21 +16,21 @@ const FILES = {
 const limited = (tool: string, settings: object) => ({ tools: { [tool]: settings } });
 const ONE = { max_file_size_mb: 1 };
 
-async function ended(own: TestHouse, tool: string, args: Record<string, unknown>) {
+async function ended(own: TestRuntime, tool: string, args: Record<string, unknown>) {
   const { success, outcome } = await own.call('openai', tool, args);
   return success ? 'done' : JSON.stringify('failure' in outcome ? outcome.failure : outcome);
 }
 const over = (tool: string): RegExp => new RegExp(`limit of 1 MB \\(tools\\.${tool}\\.max_file_size_mb\\)`);
 
 test('max_file_size_mb of read_file is of the file on the disk (S000-45)', async () => {
-  await using own = await openTestHouse({ files: FILES, settings: limited('read_file', ONE) });
+  await using own = await openTestRuntime({ files: FILES, settings: limited('read_file', ONE) });
   expect(await ended(own, 'read_file', { path: 'long.txt' })).toMatch(over('read_file'));
   expect(await ended(own, 'read_file', { path: 'long.txt', lastLine: 1 })).toMatch(over('read_file'));
   expect(await ended(own, 'read_file', { path: 'full.txt' })).toBe('done');
 });
 
 test('max_file_size_mb of write_file is of the text after an edit (S000-45)', async () => {
-  await using own = await openTestHouse({ files: FILES, settings: limited('write_file', ONE) });
+  await using own = await openTestRuntime({ files: FILES, settings: limited('write_file', ONE) });
   for (const path of ['full.txt', 'a.txt']) await own.call('openai', 'read_file', { path });
   const grow = { path: 'full.txt', oldText: LONG, newText: `${LONG}y` };
   expect(await ended(own, 'edit_file', grow)).toContain('1 MB');
@@ -47,7 +47,7 @@ test('max_file_size_mb of write_file is of the text after an edit (S000-45)', as
 test.for(['write_file', 'bash'])(
   'max_file_size_mb of %s is of what lines and scripts put, all of it or nothing (S000-45)',
   async (tool) => {
-    await using own = await openTestHouse({ files: FILES, settings: limited(tool, ONE) });
+    await using own = await openTestRuntime({ files: FILES, settings: limited(tool, ONE) });
     for (const line of ['bash big.sh', 'cat full.txt a.txt > big.bin', 'cat a.txt >> full.txt'])
       expect(await ended(own, 'bash', { line })).toMatch(over(tool));
     expect(['small.txt', 'big.bin'].map((path) => existsSync(join(own.workspace, path)))).toEqual([
@@ -62,7 +62,7 @@ test.for(['write_file', 'bash'])(
 
 test('max_file_size_mb of write_file is of what a test run puts', async () => {
   const settings = { ...limited('write_file', ONE), tests: 'bash big.sh' };
-  await using own = await openTestHouse({ files: FILES, settings });
+  await using own = await openTestRuntime({ files: FILES, settings });
   expect(await ended(own, 'run_tests', {})).toMatch(over('write_file'));
 });
 
@@ -72,8 +72,8 @@ test('a program of an MCP server that may write is held to the size of write_fil
     agents: { tool_execution: { auto_approve_tools: ['mcp__notes__*'] } },
     mcp_servers: { notes: { ...NOTES_SERVER, workspace: 'write' } },
   };
-  await using own = await openTestHouse({ files: { ...FILES, ...(await notesServerFiles()) }, settings });
-  const names = (): string[] => own.house.coordinator.tools.list().map(({ name }) => name);
+  await using own = await openTestRuntime({ files: { ...FILES, ...(await notesServerFiles()) }, settings });
+  const names = (): string[] => own.runtime.coordinator.tools.list().map(({ name }) => name);
   await vi.waitFor(() => expect(names()).toContain('mcp__notes__echo'), 20_000);
   expect(await ended(own, 'mcp__notes__echo', { text: LONG.slice(0, 900_000) })).toContain(
     'limit of write_file is 0.5 MB',
@@ -85,7 +85,7 @@ test('rate_limit_per_hour of write_file and git_commit counts who writes and com
   const settings = {
     tools: { write_file: { rate_limit_per_hour: 4 }, git_commit: { rate_limit_per_hour: 2 } },
   };
-  await using own = await openTestHouse({ files: FILES, settings });
+  await using own = await openTestRuntime({ files: FILES, settings });
   const line = (text: string): Promise<string> => ended(own, 'bash', { line: text });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   expect(await line('echo 1 > one')).toBe('done');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -20,7 +20,7 @@ async function openRedis(): Promise<{ server: Server; port: number }> {
 
 test('a line that needs a database is asked about by its port, and reaches that port alone (S003-92)', async () => {
   const { server, port } = await openRedis();
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const line = `redis-cli -h 127.0.0.1 -p ${port} ping`;
   const asked = own.submit('openai', 'bash', { line });
   await own.event('approval_requested');
@@ -29,7 +29,7 @@ test('a line that needs a database is asked about by its port, and reaches that 
   expect(record.verdict?.effects).toContainEqual({ kind: 'network', host: `localhost:${port}` });
   const hash = record.approval?.callHash;
   if (hash === undefined) throw new Error('nothing to answer');
-  await own.house.coordinator.approvals.answer(asked.commandId, { kind: 'approve' }, ANA, hash);
+  await own.runtime.coordinator.approvals.answer(asked.commandId, { kind: 'approve' }, ANA, hash);
   expect((await asked.result).content).toContain('PONG');
   server.close();
 });

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hostGit, LAYERS } from '../../testing/host-git.ts';
-import { createTestWorkspace, openTestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 test('what the repository above the workspace names is asked about, also where nothing is yet', async () => {
   const above = createTestWorkspace({ 'app/a.txt': 'a\n' });
   execFileSync('git', ['config', 'core.hooksPath', 'app/hooks'], { cwd: above });
   execFileSync('git', ['config', 'diff.x.textconv', 'sh app/tools/tc.sh'], { cwd: above });
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings: { approval: { approval_mode: 'allow_all' } },
     workspace: join(above, 'app'),
   });
   const line = 'mkdir -p hooks tools; echo x > hooks/pre-commit; echo x > tools/tc.sh';
   const { commandId } = own.submit('openai', 'bash', { line });
   await own.event('approval_requested', (event) => event.commandId === commandId);
-  const record = await own.house.store.get(commandId);
+  const record = await own.runtime.store.get(commandId);
   const found = record?.verdict?.reasons.filter(({ code }) => code === 'program-settings') ?? [];
   expect(found.map(({ text }) => text).join('\n')).toMatch(/hooks\/pre-commit[^]*tools\/tc\.sh/);
 });
@@ -36,7 +36,7 @@ test.for(LAYERS)(
     const workspace = createTestWorkspace({ 'a.txt': 'a\n', 'hook.txt': HOOK, 'x.sh': LEAVE_HOOKS });
     hostGit(workspace, 'worktree', 'add', '-q', '-b', 'old', 'old');
     hostGit(workspace, 'init', '-q', 'inner');
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: { approval: { approval_mode: 'allow_all' }, ...settings },
       workspace,
     });

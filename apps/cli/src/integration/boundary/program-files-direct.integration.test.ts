@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { CallHash } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { createTestWorkspace, openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 const MADE = [
@@ -32,13 +32,13 @@ const MADE = [
 const WRITES = [...MADE, 'src/a.ts']
   .map((path) => `mkdir -p "$(dirname ${path})"; echo x > ${path}`)
   .join('\n');
-const stands = (own: TestHouse, path: string): boolean => existsSync(join(own.workspace, path));
+const stands = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
 
 describe('such files that a script makes on the workspace itself', () => {
   const BIND = { ...FREE, tools: { shell: { transactional: false } } };
 
   test('are moved to the quarantine, the call fails and names them, and what else it made stays', async () => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: BIND,
       files: {
         'x.sh': `${WRITES}\n`,
@@ -69,7 +69,7 @@ describe('such files that a script makes on the workspace itself', () => {
     git('add', '-A');
     git('commit', '-q', '-m', 'two');
     git('checkout', '-q', 'main');
-    await using own = await openTestHouse({ settings: BIND, workspace });
+    await using own = await openTestRuntime({ settings: BIND, workspace });
     writeFileSync(
       join(workspace, 'x.sh'),
       'git checkout -q other -- .mcp.json && git worktree add -q wt other && test -e wt/.mcp.json',
@@ -119,7 +119,7 @@ describe('such files that a script makes on the workspace itself', () => {
         'folder/.envrc': 'one\n',
         'x.sh': `${script}\n`,
       };
-      await using own = await openTestHouse({ settings: BIND, files });
+      await using own = await openTestRuntime({ settings: BIND, files });
       const at = (name: string): string => join(own.workspace, name);
       symlinkSync('docs/agents.md', at('CLAUDE.md'));
       linkSync(at('.npmrc'), at('node_modules/second'));
@@ -140,12 +140,17 @@ describe('such files that a script makes on the workspace itself', () => {
       '.claude/settings.json': 'one\n',
       'x.sh': 'echo two > .claude/settings.json\necho two > .claude/new.json\n',
     };
-    await using own = await openTestHouse({ settings: BIND, files });
+    await using own = await openTestRuntime({ settings: BIND, files });
     const { commandId, result } = own.submit('openai', 'bash', { line: 'echo two > .claude/a.md; sh x.sh' });
     await own.event('approval_requested', (event) => event.commandId === commandId);
-    const shown = (await own.house.store.get(commandId))?.approval?.callHash ?? '';
+    const shown = (await own.runtime.store.get(commandId))?.approval?.callHash ?? '';
     const ana = { name: 'ana', channel: 'test' } as const;
-    await own.house.coordinator.approvals.answer(commandId, { kind: 'approve' }, ana, CallHash.parse(shown));
+    await own.runtime.coordinator.approvals.answer(
+      commandId,
+      { kind: 'approve' },
+      ana,
+      CallHash.parse(shown),
+    );
     const done = await result;
     expect(done).toMatchObject({ success: false, failure: { code: 'quarantined' } });
     expect(['a.md', 'settings.json'].map((name) => own.read(`.claude/${name}`))).toEqual(['two\n', 'one\n']);

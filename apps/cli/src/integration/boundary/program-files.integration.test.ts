@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Submitted } from '@signalbox/coordinator';
 import { type CommandRecord, InvariantError } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { createTestWorkspace, openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
@@ -33,16 +33,16 @@ const writing = (paths: readonly string[]): string =>
   paths.map((path) => `mkdir -p "$(dirname ${path})"; echo x > ${path}`).join('\n');
 
 /** The question about a call, as it stands stored; its result, if nobody is asked. */
-async function asked(own: TestHouse, { commandId, result }: Submitted): Promise<CommandRecord> {
+async function asked(own: TestRuntime, { commandId, result }: Submitted): Promise<CommandRecord> {
   const question = own.event('approval_requested', (event) => event.commandId === commandId);
   const first = await Promise.race([question, result]);
-  const record = await own.house.store.get(commandId);
+  const record = await own.runtime.store.get(commandId);
   if (record?.approval == null) throw new InvariantError(`nobody was asked: ${JSON.stringify(first)}`);
   return record;
 }
 
-async function say(own: TestHouse, record: CommandRecord, kind: 'approve' | 'deny'): Promise<void> {
-  const { approvals } = own.house.coordinator;
+async function say(own: TestRuntime, record: CommandRecord, kind: 'approve' | 'deny'): Promise<void> {
+  const { approvals } = own.runtime.coordinator;
   const shown = record.approval?.callHash;
   if (shown !== undefined) await approvals.answer(record.id, { kind }, ANA, shown);
 }
@@ -52,12 +52,12 @@ const reasonsOf = ({ verdict }: CommandRecord, code: string): readonly string[] 
     one.code === code ? [/^\w+ (.*), read/.exec(one.text)?.[1] ?? ''] : [],
   );
 
-const run = (own: TestHouse, line: string): Submitted => own.submit('openai', 'bash', { line });
-const stands = (own: TestHouse, path: string): boolean => existsSync(join(own.workspace, path));
+const run = (own: TestRuntime, line: string): Submitted => own.submit('openai', 'bash', { line });
+const stands = (own: TestRuntime, path: string): boolean => existsSync(join(own.workspace, path));
 
 describe('files that programs of the person read as settings or code', () => {
   test('are asked about by name when a script made them, each once, and a yes runs it again (A-B2, R-D)', async () => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: FREE,
       files: { 'x.sh': `${writing([...DANGEROUS, ...ASKS, ...PLAIN])}\n` },
     });
@@ -86,7 +86,7 @@ describe('files that programs of the person read as settings or code', () => {
     ['ln -s src .vscode', '.vscode'],
     ['sh x.sh', 'sub/.github'],
   ] as const)('are asked about where a link brings them: %s', async ([line, path]) => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: FREE,
       files: { 'src/tasks.json': '{}\n', 'sub/a': 'a\n', 'x.sh': 'ln -s ../src sub/.github' },
     });
@@ -97,7 +97,7 @@ describe('files that programs of the person read as settings or code', () => {
   });
 
   test('are not put after a no, nor where nobody can be asked, and the result names them', async () => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: FREE,
       files: { 'x.sh': 'echo {} > .mcp.json; echo x > out' },
     });
@@ -121,7 +121,7 @@ describe('files that programs of the person read as settings or code', () => {
     ['bash', { line: 'ln -s a.txt CLAUDE.md' }],
     ['bash', { line: 'cp a.txt .github/workflows/ci.yml' }],
   ] as const)('ask before %s %j runs, whatever the approval mode says', async ([tool, args]) => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: {
         approval: { approval_mode: 'allow_all' },
         agents: { tool_execution: { auto_approve_tools: [tool] } },
@@ -136,7 +136,7 @@ describe('files that programs of the person read as settings or code', () => {
 
   test('of the lighter grade are lifted by a person’s own rule that names the path, the dangerous by none', async () => {
     const rules = ['AGENTS.md', '.mcp.json'].map((path, index) => ({ id: `r${index}`, allow: { path } }));
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: { ...FREE, rules },
       files: { 'a.sh': 'echo x > AGENTS.md', 'b.sh': 'echo x > .mcp.json' },
     });
@@ -148,7 +148,7 @@ describe('files that programs of the person read as settings or code', () => {
   });
 
   test('that `connect` wrote are refused outright, from whatever program', async () => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: FREE,
       files: { '.mcp.json': '{}\n', 'x.sh': 'echo evil > .mcp.json', 'y.sh': 'rm -f .mcp.json' },
     });
@@ -163,7 +163,7 @@ describe('files that programs of the person read as settings or code', () => {
   });
 
   test('are read-only for what runs on the workspace itself, but for a line that named one and got its yes', async () => {
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings: { ...FREE, tools: { shell: { transactional: false } } },
       files: {
         '.mcp.json': '{}\n',
@@ -197,7 +197,7 @@ describe('git keeps working with such files', () => {
     git('add', '-A');
     git('commit', '-q', '-m', 'two');
     git('checkout', '-q', 'main');
-    return openTestHouse({ settings: FREE, workspace });
+    return openTestRuntime({ settings: FREE, workspace });
   };
 
   test.for([

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSettings } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
 const FILES = {
@@ -20,14 +20,14 @@ const LAYERS = {
   bind: { shell: { transactional: false, snapshot_required: false } },
 };
 
-const bash = async (own: TestHouse, line: string) => own.call('openai', 'bash', { line });
+const bash = async (own: TestRuntime, line: string) => own.call('openai', 'bash', { line });
 
 describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell }) => {
   const settingsWith = (file: object) => ({ ...ALLOWED, tools: { shell, file } });
 
   test('allow_read binds what programs can open, not only what a line names (S001-D1)', async () => {
     const settings = settingsWith({ allow_read: ['src/**', 'lib/keep'] });
-    await using own = await openTestHouse({ settings, files: FILES });
+    await using own = await openTestRuntime({ settings, files: FILES });
     mkdirSync(join(own.workspace, 'node_modules/x'), { recursive: true });
     writeFileSync(join(own.workspace, 'node_modules/x/i.js'), 'HIDDEN in a package\n');
     const open = (path: string): string =>
@@ -53,12 +53,12 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
   });
 
   test('a file that a changed policy denies is hidden from the next program (S001-D1)', async () => {
-    await using own = await openTestHouse({ settings: settingsWith({}), files: FILES });
+    await using own = await openTestRuntime({ settings: settingsWith({}), files: FILES });
     const line = "node -e \"console.log(require('fs').readFileSync('top' + '.txt', 'utf8'))\"";
     expect((await bash(own, line)).stdout).toContain('HIDDEN at the top');
     const next = parseSettings(settingsWith({ deny_read: ['top.txt'] }));
     if (next.kind === 'invalid') throw new Error(JSON.stringify(next.problems));
-    own.house.adoptPolicy(next.settings);
+    own.runtime.adoptPolicy(next.settings);
     const after = await bash(own, line);
     expect(after.stdout).not.toContain('HIDDEN');
     expect(after.exitCode).not.toBe(0);
@@ -66,7 +66,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
 
   test('tools that look at a whole tree see of it what is listed (D11)', async () => {
     const settings = settingsWith({ allow_read: ['src/**', 'lib/keep'] });
-    await using own = await openTestHouse({ settings, files: FILES });
+    await using own = await openTestRuntime({ settings, files: FILES });
     const found = await own.call('openai', 'search_files', { pattern: 'SHOWN|HIDDEN' });
     expect(found.content.split('\n').filter((line) => line.includes(':1:'))).toEqual([
       'lib/keep/c.ts:1:SHOWN in c',
@@ -86,7 +86,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
   test('what is denied in a tree does not keep the search of it from working (D3)', async () => {
     const settings = settingsWith({ deny_read: ['**/*.pem', 'private/**'] });
     const files = { 'src/a.ts': 'FOUND\n', 'src/key.pem': 'FOUND\n', 'private/x': 'FOUND\n' };
-    await using own = await openTestHouse({ settings, files });
+    await using own = await openTestRuntime({ settings, files });
     const found = await own.call('openai', 'search_files', { pattern: 'FOUND' });
     expect(found.content).toContain(
       'src/a.ts:1:FOUND\n[1 file not shown: reading it is denied (secrets, .signalbox, or a list such as tools.file.deny_read)',
@@ -95,7 +95,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
 
   test('a second name of a protected file is read by nobody (D2, R-B3)', async () => {
     const settings = settingsWith({ deny_read: ['private/**'] });
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       settings,
       files: { 'private/x': 'LEAK\n', 'docs/other.txt': 'FINE\n' },
     });
@@ -120,7 +120,7 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
 
 test('a link within the workspace is read, and judged by where it leads (D14)', async () => {
   const rules = [{ id: 'docs', deny: { path: 'docs/**' } }];
-  await using own = await openTestHouse({ settings: { ...ALLOWED, rules }, files: FILES });
+  await using own = await openTestRuntime({ settings: { ...ALLOWED, rules }, files: FILES });
   symlinkSync('src/a.ts', join(own.workspace, 'link.ts'));
   symlinkSync('docs/d.md', join(own.workspace, 'link.md'));
   symlinkSync('/etc/hostname', join(own.workspace, 'out'));

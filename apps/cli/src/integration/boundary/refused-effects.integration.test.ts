@@ -4,7 +4,7 @@ import type { JsonObject } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { hostGit } from '../../testing/host-git.ts';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 
@@ -17,12 +17,12 @@ const settings = {
 };
 
 /** Makes a call that asks, and answers it; what was asked, and what its model is told. */
-async function answered(own: TestHouse, tool: string, args: JsonObject, kind: 'approve' | 'deny') {
+async function answered(own: TestRuntime, tool: string, args: JsonObject, kind: 'approve' | 'deny') {
   const asked = own.submit('openai', tool, args);
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
   // Its event is sent while it is stored, before the coordinator takes the next step.
-  const record = (await own.house.coordinator.status(asked.commandId)) ?? asked.record;
-  await own.house.coordinator.approvals.answer(
+  const record = (await own.runtime.coordinator.status(asked.commandId)) ?? asked.record;
+  await own.runtime.coordinator.approvals.answer(
     asked.commandId,
     { kind },
     ANA,
@@ -32,7 +32,7 @@ async function answered(own: TestHouse, tool: string, args: JsonObject, kind: 'a
 }
 
 test('a refused file asks again, whatever tool or line would change it, until a person says yes (S002-43, S002-47)', async () => {
-  await using own = await openTestHouse({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
+  await using own = await openTestRuntime({ settings, files: { 'README.md': 'first\n', 'src/a.js': '1\n' } });
   for (const path of ['README.md', 'src/a.js']) await own.call('openai', 'read_file', { path });
   const first = await answered(own, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
   expect(first.result.content).toContain('Stop: do not reach the same with another tool or line');
@@ -69,7 +69,7 @@ test('a refused file asks again, whatever tool or line would change it, until a 
 });
 
 test('a script can not do unseen what a person refused: they are asked before anything of it is put', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings,
     files: { 'README.md': 'first\n', 'x.sh': 'echo bypass > README.md\necho y > y\n' },
   });
@@ -84,13 +84,13 @@ test('a script can not do unseen what a person refused: they are asked before an
   ]).toEqual(['first\n', false]);
 });
 
-async function free(own: TestHouse, line: string): Promise<void> {
+async function free(own: TestRuntime, line: string): Promise<void> {
   expect([line, (await own.call('openai', 'bash', { line })).success]).toEqual([line, true]);
 }
 
 test('a refused ref asks again, and no other ref does (S002-43)', async () => {
   const files = { 'tag.sh': 'git tag -f -m other v1\n' };
-  await using own = await openTestHouse({ files });
+  await using own = await openTestRuntime({ files });
   await free(own, 'git tag v1');
   await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
   const again = await answered(own, 'bash', { line: 'git tag v1 -m again' }, 'deny');
@@ -107,7 +107,7 @@ test('a refused ref asks again, and no other ref does (S002-43)', async () => {
 });
 
 test('a refused push asks again, and a tag or a commit does not', async () => {
-  await using own = await openTestHouse({ files: { 'other.sh': 'git tag v3\n' } });
+  await using own = await openTestRuntime({ files: { 'other.sh': 'git tag v3\n' } });
   hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
   await free(own, 'git tag x');
@@ -118,7 +118,7 @@ test('a refused push asks again, and a tag or a commit does not', async () => {
 });
 
 test('a refused push asks about no line that only changes what is checked out, or local refs (S002-43)', async () => {
-  await using own = await openTestHouse({ files: { 'a.txt': 'a\n' } });
+  await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   hostGit(own.workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
   hostGit(own.workspace, 'branch', 'topic');
   await answered(own, 'bash', { line: 'git push origin main' }, 'deny');
@@ -131,14 +131,14 @@ test('a refused push asks about no line that only changes what is checked out, o
     const asked = own.submit('openai', 'bash', { line });
     const isOf = ({ commandId }: { readonly commandId: string }): boolean => commandId === asked.commandId;
     await Promise.race([asked.result, own.event('approval_requested', isOf)]);
-    const { ruling } = (await own.house.coordinator.status(asked.commandId)) ?? asked.record;
+    const { ruling } = (await own.runtime.coordinator.status(asked.commandId)) ?? asked.record;
     expect([line, ruling?.reason]).toEqual([line, expect.not.stringContaining('you refused')]);
-    await own.house.coordinator.cancel(asked.commandId, 'ana');
+    await own.runtime.coordinator.cancel(asked.commandId, 'ana');
   }
 });
 
 test('policy explain says of a call that was refused before what its question says', async () => {
-  await using own = await openTestHouse({ files: { 'a.txt': 'a\n' } });
+  await using own = await openTestRuntime({ files: { 'a.txt': 'a\n' } });
   await free(own, 'git tag v1');
   await answered(own, 'bash', { line: 'git tag -d v1' }, 'deny');
   const again = await answered(own, 'bash', { line: 'git tag v1 -m again' }, 'deny');
@@ -154,11 +154,11 @@ test('policy explain says of a call that was refused before what its question sa
 
 test('a refusal outlives the coordinator', async () => {
   const files = { 'README.md': 'first\n' };
-  const first = await openTestHouse({ settings, files });
+  const first = await openTestRuntime({ settings, files });
   await first.call('openai', 'read_file', { path: 'README.md' });
   await answered(first, 'write_file', { path: 'README.md', content: 'x' }, 'deny');
   await first.leave();
-  await using own = await openTestHouse({ settings, workspace: first.workspace });
+  await using own = await openTestRuntime({ settings, workspace: first.workspace });
   const again = await answered(own, 'bash', { line: 'echo bypass > README.md' }, 'deny');
   expect(again.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: README\.md \(ana\)$/);
 });

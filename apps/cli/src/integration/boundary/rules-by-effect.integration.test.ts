@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -16,7 +16,7 @@ test.for([
 ] as const)(
   '%s holds for whoever changes the file, and nobody is kept from reading it (S000-44)',
   async ([, settings]) => {
-    await using own = await openTestHouse({ files: FILES, settings });
+    await using own = await openTestRuntime({ files: FILES, settings });
     const bash = (line: string) => own.call('openai', 'bash', { line });
     for (const line of ['echo x > release/a', 'rm release/a', 'sed -i s/k/x/ release/a', 'cp x.sh release/b'])
       expect([line, (await bash(line)).outcome.kind]).toEqual([line, 'denied']);
@@ -31,7 +31,7 @@ test.for([
 
 test('with command_allowlist_only no other program is started, known or not (S000-42)', async () => {
   const bash = { command_allowlist: ['git', 'npm', 'wc'], command_allowlist_only: true };
-  await using own = await openTestHouse({ settings: { tools: { bash } } });
+  await using own = await openTestRuntime({ settings: { tools: { bash } } });
   const outcome = async (line: string): Promise<string> =>
     (await own.call('openai', 'bash', { line })).outcome.kind;
   for (const line of ['git status', 'echo a | wc -l', 'cd . && git log --oneline -1 || true'])

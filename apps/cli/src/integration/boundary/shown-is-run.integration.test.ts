@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { shortId } from '@signalbox/core';
 import { expect, test, vi } from 'vitest';
 import { NOTES_SERVER, notesServerFiles } from '../../commands/mcp/testing/notes-server.ts';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 
 /** The call waits; the hash that a person would see now. */
-async function ask(own: TestHouse, tool: string, args: Record<string, unknown>) {
+async function ask(own: TestRuntime, tool: string, args: Record<string, unknown>) {
   const submitted = own.submit('openai', tool, args);
   const { callHash } = await own.event(
     'approval_requested',
@@ -19,7 +19,7 @@ async function ask(own: TestHouse, tool: string, args: Record<string, unknown>) 
 }
 
 /** What `signalbox approve ID` shows before it takes an answer. */
-async function shownFor(own: TestHouse, id: string): Promise<string> {
+async function shownFor(own: TestRuntime, id: string): Promise<string> {
   const terminal = createTestTerminal(own.workspace, {
     onAsked: () => undefined,
     singleKeys: false,
@@ -30,7 +30,7 @@ async function shownFor(own: TestHouse, id: string): Promise<string> {
 }
 
 test('a script behind links is bound to what stands at their end: rewritten after the question it is asked again (R-A4)', async () => {
-  await using own = await openTestHouse({ settings: ASKING, files: { 'lib/real.sh': 'echo one\n' } });
+  await using own = await openTestRuntime({ settings: ASKING, files: { 'lib/real.sh': 'echo one\n' } });
   symlinkSync('lib', join(own.workspace, 'bin'));
   symlinkSync('bin/real.sh', join(own.workspace, 'link.sh'));
   const { commandId, id, hash, result } = await ask(own, 'bash', { line: 'bash link.sh' });
@@ -42,16 +42,16 @@ test('a script behind links is bound to what stands at their end: rewritten afte
   const shown = await shownFor(own, id);
   expect(shown).toContain('Same call, but lib/real.sh changed since the request');
   expect(shown).toMatch(/Script +link\.sh → lib\/real\.sh\n +echo EVIL/);
-  const { approval } = (await own.house.coordinator.status(commandId)) ?? {};
+  const { approval } = (await own.runtime.coordinator.status(commandId)) ?? {};
   await terminal.signalbox('approve', id, '--expect', approval?.callHash.slice(0, 8) ?? '');
   expect((await result).stdout).toBe('EVIL\n');
 });
 
 test('a link that leads where nobody can look makes the call dangerous, and the view says what is not bound (R-A4)', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   symlinkSync('/usr/share/elsewhere.sh', join(own.workspace, 'out.sh'));
   const { id, commandId } = await ask(own, 'bash', { line: 'bash out.sh' });
-  expect((await own.house.coordinator.status(commandId))?.verdict?.level).toBe('dangerous');
+  expect((await own.runtime.coordinator.status(commandId))?.verdict?.level).toBe('dangerous');
   const shown = (await shownFor(own, id)).replaceAll(/\s+/g, ' ');
   expect(shown).toContain('! DANGEROUS');
   expect(shown).toContain('behind a link that leads elsewhere, so it may change after you approve: out.sh');
@@ -59,11 +59,11 @@ test('a link that leads where nobody can look makes the call dangerous, and the 
 });
 
 test('a foreign tool is shown with its server, its confinement and every argument; its arguments never pose as a line (R-A3)', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings: { mcp_servers: { notes: { ...NOTES_SERVER, sandbox: false } } },
     files: await notesServerFiles(),
   });
-  const { tools } = own.house.coordinator;
+  const { tools } = own.runtime.coordinator;
   const echo = 'mcp__notes__echo';
   await vi.waitFor(() => expect(tools.list().map(({ name }) => name)).toContain(echo), 20_000);
   const { id } = await ask(own, echo, { text: 'hello', line: 'npm test', path: 'README.md', content: 'x' });

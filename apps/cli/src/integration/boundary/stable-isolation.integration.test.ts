@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 /** Reads a file until somebody has edited it. */
 const TESTS = 'bash -c "until grep -q edited src/a.txt; do sleep 0.05; done; echo out > report.txt"';
 
 test('tests that were promised a still tree say which files somebody changed by hand meanwhile (F-W9)', async () => {
   const settings = { isolation: 'stable', tests: TESTS } as const;
-  await using own = await openTestHouse({ files: { 'src/a.txt': 'first\n', 'b.txt': '' }, settings });
+  await using own = await openTestRuntime({ files: { 'src/a.txt': 'first\n', 'b.txt': '' }, settings });
   const runs = own.submit('openai', 'run_tests', {});
   await own.event('command_started', ({ commandId }) => commandId === runs.commandId);
   writeFileSync(join(own.workspace, 'src/a.txt'), 'edited\n');
@@ -23,7 +23,7 @@ test('tests that were promised a still tree say which files somebody changed by 
 test('another provider writes while tests run, whose result says so; with isolation: stable it waits', async () => {
   const tests = 'bash -c "until grep -q go src/go.txt; do sleep 0.05; done"';
   const files = { 'src/go.txt': '', 'src/a.txt': 'first\n' };
-  await using free = await openTestHouse({ files, settings: { tests } });
+  await using free = await openTestRuntime({ files, settings: { tests } });
   const runs = free.submit('openai', 'run_tests', {});
   await free.event('command_started', ({ commandId }) => commandId === runs.commandId);
   const write = { path: 'src/b.txt', content: 'new\n' };
@@ -32,7 +32,7 @@ test('another provider writes while tests run, whose result says so; with isolat
   const result = await runs.result;
   expect([result.success, result.changedUnderneath]).toEqual([true, ['src/b.txt']]);
 
-  await using still = await openTestHouse({ files, settings: { tests, isolation: 'stable' } });
+  await using still = await openTestRuntime({ files, settings: { tests, isolation: 'stable' } });
   const holds = still.submit('openai', 'run_tests', {});
   await still.event('command_started', ({ commandId }) => commandId === holds.commandId);
   const waits = still.submit('anthropic', 'write_file', write);

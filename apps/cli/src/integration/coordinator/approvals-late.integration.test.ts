@@ -1,13 +1,13 @@
 import { shortId } from '@signalbox/core';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const settings = (expiry: string) => ({ approval: { prompt_on_warning: true, expiry } });
 
-async function asked(own: TestHouse, line = 'touch a') {
+async function asked(own: TestRuntime, line = 'touch a') {
   const submitted = own.submit('openai', 'bash', { line });
   const { callHash } = await own.event(
     'approval_requested',
@@ -17,7 +17,7 @@ async function asked(own: TestHouse, line = 'touch a') {
 }
 
 test('signalbox approve --extend 5m gives a question more time, from another terminal (U-M6)', async () => {
-  await using own = await openTestHouse({ settings: settings('10m') });
+  await using own = await openTestRuntime({ settings: settings('10m') });
   const { commandId, id, hash } = await asked(own);
   const terminal = createTestTerminal(own.workspace);
   const { exit, talk } = await terminal.signalbox('approve', id, '--extend', '5m', '--expect', hash);
@@ -33,7 +33,7 @@ test.for(['embedded', 'redis'])(
   'an agent whose question expired uses the answer of a later signalbox approve, once: %s (A-MISSING 2)',
   async (backend) => {
     const env = backend === 'redis' ? await redisEnv() : {};
-    await using own = await openTestHouse({ settings: settings('1s'), apiKeys: env });
+    await using own = await openTestRuntime({ settings: settings('1s'), apiKeys: env });
     const { result, id, hash } = await asked(own);
     expect((await result).content).toContain(`The answer is still pending: signalbox approve ${id}`);
     const terminal = createTestTerminal(own.workspace, { env });
@@ -53,7 +53,7 @@ async function redisEnv(): Promise<Readonly<Record<string, string>>> {
 }
 
 test('on a terminal an expired question is shown before its late answer is taken', async () => {
-  await using own = await openTestHouse({ settings: settings('1s') });
+  await using own = await openTestRuntime({ settings: settings('1s') });
   const { result, id } = await asked(own);
   await result;
   const questions: string[] = [];
@@ -86,7 +86,7 @@ test('POST /api/approvals/ID/extend pushes the expiry back, for the call that wa
 });
 
 test('signalbox approve lists the questions that expired and can still be answered', async () => {
-  await using own = await openTestHouse({ settings: settings('1s') });
+  await using own = await openTestRuntime({ settings: settings('1s') });
   const { result, id } = await asked(own);
   await result;
   const { talk, exit } = await createTestTerminal(own.workspace).signalbox('approve');

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import type { CallHash, CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 /** All that is told here is told of calls that ask. */
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 const ANA = { name: 'ana', channel: 'test' } as const;
 
-async function askedHash(own: TestHouse, id: CommandRecord['id']): Promise<CallHash> {
+async function askedHash(own: TestRuntime, id: CommandRecord['id']): Promise<CallHash> {
   return (await own.event('approval_requested', ({ commandId }) => commandId === id)).callHash;
 }
 
 test('a safe call runs without asking, a dangerous one waits for a person, whatever else is switched on (E2)', async () => {
-  await using own = await openTestHouse({ files: { 'dist/a.js': 'x' } });
+  await using own = await openTestRuntime({ files: { 'dist/a.js': 'x' } });
   expect((await own.call('openai', 'read_file', { path: 'dist/a.js' })).content).toContain('x');
   const asked = own.submit('openai', 'bash', { line: 'rm -rf dist' });
   expect(await asked.resting).toBe('pending');
   expect(existsSync(join(own.workspace, 'dist'))).toBe(true);
-  const answer = await own.house.coordinator.approvals.answer(
+  const answer = await own.runtime.coordinator.approvals.answer(
     asked.commandId,
     { kind: 'approve' },
     ANA,
@@ -36,10 +36,10 @@ test('a safe call runs without asking, a dangerous one waits for a person, whate
 });
 
 test('the first answer counts, and an answer to another call counts for nothing', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(own, asked.commandId);
-  const { approvals } = own.house.coordinator;
+  const { approvals } = own.runtime.coordinator;
   const other = 'f'.repeat(64) as CallHash;
   expect(await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, other)).toEqual({
     kind: 'changed',
@@ -57,10 +57,10 @@ test('the first answer counts, and an answer to another call counts for nothing'
 });
 
 test('a changed call is judged again: the changed one runs, a blocked one can’t be approved', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(own, asked.commandId);
-  const { approvals } = own.house.coordinator;
+  const { approvals } = own.runtime.coordinator;
   const blocked = await approvals.answer(
     asked.commandId,
     { kind: 'modify', args: { line: 'sudo touch a' }, shown: hash },
@@ -79,18 +79,18 @@ test('a changed call is judged again: the changed one runs, a blocked one can’
 });
 
 test('a question that nobody answers expires as a refusal', async () => {
-  await using own = await openTestHouse({ settings: { approval: { ...ASKING.approval, expiry: 20 } } });
+  await using own = await openTestRuntime({ settings: { approval: { ...ASKING.approval, expiry: 20 } } });
   const result = await own.call('openai', 'bash', { line: 'touch a' });
   expect(result).toMatchObject({ outcome: { kind: 'denied', failure: { code: 'approval-expired' } } });
 });
 
 test('after a restart pending questions are pending, and their answer still counts', async () => {
-  const before = await openTestHouse({ settings: ASKING });
+  const before = await openTestRuntime({ settings: ASKING });
   const asked = before.submit('openai', 'bash', { line: 'touch a' });
   const hash = await askedHash(before, asked.commandId);
   await before.leave();
-  await using after = await openTestHouse({ workspace: before.workspace, settings: ASKING });
-  const { approvals } = after.house.coordinator;
+  await using after = await openTestRuntime({ workspace: before.workspace, settings: ASKING });
+  const { approvals } = after.runtime.coordinator;
   expect((await approvals.pending()).map(({ id }) => id)).toEqual([asked.commandId]);
   expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, hash)).kind).toBe('granted');
   await after.event('command_completed', ({ commandId }) => commandId === asked.commandId);

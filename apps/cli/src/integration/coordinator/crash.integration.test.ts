@@ -7,7 +7,7 @@ import { verifyAudit } from '@signalbox/coordinator';
 import { CommandId } from '@signalbox/core';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 
 const WORKLOAD = new URL('../../testing/crash-workload.ts', import.meta.url).pathname;
@@ -56,8 +56,11 @@ test('after kill -9 at random points nothing runs twice, nothing is forgotten, a
     acknowledged.push(...(await runAndKill(workspace, round, lines)));
   }
 
-  await using own = await openTestHouse({ workspace, settings: { approval: { prompt_on_warning: false } } });
-  const { coordinator, store } = own.house;
+  await using own = await openTestRuntime({
+    workspace,
+    settings: { approval: { prompt_on_warning: false } },
+  });
+  const { coordinator, store } = own.runtime;
   for (const record of await coordinator.approvals.pending()) {
     const { approval } = record;
     if (approval === null) throw new Error(`${record.id} waits for nothing`);

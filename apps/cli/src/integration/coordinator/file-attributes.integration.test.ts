@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 test('a file that a line or a tool writes keeps its extended attributes and its access list (R-B8)', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     files: { 'a.txt': 'one\n', 'b.txt': 'one\n', 'large.txt': 'x'.repeat(300_000), 'empty.txt': 'x\n' },
   });
   const { workspace } = own;
@@ -29,7 +29,7 @@ test('a file that a line or a tool writes keeps its extended attributes and its 
 test.runIf(process.getuid?.() === 0)(
   'what a program may do beyond its user is not kept when a line writes it',
   async () => {
-    await using own = await openTestHouse({ files: { tool: 'one\n' } });
+    await using own = await openTestRuntime({ files: { tool: 'one\n' } });
     const path = join(own.workspace, 'tool');
     python(
       `import os; os.setxattr(${JSON.stringify(path)}, 'security.capability', bytes.fromhex('0100000200040000000000000000000000000000'))`,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { CommandResult } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { createTestWorkspace, openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 const SETTINGS = {
   approval: { approval_mode: 'allow_all' },
@@ -14,7 +14,7 @@ const WAIT = 'echo ready; until ls signals | grep -qx go; do sleep 0.02; done';
 const FILES = { 'signals/begin': '', 'da/c': '0\n', 'da/other': 'x\n', c0: '0\n' };
 
 /** Runs a script, and something else when it has read what it wants to. */
-async function runBeside(own: TestHouse, script: string, beside: () => unknown): Promise<CommandResult> {
+async function runBeside(own: TestRuntime, script: string, beside: () => unknown): Promise<CommandResult> {
   writeFileSync(join(own.workspace, 'slow.sh'), script);
   const slow = own.submit('openai', 'bash', { line: 'bash slow.sh' });
   await own.event('command_output', ({ commandId }) => commandId === slow.commandId);
@@ -24,7 +24,7 @@ async function runBeside(own: TestHouse, script: string, beside: () => unknown):
 }
 
 test('a script that writes what another command wrote meanwhile, with the same times, is a conflict (F-B1)', async () => {
-  await using own = await openTestHouse({ settings: SETTINGS, files: FILES });
+  await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const add = 'echo $((n + 1)) > c0; touch -d @1700000000 c0; chmod 644 c0';
   const done = await runBeside(own, `n=$(cat c0); ${WAIT}; ${add}`, async () => {
     writeFileSync(join(own.workspace, 'fast.sh'), `n=$(cat c0); ${add}`);
@@ -52,7 +52,7 @@ describe('a folder that is renamed or removed beside a running script is a confl
     ['a script whose folder is made anew', ADD, 'mv da db; mkdir da', 'da/c', MOVED],
     ['a script that moves the file itself', 'mv da/c moved', 'mv da/c da/d', 'moved', ['da/d', 'da/other']],
   ] as const)('%s', async ([, change, line, named, left]) => {
-    await using own = await openTestHouse({ settings: SETTINGS, files: FILES });
+    await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
     const done = await runBeside(own, `n=$(cat da/c); ${WAIT}; ${change}`, async () => {
       expect((await own.call('anthropic', 'bash', { line })).success).toBe(true);
     });
@@ -66,7 +66,7 @@ describe('a folder that is renamed or removed beside a running script is a confl
     ['renamed', 'da', (folder: string) => renameSync(join(folder, 'da'), join(folder, 'db'))],
     ['removed', 'da', (folder: string) => rmSync(join(folder, 'da'), { recursive: true })],
   ] as const)('also when it is %s by hand', async ([, named, byHand]) => {
-    await using own = await openTestHouse({ settings: SETTINGS, files: FILES });
+    await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
     const done = await runBeside(own, `n=$(cat da/c); ${WAIT}; ${ADD}`, () => byHand(own.workspace));
     expect(done).toMatchObject({ outcome: { kind: 'conflict' }, files: [] });
     expect(done.failure?.why?.join('\n')).toContain(`${named}: removed or renamed while the command ran`);
@@ -74,7 +74,7 @@ describe('a folder that is renamed or removed beside a running script is a confl
   });
 
   test('but not when the command itself moved it', async () => {
-    await using own = await openTestHouse({ settings: SETTINGS, files: FILES });
+    await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
     const script = `${WAIT}; mv da dc; mv c0 dc/c0; mkdir -p da/sub; cp dc/c da/sub/c; rm -r dc/other`;
     const done = await runBeside(own, script, () =>
       own.call('anthropic', 'bash', { line: 'echo x > beside' }),
@@ -94,7 +94,7 @@ describe('a script whose writes nobody can foresee', () => {
     async () => {
       // The same agent may make the same call as often as it likes.
       const tools = { repeated_calls: { point_out: null, refuse: null } };
-      await using own = await openTestHouse({
+      await using own = await openTestRuntime({
         settings: { approval, tools },
         files: { c0: '0\n', 'bump.sh': BUMP },
       });
@@ -114,7 +114,7 @@ describe('a script whose writes nobody can foresee', () => {
 
   test('claims what it wrote before it starts, once it was in conflict, also after a restart', async () => {
     const workspace = createTestWorkspace(FILES);
-    const claimsOfNext = async (own: TestHouse): Promise<unknown> => {
+    const claimsOfNext = async (own: TestRuntime): Promise<unknown> => {
       writeFileSync(join(own.workspace, 'slow.sh'), 'echo x > c0');
       const { commandId } = own.submit('openai', 'bash', { line: 'bash slow.sh' });
       const { claims } = await own.event('command_started', (event) => event.commandId === commandId);
@@ -122,14 +122,14 @@ describe('a script whose writes nobody can foresee', () => {
       return claims;
     };
     const claim = { resource: 'path:c0', access: 'write' };
-    const first = await openTestHouse({ settings: SETTINGS, workspace });
+    const first = await openTestRuntime({ settings: SETTINGS, workspace });
     const done = await runBeside(first, `${WAIT}; echo slow > c0`, () =>
       first.call('anthropic', 'bash', { line: 'echo fast > c0' }),
     );
     expect(done.outcome.kind).toBe('conflict');
     expect(await claimsOfNext(first)).toContainEqual(claim);
     await first.leave();
-    await using again = await openTestHouse({ settings: SETTINGS, workspace });
+    await using again = await openTestRuntime({ settings: SETTINGS, workspace });
     expect(await claimsOfNext(again)).toContainEqual(claim);
   });
 });
@@ -142,7 +142,7 @@ test.for([
     'exit code 139; nothing that it wrote was kept',
   ],
 ])('a command that is killed %s puts nothing, and says so (R-D)', async ([, line, said]) => {
-  await using own = await openTestHouse({ settings: SETTINGS, files: FILES });
+  await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const done = await own.call('openai', 'bash', { line });
   expect(done).toMatchObject({ outcome: { kind: 'failed' }, files: [] });
   expect(done.content).toContain(said);
@@ -151,16 +151,16 @@ test.for([
 
 test('a command that is killed puts its files where the settings say so, and so does the rest of a broken pipe', async () => {
   const tools = { shell: { keep_on_signal: true } };
-  await using own = await openTestHouse({ settings: { ...SETTINGS, tools }, files: FILES });
+  await using own = await openTestRuntime({ settings: { ...SETTINGS, tools }, files: FILES });
   await own.call('openai', 'bash', { line: 'echo kept > c0; kill -KILL $$' });
   expect(own.read('c0')).toBe('kept\n');
-  await using other = await openTestHouse({ settings: SETTINGS, files: FILES });
+  await using other = await openTestRuntime({ settings: SETTINGS, files: FILES });
   await other.call('openai', 'bash', { line: 'set -o pipefail; echo kept > c0; yes | head -1' });
   expect(other.read('c0')).toBe('kept\n');
 });
 
 test('a file that was never read is shown when its write is refused, which does not count for calls of the same turn', async () => {
-  await using own = await openTestHouse({ settings: SETTINGS, files: FILES });
+  await using own = await openTestRuntime({ settings: SETTINGS, files: FILES });
   const write = { path: 'da/c', content: '1\n' };
   const turn = [own.submit('openai', 'write_file', write), own.submit('openai', 'write_file', write)];
   const refused = await Promise.all(turn.map(({ result }) => result));
@@ -174,7 +174,7 @@ test('a file that was never read is shown when its write is refused, which does 
 test('with files.stale_write: merge a stale edit is merged', async () => {
   const text = 'a\nb\nc\nd\ne\n';
   const settings = { ...SETTINGS, files: { stale_write: 'merge' } };
-  await using own = await openTestHouse({ settings, files: { 'a.txt': text } });
+  await using own = await openTestRuntime({ settings, files: { 'a.txt': text } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   writeFileSync(join(own.workspace, 'a.txt'), text.replace('e', 'by hand'));
   const edit = { path: 'a.txt', oldText: 'a\n', newText: 'mine\n' };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'notes.md': 'one\n' };
 
@@ -18,26 +18,26 @@ test.for([
   ['git read-tree --reset -u HEAD', 'a.txt (openai); notes.md (by hand)'],
   ['git merge --abort', 'a.txt (openai); notes.md (by hand)'],
 ] as const)('%s asks, and says whose uncommitted files it would take', async ([line, owners]) => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
   writeFileSync(join(own.workspace, 'notes.md'), 'mine\n');
   if (line.includes('clean')) await own.call('openai', 'bash', { line: 'echo two > new.txt' });
   const asked = own.submit('anthropic', 'bash', { line });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
-  const preview = await own.house.coordinator.approvals.preview(asked.commandId);
+  const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
   expect(preview?.parts[0]).toMatchObject({ kind: 'diff', heading: `Uncommitted work: ${owners}` });
   expect([own.read('a.txt'), own.read('notes.md')]).toEqual(['two\n', 'mine\n']);
 });
 
 test('a question about the work of the session itself, and of another session of its provider, says so', async () => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   expect((await own.call('openai', 'bash', { line: 'echo two > a.txt' })).success).toBe(true);
   const context = { sessionId: aSessionId('another') };
   await own.submit('openai', 'bash', { line: 'echo two > b.txt' }, context).result;
   const asked = own.submit('openai', 'bash', { line: 'git reset --hard' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
-  const record = await own.house.coordinator.status(asked.commandId);
-  const preview = await own.house.coordinator.approvals.preview(asked.commandId);
+  const record = await own.runtime.coordinator.status(asked.commandId);
+  const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
   expect([preview?.parts[0], record?.ruling?.reason]).toEqual([
     expect.objectContaining({
       heading: 'Uncommitted work: a.txt (its own); b.txt (openai, another session)',
@@ -47,10 +47,10 @@ test('a question about the work of the session itself, and of another session of
 });
 
 test('where nothing is uncommitted the question says so by naming none, and a commit asks about no such work', async () => {
-  await using own = await openTestHouse({ files: FILES });
+  await using own = await openTestRuntime({ files: FILES });
   const asked = own.submit('anthropic', 'bash', { line: 'git restore a.txt' });
   await own.event('approval_requested', ({ commandId }) => commandId === asked.commandId);
-  const preview = await own.house.coordinator.approvals.preview(asked.commandId);
+  const preview = await own.runtime.coordinator.approvals.preview(asked.commandId);
   expect(preview?.parts).toEqual([]);
   expect((await own.call('openai', 'bash', { line: 'git commit -q --allow-empty -m x' })).success).toBe(true);
 });

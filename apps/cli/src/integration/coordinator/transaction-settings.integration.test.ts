@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 const FILES = { 'src/.keep': '', 'log/.keep': '', long: '0123456789+' };
 
 const open = (shell: Readonly<Record<string, unknown>>) =>
-  openTestHouse({ settings: { ...FREE, tools: { shell } }, files: FILES });
+  openTestRuntime({ settings: { ...FREE, tools: { shell } }, files: FILES });
 
 test('auto_rollback takes back what lies in transaction_scope, on auto_rollback_exit_codes alone (S001-104)', async () => {
   await using own = await open({

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 
 /** `SIGNALBOX_STORM=50`: commands of each of the eight providers, all at once. */
 const EACH = Number(process.env['SIGNALBOX_STORM'] ?? 4);
@@ -32,7 +32,7 @@ test.for(['conflict', 'merge', 'rerun'] as const)(
     );
     const rowsOf = (isDone: (name: string) => boolean): string =>
       wanted.map(({ name }) => `${name} ${isDone(name) ? 'done' : 'open'}\n\n\n`).join('');
-    await using own = await openTestHouse({
+    await using own = await openTestRuntime({
       files: {
         'bump.sh': SCRIPT,
         'tick.sh': TICK,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { verifyAudit } from '@signalbox/coordinator';
 import type { CommandId } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 
 /** Transactions are the default. */
 const TRANSACTIONAL = {
@@ -19,12 +19,13 @@ const SCRIPTS = {
   'signals/begin': '',
 };
 /** It sees the workspace as it was when it began, which is a moment after it was told to start. */
-const hasBegun = (own: TestHouse, id: CommandId): Promise<unknown> =>
+const hasBegun = (own: TestRuntime, id: CommandId): Promise<unknown> =>
   own.event('command_output', ({ commandId }) => commandId === id);
-const letGo = (own: TestHouse, name: string): void => writeFileSync(join(own.workspace, 'signals', name), '');
+const letGo = (own: TestRuntime, name: string): void =>
+  writeFileSync(join(own.workspace, 'signals', name), '');
 
 test('a shell line says in result and audit which files it changed (G6, H5)', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings: TRANSACTIONAL,
     files: { 'a.txt': 'a\n', 'old.txt': 'o\n' },
   });
@@ -45,7 +46,7 @@ test('a shell line says in result and audit which files it changed (G6, H5)', as
 });
 
 test('a session does not count what its shell line wrote as read', async () => {
-  await using own = await openTestHouse({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
+  await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
   await own.call('openai', 'read_file', { path: 'a.txt' });
   await own.call('openai', 'bash', { line: 'echo b > a.txt' });
   const stale = await own.call('openai', 'write_file', { path: 'a.txt', content: 'c\n' });
@@ -54,7 +55,7 @@ test('a session does not count what its shell line wrote as read', async () => {
 });
 
 test('a file that a person changed while a shell line ran is a conflict, not an overwrite', async () => {
-  await using own = await openTestHouse({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
+  await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: { 'a.txt': 'a\n' } });
   const handle = own.submit('openai', 'bash', {
     line: 'echo ready; sleep 1; echo mine > a.txt; echo m > b.txt',
   });
@@ -74,7 +75,7 @@ test('a file that a person changed while a shell line ran is a conflict, not an 
 
 test('a shell line that fails with a code to roll back on keeps nothing, and says so (S001-103)', async () => {
   const shell = { auto_rollback: true, auto_rollback_exit_codes: [7] };
-  await using own = await openTestHouse({ settings: { ...TRANSACTIONAL, tools: { shell } } });
+  await using own = await openTestRuntime({ settings: { ...TRANSACTIONAL, tools: { shell } } });
   const done = await own.call('openai', 'bash', { line: 'echo x > a.txt; exit 7' });
   expect(done.content).toContain('nothing that it wrote was kept');
   expect(() => own.read('a.txt')).toThrow('ENOENT');
@@ -82,7 +83,7 @@ test('a shell line that fails with a code to roll back on keeps nothing, and say
 
 describe('a shell line whose writes nobody can foresee', () => {
   test('holds up nobody, and is in conflict with who wrote the same file meanwhile', async () => {
-    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
     const started = await own.event('command_started', ({ commandId }) => commandId === first.commandId);
     expect(started.claims.filter(({ access }) => access === 'write')).toEqual([]);
@@ -98,7 +99,7 @@ describe('a shell line whose writes nobody can foresee', () => {
 
   test('runs once more under claims on what it wrote, and says so', async () => {
     const settings = { approval: TRANSACTIONAL.approval };
-    await using own = await openTestHouse({ settings, files: SCRIPTS });
+    await using own = await openTestRuntime({ settings, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
     await hasBegun(own, first.commandId);
     await own.call('anthropic', 'bash', { line: 'sh two.sh' });
@@ -107,14 +108,14 @@ describe('a shell line whose writes nobody can foresee', () => {
     expect(done.outcome.kind).toBe('completed');
     expect(done.content).toContain('ran 2 times: others changed files that it writes');
     expect(own.read('log.txt')).toBe('two\none\n');
-    const record = await own.house.store.get(first.commandId);
+    const record = await own.runtime.store.get(first.commandId);
     const written = ['path:log.txt', 'path:one.txt'].map((resource) => ({ resource, access: 'write' }));
     expect(record?.claims).toEqual(expect.arrayContaining(written));
     expect(record?.claims).not.toContainEqual({ resource: 'workspace', access: 'write' });
   });
 
   test('waits at its end for who holds what it wrote, and puts it when that is free', async () => {
-    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const holder = own.submit('openai', 'bash', {
       line: 'until ls signals | grep -qx hold; do sleep 0.02; done; true > log.txt && rm log.txt',
     });
@@ -122,7 +123,7 @@ describe('a shell line whose writes nobody can foresee', () => {
     const second = own.submit('anthropic', 'bash', { line: 'sh two.sh' });
     await own.event('command_started', ({ commandId }) => commandId === second.commandId);
     await expect
-      .poll(async () => (await own.house.coordinator.queue()).waiting)
+      .poll(async () => (await own.runtime.coordinator.queue()).waiting)
       .toMatchObject([
         {
           commandId: second.commandId,
@@ -137,20 +138,20 @@ describe('a shell line whose writes nobody can foresee', () => {
     letGo(own, 'hold');
     expect((await second.result).success).toBe(true);
     expect(own.read('log.txt')).toBe('two\n');
-    const token = (await own.house.store.get(second.commandId))?.lease?.fencingToken;
+    const token = (await own.runtime.store.get(second.commandId))?.lease?.fencingToken;
     expect(own.auditLines().find((line) => line['command_id'] === second.commandId)).toMatchObject({
       fencing_token: token,
     });
   });
 
   test('is cancelled while it waits at its end, and puts nothing', async () => {
-    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const line = 'until ls signals | grep -qx hold; do sleep 0.02; done; echo x >> log.txt';
     const holder = own.submit('openai', 'bash', { line });
     await own.event('command_started', ({ commandId }) => commandId === holder.commandId);
     const second = own.submit('anthropic', 'bash', { line: 'sh two.sh' });
-    await expect.poll(async () => (await own.house.coordinator.queue()).waiting.length).toBe(1);
-    await own.house.coordinator.cancel(second.commandId, 'ana');
+    await expect.poll(async () => (await own.runtime.coordinator.queue()).waiting.length).toBe(1);
+    await own.runtime.coordinator.cancel(second.commandId, 'ana');
     expect((await second.result).outcome.kind).toBe('cancelled');
     letGo(own, 'hold');
     expect((await holder.result).success).toBe(true);
@@ -159,7 +160,7 @@ describe('a shell line whose writes nobody can foresee', () => {
   });
 
   test('is told what others changed while it ran', async () => {
-    await using own = await openTestHouse({ settings: TRANSACTIONAL, files: SCRIPTS });
+    await using own = await openTestRuntime({ settings: TRANSACTIONAL, files: SCRIPTS });
     const first = own.submit('openai', 'bash', { line: 'sh one.sh' });
     await hasBegun(own, first.commandId);
     await own.call('anthropic', 'write_file', { path: 'src/other.ts', content: 'x\n' });
@@ -171,11 +172,11 @@ describe('a shell line whose writes nobody can foresee', () => {
 
   test('is judged by what it really wrote, also when a person has let it run', async () => {
     const settings = { ...TRANSACTIONAL, rules: [{ id: 'not-two', deny: { path: 'two.txt' } }] };
-    await using own = await openTestHouse({ settings, files: SCRIPTS });
+    await using own = await openTestRuntime({ settings, files: SCRIPTS });
     const approved = async (line: string) => {
       const asked = own.submit('openai', 'bash', { line });
       const question = await own.event('approval_requested', (event) => event.commandId === asked.commandId);
-      const { approvals } = own.house.coordinator;
+      const { approvals } = own.runtime.coordinator;
       const ana = { name: 'ana', channel: 'test' } as const;
       await approvals.answer(asked.commandId, { kind: 'approve' }, ana, question.callHash);
       return asked.result;
@@ -193,13 +194,13 @@ describe('a shell line whose writes nobody can foresee', () => {
 });
 
 test('a warning that can be undone runs without asking; what leaves the workspace still asks (unless_reversible)', async () => {
-  await using own = await openTestHouse({ files: { 'a.txt': 'a\n', 'some-tool': '', ...SCRIPTS } });
+  await using own = await openTestRuntime({ files: { 'a.txt': 'a\n', 'some-tool': '', ...SCRIPTS } });
   const ruled = async (line: string) => {
     const submitted = own.submit('openai', 'bash', { line });
     const status = await submitted.resting;
-    if (status === 'pending') await own.house.coordinator.cancel(submitted.commandId, 'test');
+    if (status === 'pending') await own.runtime.coordinator.cancel(submitted.commandId, 'test');
     else await submitted.result;
-    return (await own.house.store.get(submitted.commandId))?.ruling;
+    return (await own.runtime.store.get(submitted.commandId))?.ruling;
   };
   expect(await ruled('echo b > a.txt')).toMatchObject({ kind: 'allow', rule: 'reversible-auto' });
   expect(await ruled('npm install left-pad')).toMatchObject({ kind: 'ask' });
@@ -212,10 +213,10 @@ test('a warning that can be undone runs without asking; what leaves the workspac
 
 test('without transactions the same warning asks, and unknown writes hold the workspace', async () => {
   const settings = { tools: { shell: { transactional: false } } };
-  await using own = await openTestHouse({ settings, files: SCRIPTS });
+  await using own = await openTestRuntime({ settings, files: SCRIPTS });
   const asked = own.submit('openai', 'bash', { line: 'sh two.sh' });
   expect(await asked.resting).toBe('pending');
-  expect((await own.house.store.get(asked.commandId))?.claims).toContainEqual({
+  expect((await own.runtime.store.get(asked.commandId))?.claims).toContainEqual({
     resource: 'workspace',
     access: 'write',
   });
@@ -223,7 +224,7 @@ test('without transactions the same warning asks, and unknown writes hold the wo
 
 test('a roll-back has an event, and a word in the audit line (S001-107)', async () => {
   const shell = { auto_rollback: true, auto_rollback_exit_codes: [7] };
-  await using own = await openTestHouse({ settings: { ...TRANSACTIONAL, tools: { shell } } });
+  await using own = await openTestRuntime({ settings: { ...TRANSACTIONAL, tools: { shell } } });
   await own.call('openai', 'bash', { line: 'echo x > a.txt; exit 7' });
   expect(await own.event('command_rolled_back')).toMatchObject({ how: 'rolled_back', exitCode: 7 });
   expect(own.auditLines().at(-1)).toMatchObject({ rollback: 'rolled_back', exit_code: 7, files: [] });

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestTerminal } from '../../testing/test-context.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { reviewIn } from './testing/review-in.ts';
 
 test('what was committed meanwhile, by hand or by an agreed git_commit, is no longer in the review, and the rest can be committed', async () => {
   const files = { 'gone.txt': 'gone\n', 'two.txt': 'old\n', 'by hand.txt': 'old\n' };
-  await using own = await openTestHouse({ settings: { approval: { approval_mode: 'allow_all' } }, files });
+  await using own = await openTestRuntime({ settings: { approval: { approval_mode: 'allow_all' } }, files });
   const run = async (tool: string, args: Record<string, unknown>): Promise<void> => {
     expect((await own.submit('openai', tool, args).result).success).toBe(true);
   };
@@ -37,7 +37,7 @@ test('what a call does to the index, the attributes or the branch of git hides n
     'soft.txt': 'old\n',
     '.gitattributes': '*.sh ident\n',
   };
-  await using own = await openTestHouse({ settings: { approval: { approval_mode: 'allow_all' } }, files });
+  await using own = await openTestRuntime({ settings: { approval: { approval_mode: 'allow_all' } }, files });
   const run = async (tool: string, args: Record<string, unknown>): Promise<void> => {
     expect((await own.submit('openai', tool, args).result).success).toBe(true);
   };
@@ -58,7 +58,7 @@ test('a change that an undo has brought back is in the review, though a command 
   const lines = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', ''].join(
     '\n',
   );
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings: { approval: { approval_mode: 'allow_all' } },
     files: { 'a.txt': lines },
   });

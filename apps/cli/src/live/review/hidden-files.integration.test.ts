@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { reviewIn } from './testing/review-in.ts';
 
 const FREE = { settings: { approval: { approval_mode: 'allow_all' } } } as const;
 
 test('files that a provider had git leave out are told of, and its .gitignore is shown even where it hides itself', async () => {
-  await using own = await openTestHouse({ ...FREE, files: { 'a.txt': 'a\n', 'web/.gitignore': 'dist/\n' } });
+  await using own = await openTestRuntime({
+    ...FREE,
+    files: { 'a.txt': 'a\n', 'web/.gitignore': 'dist/\n' },
+  });
   const run = (provider: string, line: string) => own.submit(provider, 'bash', { line }).result;
   await run('anthropic', 'mkdir -p web/dist && echo 1 > web/dist/before');
   await run('openai', "printf '.gitignore\\nevil.sh\\n*.log\\n' > .gitignore && echo 1 > evil.sh");

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { reviewIn } from './testing/review-in.ts';
 
 test('the review says how the last test run ended, and that it is older than a later change', async () => {
   const settings = { approval: { approval_mode: 'allow_all' }, tests: 'test -e b.txt' };
-  await using own = await openTestHouse({ settings });
+  await using own = await openTestRuntime({ settings });
   const run = (tool: string, args: Record<string, unknown>) => own.submit('openai', tool, args).result;
   await run('bash', { line: 'echo one > a.txt' });
   await run('run_tests', {});
@@ -25,7 +25,7 @@ test('a test run that is older than an edit by hand is not shown as good, in a f
     tests: 'mkdir -p cache out; date > cache/x; echo same > out/report',
   };
   const files = { '.gitignore': 'cache/\n.signalbox/\n', 'mine.txt': 'old\n' };
-  await using own = await openTestHouse({ settings, files });
+  await using own = await openTestRuntime({ settings, files });
   const at = (path: string): string => join(own.workspace, path);
   let runs = 0;
   // Of several: one that asks for the same again and again is stopped.
@@ -53,7 +53,7 @@ test('a test run that is older than an edit by hand is not shown as good, in a f
 });
 
 test('a line of --until counts as a check only where it looks at something here', async () => {
-  await using own = await openTestHouse({ settings: { approval: { approval_mode: 'allow_all' } } });
+  await using own = await openTestRuntime({ settings: { approval: { approval_mode: 'allow_all' } } });
   const verify = (line: string) => own.submit('you', 'bash', { line }, { phase: 'verifier' }).result;
   await own.submit('openai', 'bash', { line: 'echo "exit 0" > check.sh' }).result;
   for (const line of ['true', 'sh check.sh', 'grep -q exit check.sh']) await verify(line);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { readAnswer } from './review-answer.ts';
@@ -12,7 +12,7 @@ import { reviewIn } from './testing/review-in.ts';
 const FREE = { settings: { approval: { approval_mode: 'allow_all' } } } as const;
 
 test('files of two providers are listed, shown, and undone one by one or all of a provider (U-M3)', async () => {
-  await using own = await openTestHouse({ ...FREE, files: { 'a.txt': 'old\n' } });
+  await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'old\n' } });
   const at = (path: string): string => join(own.workspace, path);
   const run = async (provider: string, line: string): Promise<void> => {
     expect((await own.submit(provider, 'bash', { line }).result).success).toBe(true);
@@ -40,7 +40,7 @@ const git = (workspace: string, ...args: string[]): string =>
 
 test('c commits the kept files by one command of yours, and they leave the review; marks outlive the terminal', async () => {
   const files = { '.gitignore': 'cache/\n*.log\n.signalbox/\n', 'old.txt': 'old\n', 'mine.txt': 'old\n' };
-  await using own = await openTestHouse({ files });
+  await using own = await openTestRuntime({ files });
   const line = 'mkdir -p cache && echo 1 > cache/x && echo 1 > "a b.txt" && echo 1 > run.log && rm old.txt';
   expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
   expect((await own.submit('anthropic', 'bash', { line: 'echo 2 > other.txt' }).result).success).toBe(true);
@@ -61,7 +61,7 @@ test('c commits the kept files by one command of yours, and they leave the revie
 });
 
 test('the message that c proposes counts what is committed, of some files and of all', async () => {
-  await using own = await openTestHouse(FREE);
+  await using own = await openTestRuntime(FREE);
   const line = 'for name in a b c d; do echo 1 > $name.txt; done';
   expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
   const { talk } = await reviewIn(own.workspace, 'k 1', 'k 2', 'c', '', 'k 1', 'c', '', 'q');
@@ -74,7 +74,7 @@ test('the message that c proposes counts what is committed, of some files and of
 });
 
 test('c commits nothing where the review has changed since it was shown, and shows it again', async () => {
-  await using own = await openTestHouse(FREE);
+  await using own = await openTestRuntime(FREE);
   expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);
   const before = git(own.workspace, 'rev-parse', 'HEAD');
   const typed = ['c', 'Add a', 'c', 'Add both', 'q'];
@@ -92,7 +92,7 @@ test('c commits nothing where the review has changed since it was shown, and sho
 });
 
 test('a commit that git refuses says why; q at the message goes back', async () => {
-  await using own = await openTestHouse(FREE);
+  await using own = await openTestRuntime(FREE);
   expect((await own.submit('openai', 'bash', { line: 'echo 1 > a.txt' }).result).success).toBe(true);
   rmSync(join(own.workspace, 'a.txt'));
   const before = git(own.workspace, 'rev-parse', 'HEAD');
@@ -105,7 +105,7 @@ test('a commit that git refuses says why; q at the message goes back', async () 
 });
 
 test('what a provider left is shown when a person edited it since: marked, not undone as a whole, and kept if wanted', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     ...FREE,
     files: { 'a.txt': 'old\n1\n2\n3\n4\n5\n6\n7\n8\n9\nend\n' },
   });
@@ -134,7 +134,7 @@ test('what a provider left is shown when a person edited it since: marked, not u
 });
 
 test('a file that changed since is not undone, and says so', async () => {
-  await using own = await openTestHouse({ ...FREE, files: { 'a.txt': 'old\n' } });
+  await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'old\n' } });
   await own.submit('openai', 'bash', { line: 'echo one > a.txt' }).result;
   writeFileSync(join(own.workspace, 'a.txt'), 'mine\n');
   const typed = ['u 1', 'q'];
@@ -148,7 +148,7 @@ test('a file that changed since is not undone, and says so', async () => {
 });
 
 test('without a terminal the list is printed, with --json as data, and nothing is undone', async () => {
-  await using own = await openTestHouse(FREE);
+  await using own = await openTestRuntime(FREE);
   execFileSync('git', ['init', '-q', own.workspace]);
   const { signalbox } = createTestTerminal(own.workspace);
   expect((await signalbox('review')).out).toContain('No changes to review');
@@ -193,7 +193,7 @@ test('hunks of a file are kept and undone one by one, and the rest of the file a
   const rows = (change: (at: number) => string): string =>
     Array.from({ length: 40 }, (_, at) => `${change(at)}\n`).join('');
   const old = rows((at) => `row ${at}`);
-  await using own = await openTestHouse({ ...FREE, files: { 'a.txt': old } });
+  await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': old } });
   const a = join(own.workspace, 'a.txt');
   const edits = "sed -i -e '3s/.*/first/' -e '20s/.*/second/' -e '38s/.*/third/' a.txt";
   expect((await own.submit('openai', 'bash', { line: edits }).result).success).toBe(true);
@@ -220,7 +220,7 @@ test('hunks of a file are kept and undone one by one, and the rest of the file a
 });
 
 test('a hunk whose lines were changed since is not undone, and says so', async () => {
-  await using own = await openTestHouse({ ...FREE, files: { 'a.txt': 'a\n'.repeat(30) } });
+  await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'a\n'.repeat(30) } });
   await own.submit('openai', 'bash', { line: "sed -i -e '3s/.*/x/' -e '25s/.*/y/' a.txt" }).result;
   await own.submit('anthropic', 'bash', { line: "sed -i '25s/.*/mine/' a.txt" }).result;
   const a = join(own.workspace, 'a.txt');

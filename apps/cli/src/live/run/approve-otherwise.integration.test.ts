@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallHash } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
@@ -14,7 +14,7 @@ const TWO = {
 };
 
 /** A call that waits, and the hash that its person saw. */
-async function ask(own: TestHouse, line: string) {
+async function ask(own: TestRuntime, line: string) {
   const submitted = own.submit('openai', 'bash', { line });
   const { callHash } = await own.event(
     'approval_requested',
@@ -24,7 +24,7 @@ async function ask(own: TestHouse, line: string) {
 }
 
 test('another terminal approves another line in place of the one that was asked; it is judged anew', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'touch a');
   expect(await signalbox('approve', id, '--modify', 'sudo touch b', '--expect', hash)).toMatchObject({
@@ -39,7 +39,7 @@ test('another terminal approves another line in place of the one that was asked;
 });
 
 test('a person changes the line in their editor, sees it judged anew, and says yes', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = (editor: string, answer: string) =>
     createTestTerminal(own.workspace, {
       env: { VISUAL: editor },
@@ -65,17 +65,17 @@ test('a person changes the line in their editor, sees it judged anew, and says y
 });
 
 test('without a terminal and without the hash nothing is changed or remembered', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { id } = await ask(own, 'touch a');
   expect((await signalbox('approve', id, '--modify', 'touch b')).exit).toBe(4);
   expect((await signalbox('approve', id, '--always')).exit).toBe(4);
   expect((await signalbox('approve', '--always')).exit).toBe(2);
-  expect((await own.house.coordinator.status(id))?.state).toBe('awaiting_approval');
+  expect((await own.runtime.coordinator.status(id))?.state).toBe('awaiting_approval');
 });
 
 test('“always” for a session shows its rule, counts at once, is listed and can be taken back', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'touch a');
   const { exit, talk } = await signalbox('approve', id, '--remember', '--expect', hash);
@@ -92,7 +92,7 @@ test('“always” for a session shows its rule, counts at once, is listed and c
 });
 
 test('“always” for a workspace is written to your file with an end, and the answer counts even so', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'touch a');
   const argv = ['approve', id, '--always', '--for', 'local', '--expires', '7d', '--expect', hash];
@@ -108,7 +108,7 @@ test('“always” for a workspace is written to your file with an end, and the 
 });
 
 test('“always” for a file tool speaks of that file alone', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const asked = own.submit('openai', 'write_file', { path: 'a.txt', content: 'one\n' });
   const { callHash } = await own.event('approval_requested');
@@ -121,23 +121,23 @@ test('“always” for a file tool speaks of that file alone', async () => {
 });
 
 test('there is no “always” for what is dangerous, and nothing is decided then', async () => {
-  await using own = await openTestHouse({ files: { 'dist/a': 'x' } });
+  await using own = await openTestRuntime({ files: { 'dist/a': 'x' } });
   const { signalbox } = createTestTerminal(own.workspace);
   const { id, hash } = await ask(own, 'rm -rf dist');
   expect(await signalbox('approve', id, '--always', '--expect', hash)).toMatchObject({
     exit: 2,
     talk: expect.stringContaining('what is dangerous always asks'),
   });
-  expect((await own.house.coordinator.status(id))?.state).toBe('awaiting_approval');
+  expect((await own.runtime.coordinator.status(id))?.state).toBe('awaiting_approval');
 });
 
 test('at a terminal what would be done is shown first, and any answer but y decides nothing', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const { id } = await ask(own, 'touch a');
   let answer = 'n';
   const { signalbox } = createTestTerminal(own.workspace, { onAsked: () => undefined, typed: () => answer });
   expect((await signalbox('approve', id, '--always')).exit).toBe(4);
-  expect((await own.house.coordinator.status(id))?.state).toBe('awaiting_approval');
+  expect((await own.runtime.coordinator.status(id))?.state).toBe('awaiting_approval');
   answer = 'y';
   expect((await signalbox('approve', id, '--always')).exit).toBe(0);
 });
@@ -169,7 +169,7 @@ test('two people at two terminals: the first counts as 1 of 2, the same person d
 });
 
 test('a script that changed since it was asked about is not run on the old yes', async () => {
-  await using own = await openTestHouse({ files: { 'tool.sh': 'echo one\n' }, settings: ASKING });
+  await using own = await openTestRuntime({ files: { 'tool.sh': 'echo one\n' }, settings: ASKING });
   const { signalbox } = createTestTerminal(own.workspace);
   const { submitted, id, hash } = await ask(own, 'bash tool.sh');
   writeFileSync(join(own.workspace, 'tool.sh'), 'echo two\n');

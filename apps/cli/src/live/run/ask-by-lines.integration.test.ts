@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestHouse, type TestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime, type TestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ASKING = { approval: { prompt_on_warning: true } } as const;
 
-async function ask(own: TestHouse, line: string) {
+async function ask(own: TestRuntime, line: string) {
   const submitted = own.submit('openai', 'bash', { line });
   await own.event('approval_requested', ({ commandId }) => commandId === submitted.commandId);
   return submitted;
 }
 
 /** A terminal without single keys, at which these are typed one after the other. */
-function typing(own: TestHouse, ...answers: readonly string[]) {
+function typing(own: TestRuntime, ...answers: readonly string[]) {
   const left = [...answers];
   const questions: string[] = [];
   const terminal = createTestTerminal(own.workspace, {
@@ -28,7 +28,7 @@ function typing(own: TestHouse, ...answers: readonly string[]) {
 }
 
 test('without single keys the block comes as text, and a typed a runs it', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   const { signalbox, questions } = typing(own, '?', 'v', 'a');
   const { talk } = await signalbox('approve');
@@ -39,14 +39,14 @@ test('without single keys the block comes as text, and a typed a runs it', async
 });
 
 test('a typed d refuses, with a reason that the provider reads', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   await typing(own, 'd', 'not here').signalbox('approve');
   expect((await asked.result).content).toContain('not here');
 });
 
 test('a typed m changes the line: judged and shown, and run only after a y', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   const { signalbox } = typing(own, 'm', 'sudo reboot', 'm', 'touch c', 'n', 'm', 'touch b', 'y');
   const { talk } = await signalbox('approve');
@@ -57,7 +57,7 @@ test('a typed m changes the line: judged and shown, and run only after a y', asy
 });
 
 test('a typed r makes a rule: shown, edited, for whom it is wished, and stored only after a y', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   const edited = '{ id: mine, allow: { program: touch, args: [ a ] }, examples: { match: [ touch a ] } }';
   const { signalbox } = typing(
@@ -81,8 +81,8 @@ test('a typed r makes a rule: shown, edited, for whom it is wished, and stored o
 });
 
 test('nothing typed decides nothing', async () => {
-  await using own = await openTestHouse({ settings: ASKING });
+  await using own = await openTestRuntime({ settings: ASKING });
   const asked = await ask(own, 'touch a');
   expect((await typing(own, '').signalbox('approve')).exit).toBe(4);
-  expect((await own.house.coordinator.status(asked.commandId))?.state).toBe('awaiting_approval');
+  expect((await own.runtime.coordinator.status(asked.commandId))?.state).toBe('awaiting_approval');
 });

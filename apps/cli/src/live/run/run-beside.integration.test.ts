@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { MAIN } from '../../testing/agent.ts';
-import { TEST_STATE } from '../../testing/open-test-house.ts';
+import { TEST_STATE } from '../../testing/open-test-runtime.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';

@@ -8,7 +8,7 @@ import { findCoordinator } from '../../client/find-coordinator.ts';
 import { createInterrupts } from '../../runtime/contract/interrupts.ts';
 import type { Key } from '../../terminal/keyboard.ts';
 import { clientAt } from '../../client/client-at.ts';
-import { TEST_STATE } from '../../testing/open-test-house.ts';
+import { TEST_STATE } from '../../testing/open-test-runtime.ts';
 import { configHomeOf, writeOwnSettings } from '../../testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';

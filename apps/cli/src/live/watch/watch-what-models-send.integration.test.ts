@@ -44,5 +44,5 @@ test('an opened command that waits says for whom, and what it would change, with
   expect(opened).not.toContain('"content"');
   const status = await createTestTerminal(own.of.workspace).signalbox('status', waits.commandId);
   expect(status.out).toMatch(/Waits +for openai \w+ bash touch a\.txt; sleep 60/);
-  await own.of.house.coordinator.cancel(runs.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(runs.commandId, 'ana');
 });

@@ -160,7 +160,7 @@ test('a screen that comes late shows what happened before, and what a running co
     else if (!screen.includes('▸⚡ openai')) press('j');
   });
   expect(exit).toBe(0);
-  await own.of.house.coordinator.cancel(runs.commandId, 'ana');
+  await own.of.runtime.coordinator.cancel(runs.commandId, 'ana');
 });
 
 test('without a terminal each event is a line', async () => {

@@ -13,7 +13,7 @@ import { readRedisAddress } from '../workspace/redis-address.ts';
 const AUDIT_FILE = 'audit.jsonl';
 
 /**
- * The place of a house that has its workspace for itself: a lock, one file for what it knows, one for the audit.
+ * The place of a coordinator that has its workspace for itself: a lock, one file for what it knows, one for the audit.
  *
  * @throws {UnavailableError} `workspace-held`: another process has it; `workspace-shared`: coordinators on Redis have it.
  */

@@ -3,9 +3,9 @@ import { defaultSettings, ProviderId, type QueueEntry } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { openHouse } from '../compose.ts';
+import { openRuntime } from '../compose.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { limitsOf } from './limits-of.ts';
@@ -17,21 +17,21 @@ test('by default as many commands run at once as there are processors, at least 
 });
 
 test('the scheduler runs as many commands at once as the settings say, and the next when one ends (F5)', async () => {
-  await using own = await openTestHouse({ settings: { execution: { max_concurrent_executions: 2 } } });
+  await using own = await openTestRuntime({ settings: { execution: { max_concurrent_executions: 2 } } });
   const [first, second, third] = ['openai', 'anthropic', 'deepseek'].map((provider) =>
     own.submit(provider, 'bash', WAITS),
   );
   for (const one of [first, second])
     await own.event('command_started', ({ commandId }) => commandId === one?.commandId);
   await own.event('command_queued', ({ commandId }) => commandId === third?.commandId);
-  const { leases, waiting } = await own.house.coordinator.queue();
+  const { leases, waiting } = await own.runtime.coordinator.queue();
   expect([leases.length, waiting.length]).toEqual([2, 1]);
-  if (first !== undefined) await own.house.coordinator.cancel(first.commandId, 'ana', 'enough');
+  if (first !== undefined) await own.runtime.coordinator.cancel(first.commandId, 'ana', 'enough');
   await own.event('command_started', ({ commandId }) => commandId === third?.commandId);
 });
 
 test('a command that waits longer than the settings say is cancelled (F6, S003-75)', async () => {
-  await using own = await openTestHouse({
+  await using own = await openTestRuntime({
     settings: { execution: { max_concurrent_executions: 1, max_wait: '1s' } },
   });
   const running = own.submit('openai', 'bash', WAITS);
@@ -50,7 +50,7 @@ test('a provider’s priority reaches the queue (F6, S003-74)', async () => {
   if (openai === undefined) throw new Error('no openai');
   const entries: QueueEntry[] = [];
   const clock = createSystemClock();
-  const house = await openHouse({
+  const runtime = await openRuntime({
     workspace,
     settings: { ...settings, providers: { openai: { ...openai, priority: 7 } } },
     unconfined: false,
@@ -69,8 +69,8 @@ test('a provider’s priority reaches the queue (F6, S003-74)', async () => {
   });
   const assignments = [{ provider: ProviderId.parse('openai'), task: 'Finish' }];
   await (
-    await house.runs.start({ assignments, until: null, by: 'ana' })
+    await runtime.runs.start({ assignments, until: null, by: 'ana' })
   ).ended;
-  await house.close();
+  await runtime.close();
   expect(entries.map(({ priority }) => priority)).toEqual([7]);
 });

@@ -6,7 +6,7 @@ import { createModeDesk, createMonitor, findForgotten, readQueue } from '@signal
 import { defaultSettings, type Logger, type Member } from '@signalbox/core';
 import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@signalbox/embedded';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
-import type { Records } from '../contract/house.ts';
+import type { Records } from '../contract/runtime.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { auditFilesOf } from './audit-files.ts';
 import { limitsOf } from './limits-of.ts';

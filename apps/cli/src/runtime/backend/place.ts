@@ -14,7 +14,7 @@ import type { SharedWorkspace } from '@signalbox/coordinator';
 import type { QueueTraces } from '@signalbox/redis';
 import type { CommitWriter } from '@signalbox/sandbox';
 
-/** What a house stands on: where it keeps what it knows, and who else works in its workspace. */
+/** What a coordinator stands on: where it keeps what it knows, and who else works in its workspace. */
 export type Place = Readonly<{
   scheduler: Scheduler;
   store: CommandStore;
@@ -38,7 +38,7 @@ export type Place = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** What workers have to know of the house whose programs they run. */
+/** What workers have to know of the coordinator whose programs they run. */
 export type Distribution = Readonly<{
   /** As they are now. */
   settings: () => Settings;

@@ -27,7 +27,7 @@ import { checkSameTree, leaveMark, removeMark, sweepMarks, workspaceId } from '.
 const AUDIT_FOLDER = 'audit';
 
 /**
- * The place of a house that shares its workspace with others: what it knows is in Redis, the audit is a file of
+ * The place of a coordinator that shares its workspace with others: what it knows is in Redis, the audit is a file of
  * its own, and its files carry its name until it is known to be dead.
  *
  * @throws {UnavailableError} when Redis can't be reached, another process leads the workspace alone, or this is

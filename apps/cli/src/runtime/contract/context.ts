@@ -1,5 +1,5 @@
 import type { Clock, Logger, RandomBytes } from '@signalbox/core';
-import type { Doors } from './house.ts';
+import type { Doors } from './runtime.ts';
 import type { Keyboard } from '../../terminal/keyboard.ts';
 import type { Line } from '../../terminal/line.ts';
 import type { Look } from '../../terminal/look.ts';

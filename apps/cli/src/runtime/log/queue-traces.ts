@@ -11,7 +11,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { openQueueTelemetry, type QueueTraces } from '@signalbox/redis';
 import { spanIdOf, traceIdOf } from './command-spans.ts';
 
-/** BullMQ's own spans, in the traces of commands. Of the houses of one process the first one's provider counts. */
+/** BullMQ's own spans, in the traces of commands. Of the coordinators of one process the first one's provider counts. */
 export async function openQueueTraces(provider: TracerProvider): Promise<QueueTraces> {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());

@@ -3,7 +3,7 @@ import type { Place } from '../backend/place.ts';
 import { spanIdOf, spansOf, traceIdOf } from './command-spans.ts';
 import type { Traces } from './traces.ts';
 
-/** What a house stands on, with its commands told of; unchanged when nobody wants to know. */
+/** What a coordinator stands on, with its commands told of; unchanged when nobody wants to know. */
 export function traced<Ground extends { readonly place: Place; readonly host: { readonly name: string } }>(
   ground: Ground,
   traces: Traces | null,

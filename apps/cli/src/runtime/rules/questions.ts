@@ -27,7 +27,7 @@ import type { Context } from '../contract/context.ts';
 import { createNamedFiles } from '../workspace/project-facts.ts';
 import { createHostsOfSource } from '../workspace/project-hosts-of.ts';
 
-/** What rulings outside a house are asked with: as if commands were confined. */
+/** What rulings outside a coordinator are asked with: as if commands were confined. */
 export type Desk = Readonly<{
   policyOf(settings: Settings): Policy;
   /** @throws {UsageError} `path-outside` */

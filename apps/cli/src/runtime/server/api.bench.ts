@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createTestWorkspace } from '../../testing/open-test-house.ts';
+import { createTestWorkspace } from '../../testing/open-test-runtime.ts';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 import { createKeepAliveClient } from './testing/keep-alive-client.ts';
 
@@ -106,7 +106,7 @@ async function delaysOf(own: TestServer): Promise<number[]> {
     }
     told += 1;
     const reason = `${process.hrtime.bigint()}`;
-    void own.of.house.events.append([
+    void own.of.runtime.events.append([
       { type: 'mode_changed', from: 'NORMAL', to: 'NORMAL', by: 'bench', reason },
     ]);
   }, 1000 / EVENTS_PER_SECOND);
@@ -122,11 +122,13 @@ async function delaysOf(own: TestServer): Promise<number[]> {
 }
 
 /** Events of some megabytes; answers the id before them. */
-async function fillLog({ of: { house } }: TestServer): Promise<string> {
-  const before = await house.events.lastId();
+async function fillLog({ of: { runtime } }: TestServer): Promise<string> {
+  const before = await runtime.events.lastId();
   const reason = 'x'.repeat(200_000);
   for (let n = 0; n < 15; n++)
-    await house.events.append([{ type: 'mode_changed', from: 'NORMAL', to: 'NORMAL', by: 'bench', reason }]);
+    await runtime.events.append([
+      { type: 'mode_changed', from: 'NORMAL', to: 'NORMAL', by: 'bench', reason },
+    ]);
   return before ?? '';
 }
 
@@ -178,7 +180,7 @@ async function askMany(own: TestServer, count: number): Promise<readonly Asked[]
 /** From the click to the command that runs. */
 async function click(own: TestServer, { id, approval }: Asked): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
-  const stop = own.of.house.events.subscribe((event) => {
+  const stop = own.of.runtime.events.subscribe((event) => {
     if (event.type === 'command_started' && event.commandId === id) resolve(performance.now());
   });
   const clickedAt = performance.now();

@@ -67,7 +67,7 @@ test('a watcher that comes back hears what it missed, each event once and in ord
   const rest = await framesUntil(own, '', endOf(second), { 'last-event-id': middle });
   expect(rest[0]?.event).toBe('hello');
   const ids = [...seen, ...rest].flatMap(({ id }) => id ?? []);
-  const whole = await own.of.house.events.since(null, 100_000);
+  const whole = await own.of.runtime.events.since(null, 100_000);
   const stored = whole.kind === 'events' ? whole.events.map(({ id }) => id as string) : [];
   expect(ids).toEqual(stored.slice(0, ids.length));
 });
@@ -81,15 +81,15 @@ test('nothing is missed or told twice between what was and what comes, while muc
     by: 'test',
     reason: String(n),
   });
-  await own.of.house.events.append(Array.from({ length: 3000 }, (_, n) => said(n)));
-  const start = await own.of.house.events.since(null, 1);
+  await own.of.runtime.events.append(Array.from({ length: 3000 }, (_, n) => said(n)));
+  const start = await own.of.runtime.events.since(null, 1);
   const from = start.kind === 'events' ? start.events[0]?.id : undefined;
   const watching = Promise.all(
     [1, 2, 3].map(() =>
       framesUntil(own, `?after=${from}`, (frame) => frame.data.includes('"reason":"3999"')),
     ),
   );
-  for (let n = 3000; n < 4000; n++) await own.of.house.events.append([said(n)]);
+  for (let n = 3000; n < 4000; n++) await own.of.runtime.events.append([said(n)]);
   for (const frames of await watching) {
     const reasons = frames.flatMap((frame) => {
       const event = frame.event === 'message' ? eventOf(frame) : null;
@@ -113,7 +113,7 @@ test('a watcher that comes back too late is told to begin anew', async () => {
 
 test('a watcher hears only what it asked for', async () => {
   await using own = await openTestServer();
-  const start = await own.of.house.events.lastId();
+  const start = await own.of.runtime.events.lastId();
   const first = await run(own, 'echo first');
   const second = await run(own, 'echo second');
   const typesOf = async (query: string): Promise<readonly string[]> =>
@@ -144,7 +144,7 @@ test('a watcher that does not read is let go, and costs the others nothing', asy
   const text = 'x'.repeat(200_000);
   for (const reason of [...Array.from({ length: 120 }, (_, n) => `${n} ${text}`), 'last']) {
     heard = Promise.withResolvers<void>();
-    await own.of.house.events.append([
+    await own.of.runtime.events.append([
       { type: 'mode_changed', from: 'NORMAL', to: 'NORMAL', by: 'test', reason },
     ]);
     await heard.promise;
@@ -156,10 +156,10 @@ test('a watcher that does not read is let go, and costs the others nothing', asy
 
 test('12 MB of missed events reach a reader that is slower than the log, each once (U-B6)', async () => {
   await using own = await openTestServer();
-  const from = (await own.of.house.events.append([reasoned('start')]))[0]?.id ?? '';
+  const from = (await own.of.runtime.events.append([reasoned('start')]))[0]?.id ?? '';
   const text = 'x'.repeat(60_000);
   for (let n = 0; n < 200; n += 20) {
-    await own.of.house.events.append(Array.from({ length: 20 }, (_, i) => reasoned(`${n + i} ${text}`)));
+    await own.of.runtime.events.append(Array.from({ length: 20 }, (_, i) => reasoned(`${n + i} ${text}`)));
   }
   const { port } = new URL(own.url);
   const slow = connect(Number(port), '127.0.0.1');
@@ -183,7 +183,7 @@ test('12 MB of missed events reach a reader that is slower than the log, each on
     `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${own.token}\r\nLast-Event-ID: ${from}\r\n\r\n`,
   );
   await new Promise<void>((resolve) => slow.once('data', () => resolve()));
-  await own.of.house.events.append([reasoned('last')]);
+  await own.of.runtime.events.append([reasoned('last')]);
   await done.promise;
   slow.removeAllListeners('close').destroy();
   expect(bytes).toBeGreaterThan(12_000_000);

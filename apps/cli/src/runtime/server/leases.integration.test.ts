@@ -16,7 +16,7 @@ test('an operator alone revokes a lease: its process is stopped, and the audit n
     status: 403,
     body: { code: 'not-allowed' },
   });
-  expect((await own.of.house.store.get(holder.commandId))?.state).toBe('running');
+  expect((await own.of.runtime.store.get(holder.commandId))?.state).toBe('running');
   expect(await own.ask('POST', path, { token: await tokenOf('operator', 'mira'), body })).toMatchObject({
     status: 200,
     body: { kind: 'stopping', commandId: holder.commandId },

@@ -117,9 +117,9 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     const waits = bash(client, 'touch later.txt');
     const asked = await own.of.event('approval_requested');
     await open.promise;
-    own.of.house.adoptPolicy(withRules([{ id: 'no-echo', deny: { program: 'echo' } }]));
+    own.of.runtime.adoptPolicy(withRules([{ id: 'no-echo', deny: { program: 'echo' } }]));
     const anew = await own.of.event('approval_requested', ({ callHash }) => callHash !== asked.callHash);
-    const answers = vi.spyOn(own.of.house.coordinator.approvals, 'answer');
+    const answers = vi.spyOn(own.of.runtime.coordinator.approvals, 'answer');
     person.resolve({ action: 'accept', content: { answer: 'approve' } });
     await vi.waitFor(() => expect(answers).toHaveBeenCalledOnce(), 60_000);
     expect(await answers.mock.results[0]?.value).toMatchObject({ kind: 'changed' });

@@ -10,10 +10,10 @@ import {
   ended,
   type ManualClock,
 } from '@signalbox/core/testing';
-import { createMcpAgent, createStartFolder, type McpHouse } from '@signalbox/server/mcp';
+import { createMcpAgent, createStartFolder, type McpRuntime } from '@signalbox/server/mcp';
 import { expect, test, vi } from 'vitest';
 
-type View = Awaited<ReturnType<McpHouse['send']>>;
+type View = Awaited<ReturnType<McpRuntime['send']>>;
 
 const ID = aCommandId();
 const CODEX = ProviderId.parse('codex');
@@ -21,13 +21,13 @@ const RECORD = aCommandRecord({ id: ID, context: aCallContext({ provider: CODEX 
 const WAITING: View = { ...RECORD, state: 'awaiting_approval', status: 'pending' };
 const DONE: View = { ...ended(RECORD), status: 'completed' };
 
-/** A house with one call, which waits until it is let go. */
-function waitingHouse(clock: ManualClock) {
+/** A coordinator with one call, which waits until it is let go. */
+function waitingRuntime(clock: ManualClock) {
   const asked: number[] = [];
   const cancelled: CommandId[] = [];
   let view = WAITING;
   let letGo = (): void => undefined;
-  const house: McpHouse = {
+  const runtime: McpRuntime = {
     offersUnlike: () => Promise.reject(new Error('nobody follows')),
     offers: async () => [
       {
@@ -61,15 +61,15 @@ function waitingHouse(clock: ManualClock) {
     view = DONE;
     letGo();
   };
-  return { house, asked, cancelled, finish };
+  return { runtime, asked, cancelled, finish };
 }
 
 async function connect() {
   const clock = createManualClock();
-  const waiting = waitingHouse(clock);
+  const waiting = waitingRuntime(clock);
   const caller = { provider: CODEX, sessionId: aSessionId() };
   const parts = {
-    house: waiting.house,
+    runtime: waiting.runtime,
     caller,
     settings: () => defaultSettings().mcp,
     address: async () => 'http://127.0.0.1:4180',
@@ -188,8 +188,8 @@ test('what an agent was given a handle for is cancelled when it goes, and not wh
 });
 
 test('a call that was sent and is out of sight is not told as failed: it would be sent again', async () => {
-  const { house, client } = await connect();
-  house.wait = () => Promise.reject(new UnavailableError('no-answer', 'Cannot reach the server'));
+  const { runtime, client } = await connect();
+  runtime.wait = () => Promise.reject(new UnavailableError('no-answer', 'Cannot reach the server'));
   const answer = await client.callTool(CALL, PATIENT);
   expect(answer).toMatchObject({ isError: true });
   expect(JSON.stringify(answer.content)).toContain(

@@ -30,7 +30,7 @@ type HeldPort = OpenPort & { readonly asked: ListenOptions; users: number };
 
 /** One access token leads to all ports of a coordinator; its file names the oldest port. */
 export function createOpenPorts(
-  house: Readonly<{
+  runtime: Readonly<{
     workspace: string;
     facts: Facts;
     others: Pick<OtherMembers, 'shared' | 'living'> | null;
@@ -41,8 +41,8 @@ export function createOpenPorts(
   server: Pick<Server, 'listen'>,
   user: string,
 ): OpenPorts {
-  const { workspace, others, logger } = house;
-  const tokens = createTokenBook(house);
+  const { workspace, others, logger } = runtime;
+  const tokens = createTokenBook(runtime);
   const self = others?.shared.members.self;
   const open: HeldPort[] = [];
   let token: string | null = null;

@@ -21,7 +21,7 @@ import type { Coordinator, RunService } from '@signalbox/coordinator';
 import { explain } from '@signalbox/policy';
 import { createServer } from '@signalbox/server';
 import { declaredTools } from '../contract/declared-tools.ts';
-import type { ApiOptions, OpenApi } from '../contract/house.ts';
+import type { ApiOptions, OpenApi } from '../contract/runtime.ts';
 import { openSocket } from './open-socket.ts';
 import { whenDrained } from './when-drained.ts';
 import { createDesk } from '../rules/questions.ts';
@@ -35,8 +35,8 @@ import { failureOfLine } from '../backend/failure-of-line.ts';
 import type { OtherMembers } from '../backend/place.ts';
 import { filesHere, folderOf } from './files-here.ts';
 
-/** What of an open house its server works with. */
-export type ServedHouse = Readonly<{
+/** What of an open coordinator its server works with. */
+export type ServedRuntime = Readonly<{
   workspace: string;
   host: Readonly<{ name: string }>;
   /** Which subcommand leads the workspace. */
@@ -66,20 +66,20 @@ export type ServedHouse = Readonly<{
   logger: Logger;
 }>;
 
-/** Opens the HTTP API of a house on the socket of its workspace. */
-export async function openApi(house: ServedHouse, options: ApiOptions): Promise<OpenApi> {
-  const { workspace, clock, random, settings } = house;
+/** Opens the HTTP API of a coordinator on the socket of its workspace. */
+export async function openApi(runtime: ServedRuntime, options: ApiOptions): Promise<OpenApi> {
+  const { workspace, clock, random, settings } = runtime;
   const startedAt = clock.now();
   const server = await createServer({
-    ...house,
+    ...runtime,
     workspace: basename(workspace),
     version: VERSION,
     lifecycle: {
       idleExitMs: options.idleExitMs,
-      runs: house.runs.count,
+      runs: runtime.runs.count,
       stop(when) {
         if (when === 'now') options.onStop();
-        else void whenDrained(house).then(options.onStop);
+        else void whenDrained(runtime).then(options.onStop);
       },
       openPort: (asked, reuse) => ports.listen(asked, reuse),
       keepPort: (asked, reuse) => ports.keep(asked, reuse),
@@ -88,10 +88,10 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
     },
     hello: {
       pid: process.pid,
-      host: house.host.name,
-      subcommand: house.subcommand,
+      host: runtime.host.name,
+      subcommand: runtime.subcommand,
       since: startedAt,
-      backend: house.others === null ? 'embedded' : 'redis',
+      backend: runtime.others === null ? 'embedded' : 'redis',
       workspace,
     },
     dashboard: dashboardFiles(),
@@ -103,21 +103,21 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
             id: ProviderId.parse(id),
             model,
             trust,
-            missingKey: keyName !== null && (house.apiKeys[keyName] ?? '') === '' ? keyName : null,
+            missingKey: keyName !== null && (runtime.apiKeys[keyName] ?? '') === '' ? keyName : null,
             unconfirmed: unconfirmedOf(id, provider),
           };
         }),
-      tests: house.lines.tests,
-      contextOf: (provider) => contextOf(provider, settings(), house.coordinator.tools),
-      runs: house.runs,
-      leadsAlone: house.others === null,
-      stopSession: house.coordinator.stopSession,
+      tests: runtime.lines.tests,
+      contextOf: (provider) => contextOf(provider, settings(), runtime.coordinator.tools),
+      runs: runtime.runs,
+      leadsAlone: runtime.others === null,
+      stopSession: runtime.coordinator.stopSession,
       async explain(question) {
         const desk = createDesk({ directory: workspace, clock, random }, settings());
         const asked = desk.ofLine(question.line, question);
         const { verdict } = asked;
         const explained = explain(desk.policyOf(settings()), asked);
-        const place = { workspace, cwd: resolve(workspace, question.cwd), path: house.apiKeys['PATH'] };
+        const place = { workspace, cwd: resolve(workspace, question.cwd), path: runtime.apiKeys['PATH'] };
         const failure = await failureOfLine({
           ...place,
           line: question.line,
@@ -129,33 +129,36 @@ export async function openApi(house: ServedHouse, options: ApiOptions): Promise<
       },
       ownRules: () => settings().rules,
       rules: options.rulesOf({
-        coordinator: house.coordinator,
+        coordinator: runtime.coordinator,
         adopt: async () => {
-          house.adoptPolicy(await options.loadSettings());
+          runtime.adoptPolicy(await options.loadSettings());
         },
       }),
       async changesOf(id) {
-        const changes = await house.files.changesOf(id);
-        return changes?.map((change) => fileDiff(change, house.redactor.redact)) ?? null;
+        const changes = await runtime.files.changesOf(id);
+        return changes?.map((change) => fileDiff(change, runtime.redactor.redact)) ?? null;
       },
       ...filesHere(workspace),
       folderOf: (path) => folderOf(workspace, path),
-      reloadPolicy: async () => house.adoptPolicy(await options.loadSettings()),
-      isolation: () => house.isolation().catch(() => null),
-      members: async () => (await house.others?.living()) ?? null,
+      reloadPolicy: async () => runtime.adoptPolicy(await options.loadSettings()),
+      isolation: () => runtime.isolation().catch(() => null),
+      members: async () => (await runtime.others?.living()) ?? null,
       budgetUsd: () => settings().budget,
       gitHead: () => readGitHead(workspace),
       mcp: () => settings().mcp,
-      onToolsChanged: house.onToolsChanged,
+      onToolsChanged: runtime.onToolsChanged,
     },
   });
-  const ports = createOpenPorts(house, server, options.user);
-  const socket = await openSocket(server, { workspace, env: house.apiKeys, user: options.user, clock }).catch(
-    async (error: unknown) => {
-      await server.close();
-      throw error;
-    },
-  );
+  const ports = createOpenPorts(runtime, server, options.user);
+  const socket = await openSocket(server, {
+    workspace,
+    env: runtime.apiKeys,
+    user: options.user,
+    clock,
+  }).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
   return {
     activity: server.activity,
     isFound: socket.isFound,

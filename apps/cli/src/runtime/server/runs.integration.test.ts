@@ -129,7 +129,7 @@ test('a run that is stopped cancels what it runs, alone, and its last line is no
   const ended = await server.of.event('run_ended');
   expect(ended).toMatchObject({ until: null });
   expect(ended.stoppedBy).not.toBeNull();
-  expect((await server.of.house.store.get(commandId))?.result?.outcome.kind).toBe('cancelled');
+  expect((await server.of.runtime.store.get(commandId))?.result?.outcome.kind).toBe('cancelled');
   expect((await own.result).stdout).toBe('mine\n');
   expect(await server.ask('POST', `/api/runs/${run.id}/stop`, { body: {} })).toMatchObject({
     status: 404,
@@ -141,7 +141,7 @@ test('a coordinator that drains takes no new session, says so, and ends the othe
   await using server = await openScripted([step('I look.', 'sleep 0.2'), step('Done.')]);
   const start = () => server.ask('POST', '/api/sessions', { body: { provider: 'one', task: 'Look' } });
   expect((await start()).status).toBe(202);
-  const drained = server.of.house.runs.drain();
+  const drained = server.of.runtime.runs.drain();
   expect(await start()).toMatchObject({ status: 503, body: { code: 'stopping' } });
   await drained;
   expect(await server.of.event('session_ended')).toMatchObject({ finish: 'finished' });
@@ -176,10 +176,10 @@ test('a key that comes with a session works for it alone, and is in no event, lo
       '/api/commands',
     ].map((path) => server.ask('GET', path)),
   );
-  const replay = await server.of.house.events.since(null, 10_000);
+  const replay = await server.of.runtime.events.since(null, 10_000);
   const told =
     [...answers, bad, again].map(({ text }) => text).join('\n') +
-    JSON.stringify([replay, await server.of.house.store.list({ limit: 100 }), server.of.logger.lines]);
+    JSON.stringify([replay, await server.of.runtime.store.list({ limit: 100 }), server.of.logger.lines]);
   expect(told).not.toContain(key);
   expect(told).not.toContain(Buffer.from(key).toString('base64').slice(0, 20));
   await server.of.leave();
@@ -199,7 +199,7 @@ test('a session and a run whose coordinator was killed are lost, not running', a
   const ids = { runId: RunId.parse('run_aaaaaaaaaaaa'), sessionId: SessionId.parse('ses_aaaaaaaaaaaa') };
   const provider = ProviderId.parse('one');
   const { runId, sessionId } = ids;
-  await server.of.house.events.append([
+  await server.of.runtime.events.append([
     {
       type: 'run_started',
       runId,

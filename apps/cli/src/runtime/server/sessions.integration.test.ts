@@ -9,7 +9,7 @@ const step = (say: string, line?: string): readonly ScriptStep[] => [
   { say, calls: line === undefined ? [] : [{ tool: 'bash', args: { line } }], thinkMs: 0 },
 ];
 
-/** A house whose one provider is a scripted model on the loopback. */
+/** A coordinator whose one provider is a scripted model on the loopback. */
 async function openScripted(turns: readonly (readonly ScriptStep[])[]) {
   const model = await startModelServer({
     scripts: [{ provider: 'openai', model: 'scripted', task: '', turns }],
@@ -70,7 +70,7 @@ test('calls of a session that was started with a priority have that one (S003-74
   const { ask, of } = opened.server;
   await ask('POST', '/api/sessions', { body: { provider: 'openai', task: 'Look around', priority: 7 } });
   const { commandId } = await of.event('command_completed');
-  expect((await of.house.store.get(commandId))?.context.priority).toBe(7);
+  expect((await of.runtime.store.get(commandId))?.context.priority).toBe(7);
 });
 
 test('a session that is stopped over HTTP takes no further turn, and what it runs is cancelled', async () => {
@@ -84,7 +84,7 @@ test('a session that is stopped over HTTP takes no further turn, and what it run
   expect(running.sessions).toMatchObject([{ id: body.sessionId, state: 'running' }]);
   expect((await ask('POST', `/api/sessions/${body.sessionId}/stop`, { body: {} })).status).toBe(202);
   await of.event('session_ended', (event) => event.sessionId === body.sessionId);
-  expect((await of.house.store.get(commandId))?.result?.outcome.kind).toBe('cancelled');
+  expect((await of.runtime.store.get(commandId))?.result?.outcome.kind).toBe('cancelled');
   const { body: told } = await ask('GET', `/api/sessions/${body.sessionId}/transcript`);
   expect(told).toMatchObject({ session: { finish: 'cancelled' } });
   expect(JSON.stringify(told)).not.toContain('Never said');

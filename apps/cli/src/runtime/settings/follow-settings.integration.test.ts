@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
 import type { Line } from '../../terminal/line.ts';
-import { openTestHouse } from '../../testing/open-test-house.ts';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { configHomeOf, writeOwnSettings } from '../../testing/own-settings.ts';
 import { screenText } from '../../testing/screen-text.ts';
 import { followSettings } from './follow-settings.ts';
@@ -11,14 +11,14 @@ import { settingsOnDisk } from './watch-settings.ts';
 
 const NO_ECHO = 'rules:\n  - id: no-echo\n    deny: { program: echo }\n';
 
-/** A house that follows its files, and a queue of what it tells. */
-function follow(own: Awaited<ReturnType<typeof openTestHouse>>) {
+/** A coordinator that follows its files, and a queue of what it tells. */
+function follow(own: Awaited<ReturnType<typeof openTestRuntime>>) {
   const told: string[] = [];
   let next = Promise.withResolvers<string>();
   const env = { XDG_CONFIG_HOME: configHomeOf(own.workspace) };
   const onDisk = settingsOnDisk({ directory: own.workspace, env });
-  const from = { ...onDisk, before: own.house.settings, clock: createSystemClock() };
-  const stop = followSettings(own.house, from, (lines: readonly Line[]) => {
+  const from = { ...onDisk, before: own.runtime.settings, clock: createSystemClock() };
+  const stop = followSettings(own.runtime, from, (lines: readonly Line[]) => {
     const text = screenText(lines, Infinity);
     told.push(text);
     next.resolve(text);
@@ -27,8 +27,8 @@ function follow(own: Awaited<ReturnType<typeof openTestHouse>>) {
   return { told, stop, next: () => next.promise };
 }
 
-test('a changed file swaps the policy of a running house, a broken one leaves it as it is and is shown with its place (C10)', async () => {
-  await using own = await openTestHouse();
+test('a changed file swaps the policy of a running coordinator, a broken one leaves it as it is and is shown with its place (C10)', async () => {
+  await using own = await openTestRuntime();
   const { next, stop } = follow(own);
   const ruling = async () => (await own.call('openai', 'bash', { line: 'echo hi' })).outcome.kind;
   expect(await ruling()).toBe('completed');
@@ -52,7 +52,7 @@ test('a changed file swaps the policy of a running house, a broken one leaves it
 });
 
 test('an open question is asked anew when a file changes the policy', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const { next, stop } = follow(own);
   const asked = own.submit('openai', 'bash', { line: 'rm -rf a' });
   await asked.resting;
@@ -62,7 +62,7 @@ test('an open question is asked anew when a file changes the policy', async () =
   await changed;
   const again = await own.event('approval_requested', (event) => event.callHash !== callHash);
   const ana = { name: 'ana', channel: 'test' } as const;
-  const { approvals } = own.house.coordinator;
+  const { approvals } = own.runtime.coordinator;
   expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ana, callHash)).kind).toBe('changed');
   expect((await approvals.answer(asked.commandId, { kind: 'approve' }, ana, again.callHash)).kind).toBe(
     'granted',
@@ -72,7 +72,7 @@ test('an open question is asked anew when a file changes the policy', async () =
 });
 
 test('what counts only at the next start is told, and changes nothing now', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   const { next, stop } = follow(own);
   const changed = next();
   writeFileSync(
@@ -86,7 +86,7 @@ test('what counts only at the next start is told, and changes nothing now', asyn
 });
 
 test('a file of your own that is changed by hand is told, and counts in full at once when you confirm it (R-A1)', async () => {
-  await using own = await openTestHouse();
+  await using own = await openTestRuntime();
   await writeOwnSettings(own.workspace, '# mine\n');
   const { next, stop } = follow(own);
   const rule = 'rules:\n  - id: mine\n    allow: { program: tool-of-mine }\n';

@@ -1,18 +1,18 @@
 import type { Clock, Settings } from '@signalbox/core';
 import { errorReport } from '../contract/error-report.ts';
-import type { House } from '../contract/house.ts';
+import type { Runtime } from '../contract/runtime.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { noteLine } from './note-line.ts';
 import { keysOfNextSession, keysOfNextStart } from './next-start.ts';
 import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
 
 /**
- * Lets a house judge by the settings as they are now, while it is open; answers how to stop.
+ * Lets a coordinator judge by the settings as they are now, while it is open; answers how to stop.
  *
  * @param from `before`: the settings as they were read last.
  */
 export function followSettings(
-  house: Pick<House, 'adoptPolicy'>,
+  runtime: Pick<Runtime, 'adoptPolicy'>,
   from: SettingsOnDisk & { readonly before: Settings; readonly clock: Pick<Clock, 'timer'> },
   tell: (lines: readonly Line[]) => void,
 ): () => void {
@@ -23,7 +23,7 @@ export function followSettings(
       const fresh = fileNotes.filter(({ message }) => !known.includes(message));
       known = fileNotes.map(({ message }) => message);
       if (fresh.length > 0) tell(fresh.map(noteLine));
-      const isOther = house.adoptPolicy(settings);
+      const isOther = runtime.adoptPolicy(settings);
       const waiting = keysOfNextStart(before, settings);
       const forSessions = keysOfNextSession(before, settings);
       before = settings;

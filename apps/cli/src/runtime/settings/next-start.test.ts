@@ -25,7 +25,7 @@ test.for([
   [{ providers: { openai: { sandbox: { deny_read: ['a'] } } } }, ['providers.openai.sandbox']],
   [{ tests: 'npm test' }, ['tests']],
   [{ tools: { bash: { sandbox: { deny_read: ['a'] }, timeout: '1s' } } }, ['tools.bash.sandbox']],
-] as const)('what is read when the house opens waits for the next start: %j', ([changed, keys]) => {
+] as const)('what is read when the coordinator opens waits for the next start: %j', ([changed, keys]) => {
   const [before, after] = [settingsOf({}), settingsOf(changed)];
   expect(keysOfNextStart(before, after)).toEqual(keys);
   expect(keysOfNextStart(after, after)).toEqual([]);

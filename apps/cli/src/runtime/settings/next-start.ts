@@ -1,6 +1,6 @@
 import { canonicalJson, type Settings } from '@signalbox/core';
 
-/** What a running house judges by, as it stands in the files; `*` is any one key. All else is read when it opens. */
+/** What a running coordinator judges by, as it stands in the files; `*` is any one key. All else is read when it opens. */
 export const COUNTS_AT_ONCE: readonly string[] = [
   'rules',
   'policy',
@@ -25,7 +25,7 @@ export const COUNTS_AT_ONCE: readonly string[] = [
   'providers.*.configured',
 ];
 
-/** What a session reads when it begins; of a provider its `sandbox` is read when a house opens. */
+/** What a session reads when it begins; of a provider its `sandbox` is read when a coordinator opens. */
 export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
   'budget',
   'agents.tool_execution.max_iterations',
@@ -33,7 +33,7 @@ export const COUNTS_FOR_NEXT_SESSION: readonly string[] = [
   'providers.*',
 ];
 
-/** The keys whose change counts only when a house opens the next time. */
+/** The keys whose change counts only when a coordinator opens the next time. */
 export function keysOfNextStart(running: Settings, now: Settings): readonly string[] {
   return [
     ...differences(running, now, [...COUNTS_AT_ONCE, ...COUNTS_FOR_NEXT_SESSION]),

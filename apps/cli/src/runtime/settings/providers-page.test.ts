@@ -18,7 +18,7 @@ test.for(examples)('an example of docs/providers.md is a file of settings withou
   expect(parsed).toMatchObject({ kind: 'ok', notes: [] });
 });
 
-test('the presets on the page are those of the house', () => {
+test('the presets on the page are those of the coordinator', () => {
   const { providers } = defaultSettings();
   const presets = Object.entries(providers).map(([id, { api, base_url, model, api_key_env }]) =>
     [id, api, base_url, model, api_key_env ?? 'none'].join(' '),

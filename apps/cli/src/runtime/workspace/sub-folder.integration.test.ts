@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MAIN, programEnv } from '../../testing/agent.ts';
-import { createTestWorkspace, openTestHouse } from '../../testing/open-test-house.ts';
+import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 
@@ -143,7 +143,7 @@ test('mcp makes no workspace of a folder that is none, and says so (A-B3)', asyn
 
 test('a workspace that encloses a led one is refused while that is led (A-B3)', async () => {
   mkdirSync(join(api, '.signalbox'));
-  await using inner = await openTestHouse({ workspace: api });
+  await using inner = await openTestRuntime({ workspace: api });
   const outer = createTestTerminal(workspace);
   const refused = await outer.signalbox('exec', '--', 'true');
   expect(refused.exit).not.toBe(0);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ProviderId } from '@signalbox/core';
-import { createTestWorkspace } from '../open-test-house.ts';
+import { createTestWorkspace } from '../open-test-runtime.ts';
 import { openTestServer } from '../open-test-server.ts';
 import { removeWorkspace } from '../remove-workspace.ts';
 import { runProgram } from '../run-program.ts';

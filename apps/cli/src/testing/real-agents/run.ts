@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { killCoordinators } from '@signalbox/core/testing';
-import { createTestWorkspace } from '../open-test-house.ts';
+import { createTestWorkspace } from '../open-test-runtime.ts';
 import { writeOwnSettings } from '../own-settings.ts';
 import { runProgram } from '../run-program.ts';
 import { REAL_AGENTS, type RealAgent } from './agents.ts';

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellLineOf } from '../evidence/shell-line.ts';
-import { plainCounter } from '../house/plain-counter.ts';
-import { setUpBench } from '../house/set-up-bench.ts';
+import { plainCounter } from '../runtime/plain-counter.ts';
+import { setUpBench } from '../runtime/set-up-bench.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import type { Plan } from '../plan/create-plan.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
@@ -17,7 +17,7 @@ const MOST_MS = 5000;
 export type BaselineOptions = Readonly<{
   options: BenchOptions;
   plan: Plan;
-  world: Omit<BenchWorld, 'openHouse' | 'through' | 'self'>;
+  world: Omit<BenchWorld, 'openRuntime' | 'through' | 'self'>;
   /** Commands that the run itself had. */
   commands: number;
 }>;

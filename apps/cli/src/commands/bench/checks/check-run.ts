@@ -24,7 +24,7 @@ export type Remains = Readonly<{
   /** What is held or waits although everybody has an answer, for people. */
   leftovers: readonly string[];
   maxWaitMs: number;
-  /** Processes of the house were killed while it ran. */
+  /** Processes of the coordinator were killed while it ran. */
   mayBeLost: boolean;
 }>;
 

@@ -1,7 +1,7 @@
 import type { Trace } from '../evidence/trace.ts';
 import type { Violation } from './invariant.ts';
 
-/** Commands that waited longer than the house lets anybody wait, from going out to their start or their end. */
+/** Commands that waited longer than the coordinator lets anybody wait, from going out to their start or their end. */
 export function findLongWaits(traces: readonly Trace[], maxWaitMs: number): readonly Violation[] {
   return traces.flatMap(({ key, submitted, starts, answers }) => {
     const until = starts[0] ?? answers[0]?.moment;

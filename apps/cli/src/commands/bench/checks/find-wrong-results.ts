@@ -14,7 +14,7 @@ const ENDINGS: Readonly<Record<Fate, readonly string[]>> = {
 export function findWrongResults(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
-  /** Processes of the house were killed: what ran then is `lost`, and nobody can tell what it did. */
+  /** Processes of the coordinator were killed: what ran then is `lost`, and nobody can tell what it did. */
   mayBeLost: boolean,
 ): readonly Violation[] {
   return traces.flatMap((trace) => {

@@ -1,6 +1,6 @@
 import type { ApprovalDesk, Coordinator } from '@signalbox/coordinator';
 import type { CallHash, Clock, CommandId, EventLog, Logger } from '@signalbox/core';
-import { BENCH_TOOLS } from '../house/bench-tools.ts';
+import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 import type { Plan } from '../plan/create-plan.ts';
 
 /** Who answers the questions of a bench; shown as such. */
@@ -18,7 +18,7 @@ export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly approvals: Pick<ApprovalDesk, 'answer' | 'pending'>;
-  /** Where commands fail or are killed on purpose, which makes a house careful; null elsewhere, so that it shows. */
+  /** Where commands fail or are killed on purpose, which makes a coordinator careful; null elsewhere, so that it shows. */
   readonly setMode: Coordinator['setMode'] | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -51,7 +51,7 @@ export function startBenchPerson(options: {
     }
   }
 
-  /** Many commands that failed or were lost make a house careful (mode DEGRADED); only a person loosens it again. */
+  /** Many commands that failed or were lost make a coordinator careful (mode DEGRADED); only a person loosens it again. */
   function loosen(): void {
     setMode?.('NORMAL', BENCH_PERSON.name, 'the bench makes commands fail on purpose').catch(
       (error: unknown) => {

@@ -1,5 +1,5 @@
 import { shellLineOf } from '../evidence/shell-line.ts';
-import { BENCH_TOOLS } from '../house/bench-tools.ts';
+import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 
 export type BenchCall = Readonly<{

@@ -17,7 +17,7 @@ export type Sent = Readonly<{
   cancel(): Promise<void>;
 }>;
 
-/** The way into the house that the fake agents take. */
+/** The way into the coordinator that the fake agents take. */
 export type Door = Readonly<{
   send(command: PlannedCommand): Sent;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import type { Answer, Door } from './door.ts';
 
 /** What stands before the name of each tool, over MCP. */
 const PREFIX = 'signalbox_';
-/** Longer than the house lets an agent wait for one answer. */
+/** Longer than the coordinator lets an agent wait for one answer. */
 const TIMEOUT_MS = 120_000;
 
 const Answered = z.object({ id: z.string(), status: z.string(), outcome: z.string().nullable() });

@@ -1,14 +1,14 @@
-import type { ServedDoor, House } from '../../../runtime/contract/house.ts';
+import type { ServedDoor, Runtime } from '../../../runtime/contract/runtime.ts';
 import { serverRules } from '../../serve/server-rules.ts';
 import type { BenchWorld } from '../bench-world.ts';
 
-/** Opens the HTTP door of a bench house on any free port of this machine. */
+/** Opens the HTTP door of a bench coordinator on any free port of this machine. */
 export function openBenchServer(
-  house: House,
+  runtime: Runtime,
   { workspace, world }: Readonly<{ workspace: string; world: BenchWorld }>,
 ): Promise<ServedDoor> {
   const { env, clock, random, user, signal } = world;
-  return house.openServer({
+  return runtime.openServer({
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],
@@ -20,6 +20,6 @@ export function openBenchServer(
     onStop: () => undefined,
     rulesOf: ({ coordinator, adopt }) =>
       serverRules({ directory: workspace, env, clock, random, user }, coordinator, adopt),
-    loadSettings: () => Promise.resolve(house.settings),
+    loadSettings: () => Promise.resolve(runtime.settings),
   });
 }

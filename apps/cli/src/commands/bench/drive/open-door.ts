@@ -1,7 +1,7 @@
 import { UsageError } from '@signalbox/core';
 import { createTokenBook, type TokenBook } from '@signalbox/server/access';
-import type { House } from '../../../runtime/contract/house.ts';
-import type { BenchGround } from '../house/set-up-bench.ts';
+import type { Runtime } from '../../../runtime/contract/runtime.ts';
+import type { BenchGround } from '../runtime/set-up-bench.ts';
 import { leaveOrder } from '../members/member-order.ts';
 import { openFleet } from '../members/open-fleet.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
@@ -15,15 +15,15 @@ import { openBenchServer } from './open-bench-server.ts';
 /** Opens the way in that the agents take. */
 export async function openDoor(
   options: BenchOptions,
-  house: House,
+  runtime: Runtime,
   { ground, world }: Readonly<{ ground: BenchGround; world: BenchWorld }>,
 ): Promise<Door> {
   const { random, clock } = world;
   const { workspace } = ground;
-  const tokens = createTokenBook({ facts: house.facts, clock, random });
-  if (options.workers > 1) return openFleetDoor(options, house, { ground, world, tokens });
-  if (options.door === 'in-process') return inProcessDoor(house.coordinator, random);
-  const { url } = await openBenchServer(house, { workspace, world });
+  const tokens = createTokenBook({ facts: runtime.facts, clock, random });
+  if (options.workers > 1) return openFleetDoor(options, runtime, { ground, world, tokens });
+  if (options.door === 'in-process') return inProcessDoor(runtime.coordinator, random);
+  const { url } = await openBenchServer(runtime, { workspace, world });
   if (options.door === 'mcp') {
     const { mcpDoor } = await import('./mcp-door.ts');
     return mcpDoor({ url, tokens });
@@ -34,7 +34,7 @@ export async function openDoor(
 /** Several processes lead the workspace; ours only looks on, and takes over what nobody else does. */
 async function openFleetDoor(
   options: BenchOptions,
-  house: House,
+  runtime: Runtime,
   of: Readonly<{ ground: BenchGround; world: BenchWorld; tokens: TokenBook }>,
 ): Promise<Door> {
   const { ground, world, tokens } = of;
@@ -56,7 +56,7 @@ async function openFleetDoor(
     ),
     clock,
   });
-  const door = fleetDoor({ fleet, store: house.store, token: await operatorToken(tokens), clock, random });
+  const door = fleetDoor({ fleet, store: runtime.store, token: await operatorToken(tokens), clock, random });
   return { ...door, close: fleet.close, killed: fleet.killed };
 }
 

@@ -2,7 +2,7 @@ import { type CommandSummary, summaryAfter } from '@signalbox/api';
 import type { Event } from '@signalbox/core';
 import { type Quantiles, quantiles } from './quantiles.ts';
 
-/** Follows commands through the house by its events, wherever they are led. */
+/** Follows commands through the coordinator by its events, wherever they are led. */
 export type LifeMeter = Readonly<{
   hear(event: Event): void;
   /** Times are of those that started, or ended, since the look before. */

@@ -29,7 +29,7 @@ test('time begins with the first command, and a last look that comes early tells
   let cpuUs = 0;
   const usage = () => ({ cpuUs, rssBytes: 0, heapBytes: 0 });
   const meter = createMeter({ clock, everyMs: 500, usage, onSample: () => undefined });
-  // The house is opened.
+  // The coordinator is opened.
   cpuUs = 9_000_000;
   await clock.advance(3000);
   for (const steps of [500, 20]) {

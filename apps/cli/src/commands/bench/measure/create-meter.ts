@@ -16,7 +16,7 @@ export type Sample = Readonly<{
   waiting: number;
   /** So far: how often one had to wait for the claims of another one. */
   conflicts: number;
-  /** Submit to start of those started since the look before, as the house tells it. */
+  /** Submit to start of those started since the look before, as the coordinator tells it. */
   startMs: Quantiles;
   /** Start to end of those ended since the look before. */
   workMs: Quantiles;
@@ -30,7 +30,7 @@ export type Sample = Readonly<{
 
 export type Meter = Readonly<{
   watcher: Watcher;
-  /** For the events of the house. */
+  /** For the events of the coordinator. */
   hear: (event: Event) => void;
   samples(): readonly Sample[];
   /** How often each ending came up. */

@@ -1,6 +1,6 @@
 import { openEvidence } from '../evidence/evidence-log.ts';
 import { openBenchServer } from '../drive/open-bench-server.ts';
-import { openBenchHouse } from '../house/open-bench-house.ts';
+import { openBenchRuntime } from '../runtime/open-bench-runtime.ts';
 import type { BenchWorld } from '../bench-world.ts';
 import { readOrder } from './member-order.ts';
 
@@ -16,10 +16,10 @@ export async function runMember(
 ): Promise<void> {
   const order = await readOrder(file);
   const evidence = openEvidence(order.log);
-  const house = await openBenchHouse(order.options, { ...order, evidence, world });
-  const { url } = await openBenchServer(house, { workspace: order.workspace, world });
+  const runtime = await openBenchRuntime(order.options, { ...order, evidence, world });
+  const { url } = await openBenchServer(runtime, { workspace: order.workspace, world });
   onOpen(url);
   await stopped;
-  await house.close();
+  await runtime.close();
   evidence.close();
 }

@@ -99,7 +99,7 @@ export const BenchReport = z.strictObject({
   numbers: Numbers,
   /** How often each ending came up. */
   outcomes: z.record(z.string(), z.number()),
-  /** Processes of the house. */
+  /** Processes of the coordinator. */
   killed: z.number().default(0),
   memory: z.strictObject({
     /** Of the resident set, by a line through the second half of the run; null for less than a minute of it. */
@@ -124,7 +124,7 @@ export function holds({ invariants }: Pick<BenchReport, 'invariants'>): boolean 
   return invariants.every(({ violated }) => violated === 0);
 }
 
-/** Updates that were lost although the house coordinated: more than none is a fault of ours. */
+/** Updates that were lost in spite of the coordinator: more than none is a fault of ours. */
 export function lostUpdates({ invariants }: Pick<BenchReport, 'invariants'>): number {
   return invariants.find(({ id }) => id === 'lost-updates')?.violated ?? 0;
 }

@@ -11,7 +11,7 @@ import type { BenchWorld } from '../bench-world.ts';
 export function benchWorld(given: Partial<BenchWorld> = {}): BenchWorld {
   const path = process.env['PATH'] ?? '';
   return {
-    openHouse: doors.openHouse,
+    openRuntime: doors.openRuntime,
     runTrusted: (argv) => runTrusted(argv, path),
     runShell: (text, workspace) =>
       readTrusted(['/bin/bash', '--noprofile', '--norc', '-c', text], {

@@ -6,12 +6,12 @@
 import { createId, ProviderId } from '@signalbox/core';
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
-import { openHouse } from '../../../runtime/compose.ts';
+import { openRuntime } from '../../../runtime/compose.ts';
 import { beat } from './beating-tools.ts';
 import { Contest, contestLimits, contestSettings } from './contest.ts';
 
 const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
-const house = await openHouse({
+const runtime = await openRuntime({
   workspace: contest.workspace,
   settings: contestSettings(),
   unconfined: false,
@@ -25,7 +25,7 @@ const house = await openHouse({
   limits: contestLimits(contest),
   tools: [beat],
 });
-const { commandId } = house.coordinator.submit(
+const { commandId } = runtime.coordinator.submit(
   { callId: 'call-1', tool: 'beat', args: { file: 'a', until: 'never' } },
   {
     sessionId: createId('session', createSeededRandom(contest.seed)),

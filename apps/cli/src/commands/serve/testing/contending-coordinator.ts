@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createId, ProviderId } from '@signalbox/core';
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
-import { openHouse } from '../../../runtime/compose.ts';
+import { openRuntime } from '../../../runtime/compose.ts';
 import { Contest, contend, contestLimits, contestSettings, Told } from './contest.ts';
 
 const FILES = ['a', 'b', 'c'];
@@ -22,7 +22,7 @@ const AGAIN_AFTER_MS = 20;
 const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
 const random = createSeededRandom(contest.seed);
 const below = (bound: number): number => (random(1)[0] ?? 0) % bound;
-const house = await openHouse({
+const runtime = await openRuntime({
   workspace: contest.workspace,
   settings: contestSettings(),
   unconfined: false,
@@ -48,7 +48,7 @@ async function sendOn(lane: number): Promise<void> {
   const context = { sessionId: createId('session', random), provider: ProviderId.parse(`lane-${lane}`) };
   for (let n = 0; !closing.signal.aborted; n++) {
     const args = { file: FILES[below(FILES.length)] ?? 'a', workMs: 10 + below(60) };
-    const submitted = house.coordinator.submit(
+    const submitted = runtime.coordinator.submit(
       { callId: `call-${lane}-${n}`, tool: 'contend', args },
       context,
     );
@@ -60,9 +60,9 @@ async function sendOn(lane: number): Promise<void> {
   }
 }
 
-/** Many lost commands make a house careful (mode DEGRADED, D4): it asks, and waits until somebody is there. */
+/** Many lost commands make a coordinator careful (mode DEGRADED, D4): it asks, and waits until somebody is there. */
 async function answerAll(): Promise<void> {
-  const { approvals } = house.coordinator;
+  const { approvals } = runtime.coordinator;
   for (const { id, approval } of await approvals.pending()) {
     if (approval !== null) await approvals.answer(id, { kind: 'approve' }, PERSON, approval.callHash);
   }

@@ -9,27 +9,27 @@ import {
 } from '@signalbox/core';
 import type { Coordinator } from '@signalbox/coordinator';
 import { unknownCommand } from '../routes/unknown-command.ts';
-import type { HouseServices } from '../server-options.ts';
+import type { RuntimeServices } from '../server-options.ts';
 import { resultWithin } from '../result-within.ts';
 import type { CommandView } from '@signalbox/api';
 import type { CommandViews } from '../views/command-view.ts';
-import type { McpCaller, McpHouse, McpOffer } from './mcp-house.ts';
+import type { McpCaller, McpRuntime, McpOffer } from './mcp-runtime.ts';
 import { offersOf } from './offers-of.ts';
 import { declaredBy } from './declared-by.ts';
 import { offersUnlike } from './offers-unlike.ts';
 import { holderAmong } from './waiting-for.ts';
 
 /** The coordinator of this process, as agents reach it. */
-export function createLocalMcpHouse(parts: {
+export function createLocalMcpRuntime(parts: {
   readonly coordinator: Coordinator;
   readonly store: CommandStore;
   readonly events: EventLog;
   readonly views: CommandViews;
-  readonly services: Pick<HouseServices, 'contextOf' | 'onToolsChanged'>;
+  readonly services: Pick<RuntimeServices, 'contextOf' | 'onToolsChanged'>;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
-}): McpHouse {
+}): McpRuntime {
   const { coordinator, store, views, services, clock, random } = parts;
 
   async function look(id: CommandId): Promise<CommandView> {

@@ -1,4 +1,4 @@
-import type { House } from '../../../runtime/contract/house.ts';
+import type { Runtime } from '../../../runtime/contract/runtime.ts';
 import { REDIS_URL, type RedisAddress } from '../../../runtime/workspace/redis-address.ts';
 import type { EvidenceLog } from '../evidence/evidence-log.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
@@ -9,8 +9,8 @@ import { benchTools } from './bench-tools.ts';
 /** Where processes are killed their leases are waited for: a short life of them makes the run one of work. */
 const LEASE_TTL_UNDER_KILLS_MS = 3000;
 
-/** A real house on a workspace of the bench, with the tools of the bench besides its own. */
-export function openBenchHouse(
+/** A real coordinator on a workspace of the bench, with the tools of the bench besides its own. */
+export function openBenchRuntime(
   options: BenchOptions,
   of: Readonly<{
     workspace: string;
@@ -18,9 +18,9 @@ export function openBenchHouse(
     world: BenchWorld;
     redis: RedisAddress | null;
   }>,
-): Promise<House> {
+): Promise<Runtime> {
   const { world, workspace, evidence, redis } = of;
-  return world.openHouse({
+  return world.openRuntime({
     workspace,
     settings: benchSettings(options),
     unconfined: false,

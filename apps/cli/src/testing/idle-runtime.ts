@@ -1,15 +1,15 @@
-// Opens the house of a workspace, says so, and stays until its input ends: for measurements.
+// Opens the coordinator of a workspace, says so, and stays until its input ends: for measurements.
 //
-//   node idle-house.ts WORKSPACE
+//   node idle-runtime.ts WORKSPACE
 import { once } from 'node:events';
 import { defaultSettings } from '@signalbox/core';
 import { createSystemClock } from '@signalbox/embedded';
-import { openHouse } from '../runtime/compose.ts';
+import { openRuntime } from '../runtime/compose.ts';
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
 
-const house = await openHouse({
+const runtime = await openRuntime({
   workspace: process.argv[2] ?? '.',
   settings: defaultSettings(),
   unconfined: false,
@@ -22,4 +22,4 @@ const house = await openHouse({
 process.stdout.write('opened\n');
 process.stdin.resume();
 await once(process.stdin, 'end');
-await house.close();
+await runtime.close();

@@ -11,15 +11,15 @@ export type McpOffer = {
   readonly hints: ToolHints;
   /** For people: "Read file". */
   readonly title: string;
-  /** One of the house's own, which an agent should not have to search for. */
+  /** One of Signalbox's own, which an agent should not have to search for. */
   readonly isBuiltIn: boolean;
 };
 
 /** As whom an agent calls. */
 export type McpCaller = { readonly provider: ProviderId; readonly sessionId: SessionId };
 
-/** The house as an agent's calls reach it: in this process, or over HTTP in another. */
-export type McpHouse = {
+/** The coordinator as an agent's calls reach it: in this process, or over HTTP in another. */
+export type McpRuntime = {
   offers(caller: McpCaller): Promise<readonly McpOffer[]>;
   /** What is offered, as soon as it is not what that stamp stands for, or after `ms`, or when `signal` aborts. */
   offersUnlike(

@@ -27,7 +27,7 @@ export type Doors = Readonly<{
    *
    * @throws {UnavailableError} `workspace-held` when another one runs here, with who and what to do.
    */
-  openHouse(options: HouseOptions): Promise<House>;
+  openRuntime(options: RuntimeOptions): Promise<Runtime>;
   /** Reads what is stored, beside a running coordinator or without one. Null when nothing was ever stored. */
   openRecords(options: {
     readonly workspace: string;
@@ -49,7 +49,7 @@ export type Doors = Readonly<{
   }): Promise<void>;
 }>;
 
-export type HouseOptions = Readonly<{
+export type RuntimeOptions = Readonly<{
   /** Absolute. */
   workspace: string;
   settings: Settings;
@@ -81,7 +81,7 @@ export type HouseOptions = Readonly<{
 }>;
 
 /** A workspace with its coordinator. */
-export type House = Readonly<{
+export type Runtime = Readonly<{
   coordinator: Coordinator;
   events: EventLog;
   store: CommandStore;
@@ -100,18 +100,18 @@ export type House = Readonly<{
   /** Providers at work, and what they are to come to. */
   runs: RunService;
   /**
-   * Opens the HTTP door: API, events, dashboard. Closed with the house.
+   * Opens the HTTP door: API, events, dashboard. Closed with the coordinator.
    *
    * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
    */
   openServer(options: ServeOptions, reuse?: PortReuse): Promise<ServedDoor>;
-  /** Opens the API on the socket of the workspace; it can be let listen on ports too. Closed with the house. */
+  /** Opens the API on the socket of the workspace; it can be let listen on ports too. Closed with the coordinator. */
   openApi(options: ApiOptions): Promise<OpenApi>;
   /** Settles when every process is dead and the workspace is free again. */
   close(): Promise<void>;
 }>;
 
-/** What the API of a house works with besides. */
+/** What the API of a coordinator works with besides. */
 export type ApiOptions = Readonly<{
   /** The account that leads the workspace: the name of who comes by the socket, and of the local token. */
   user: string;

@@ -13,8 +13,8 @@ import type { RouteParts, Routes } from './route-parts.ts';
 
 const UNFINISHED = CommandState.options.filter((state) => state !== 'done');
 
-/** The house as a whole: what a screen needs to begin with. */
-export function houseRoutes(app: Routes, parts: RouteParts): void {
+/** The workspace as a whole: what a screen needs to begin with. */
+export function overviewRoutes(app: Routes, parts: RouteParts): void {
   const { coordinator, store, events, views, services, clock } = parts;
 
   async function queueNow(most: number) {
@@ -30,7 +30,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
     getSnapshot.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'All that a live screen begins with', tags: ['house'], ...getSnapshot.schema },
+      schema: { summary: 'All that a live screen begins with', tags: ['workspace'], ...getSnapshot.schema },
     },
     async (request) => {
       // First of all: what happens while the rest is read comes again as an event, and is never missed.
@@ -66,7 +66,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
     getQueue.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Who waits, for whom, and for what', tags: ['house'], ...getQueue.schema },
+      schema: { summary: 'Who waits, for whom, and for what', tags: ['workspace'], ...getQueue.schema },
     },
     async (request) => {
       const [queue, stuck] = await Promise.all([
@@ -83,7 +83,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
       config: { access: ['look'] },
       schema: {
         summary: 'Numbers by provider, and what came of questions, over the kept history',
-        tags: ['house'],
+        tags: ['workspace'],
         ...getStats.schema,
       },
     },
@@ -98,7 +98,7 @@ export function houseRoutes(app: Routes, parts: RouteParts): void {
     listProviders.url,
     {
       config: { access: ['look'] },
-      schema: { summary: 'Providers of the settings', tags: ['house'], ...listProviders.schema },
+      schema: { summary: 'Providers of the settings', tags: ['workspace'], ...listProviders.schema },
     },
     async () => ({ providers: services.providers() }),
   );

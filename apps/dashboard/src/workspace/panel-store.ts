@@ -87,7 +87,7 @@ export function usePanel<Part>(select: (state: PanelState) => Part): Part {
 }
 
 /** The panel, inside of pages: the frame shows none before there is one. */
-export function useHouse<Part>(select: (panel: Panel) => Part): Part {
+export function useWorkspace<Part>(select: (panel: Panel) => Part): Part {
   return usePanel(({ panel }) => {
     if (panel === null) throw new Error('Cannot show a page before the first snapshot');
     return select(panel);
@@ -101,10 +101,10 @@ export function useIsLive(): boolean {
 
 /** Whether who looks may answer a question. */
 export function useMayDecide(): boolean {
-  return useHouse(({ you }) => you.role === 'operator' || you.role === 'approver');
+  return useWorkspace(({ you }) => you.role === 'operator' || you.role === 'approver');
 }
 
 /** Whether who looks may cancel, undo, set the mode and write rules. */
 export function useMayOperate(): boolean {
-  return useHouse(({ you }) => you.role === 'operator');
+  return useWorkspace(({ you }) => you.role === 'operator');
 }

@@ -11,7 +11,7 @@ import { inject } from 'vitest';
 const MAIN = inject('program');
 
 /** A real workspace with a real server in a process of its own. */
-export type OpenHouse = AsyncDisposable & {
+export type ServedWorkspace = AsyncDisposable & {
   readonly workspace: string;
   /** Where it listens; the same after a restart. */
   readonly url: string;
@@ -32,7 +32,7 @@ export type OpenHouse = AsyncDisposable & {
  * @param settings text of `signalbox.yaml`; none by default.
  * @param local text of the person's own settings of this workspace, which may name providers; none by default.
  */
-export async function openHouse(settings?: string, local?: string): Promise<OpenHouse> {
+export async function serveWorkspace(settings?: string, local?: string): Promise<ServedWorkspace> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-page-')));
   const env = { ...process.env, XDG_CONFIG_HOME: `${workspace}.config` };
   mkdirSync(join(workspace, 'src'));
@@ -70,7 +70,7 @@ export async function openHouse(settings?: string, local?: string): Promise<Open
       url = said.url ?? '';
       return;
     }
-    throw new Error('Cannot open a house for the test: its server ended');
+    throw new Error('Cannot open a coordinator for the test: its server ended');
   }
 
   async function stop(): Promise<void> {
@@ -94,7 +94,7 @@ export async function openHouse(settings?: string, local?: string): Promise<Open
     return (await response.json()) as Answer;
   }
 
-  const call: OpenHouse['call'] = (provider, tool, args) =>
+  const call: ServedWorkspace['call'] = (provider, tool, args) =>
     ask('POST', '/api/commands', { tool, args, provider, task: 'A task of the test' });
 
   await start();

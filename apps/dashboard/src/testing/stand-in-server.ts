@@ -17,7 +17,7 @@ const SENT_EVERY_MS = 20;
 const PAGE = 200;
 
 /** Speaks the API as far as a page that looks on needs it, and sends as many events as a measurement wants. */
-export type StandInHouse = AsyncDisposable & {
+export type StandInServer = AsyncDisposable & {
   readonly url: string;
   /** Events a second, from now on. */
   send(rate: number): void;
@@ -26,12 +26,12 @@ export type StandInHouse = AsyncDisposable & {
   tell(name: string, data: object): void;
 };
 
-/** A real house cannot run 200 events a second on a developer's machine; what the page gets is the same. */
-export async function openStandInHouse(options: {
+/** A real coordinator cannot run 200 events a second on a developer's machine; what the page gets is the same. */
+export async function openStandInServer(options: {
   readonly providers: number;
   /** Commands that ended before; default 200. */
   readonly history?: number;
-}): Promise<StandInHouse> {
+}): Promise<StandInServer> {
   const traffic = createTraffic(options.providers, options.history);
   const watchers = new Set<ServerResponse>();
   /** While nobody listened. */

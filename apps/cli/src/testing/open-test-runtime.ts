@@ -26,15 +26,15 @@ import {
 } from '@signalbox/core';
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
-import { openHouse } from '../runtime/compose.ts';
+import { openRuntime } from '../runtime/compose.ts';
 import { auditFilesOf } from '../runtime/backend/audit-files.ts';
-import type { House, OpenApi } from '../runtime/contract/house.ts';
+import type { Runtime, OpenApi } from '../runtime/contract/runtime.ts';
 import { serverRules } from '../commands/serve/server-rules.ts';
 import { loadSettings } from '../runtime/settings/load-settings.ts';
 import { configHomeOf } from './own-settings.ts';
 
-export type TestHouse = AsyncDisposable & {
-  readonly house: House;
+export type TestRuntime = AsyncDisposable & {
+  readonly runtime: Runtime;
   /** On the socket of the workspace, where subcommands find it. */
   readonly api: OpenApi;
   readonly workspace: string;
@@ -90,7 +90,7 @@ export function createTestWorkspace(
   files: Readonly<Record<string, string>> = {},
   parent: string = tmpdir(),
 ): string {
-  const workspace = realpathSync(mkdtempSync(join(parent, 'signalbox-house-')));
+  const workspace = realpathSync(mkdtempSync(join(parent, 'signalbox-test-')));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), text);
@@ -109,18 +109,18 @@ function settingsFrom(written: Readonly<Record<string, unknown>>): Settings {
   return parsed.settings;
 }
 
-/** A real house on a throw-away workspace: real store, scheduler, sandbox, files and tools. */
-export async function openTestHouse(
+/** A real coordinator on a throw-away workspace: real store, scheduler, sandbox, files and tools. */
+export async function openTestRuntime(
   options: {
     readonly files?: Readonly<Record<string, string>>;
     readonly settings?: Readonly<Record<string, unknown>>;
     readonly workspace?: string;
     readonly apiKeys?: Readonly<Record<string, string>>;
   } = {},
-): Promise<TestHouse> {
+): Promise<TestRuntime> {
   const workspace = options.workspace ?? createTestWorkspace(options.files);
   const logger = createMemoryLogger();
-  const house = await openHouse({
+  const runtime = await openRuntime({
     workspace,
     settings: settingsFrom(options.settings ?? {}),
     unconfined: false,
@@ -138,7 +138,7 @@ export async function openTestHouse(
     random: createSeededRandom(10),
     user: 'ana',
   };
-  const api = await house.openApi({
+  const api = await runtime.openApi({
     user: world.user,
     idleExitMs: null,
     onStop: () => undefined,
@@ -157,19 +157,19 @@ export async function openTestHouse(
     return session;
   }
 
-  const testHouse: TestHouse = {
-    house,
+  const testRuntime: TestRuntime = {
+    runtime,
     api,
     workspace,
     logger,
     submit(provider, tool, args, context = {}) {
       calls += 1;
-      return house.coordinator.submit(
+      return runtime.coordinator.submit(
         { callId: `call-${calls}`, tool, args },
         { sessionId: sessionOf(provider), provider: ProviderId.parse(provider), ...context },
       );
     },
-    call: (provider, tool, args) => testHouse.submit(provider, tool, args).result,
+    call: (provider, tool, args) => testRuntime.submit(provider, tool, args).result,
     read: (path) => readFileSync(join(workspace, path), 'utf8'),
     auditLines: () =>
       auditFilesOf(workspace).flatMap((file) =>
@@ -185,30 +185,30 @@ export async function openTestHouse(
           const candidate = event as Parameters<typeof fits>[0];
           if (fits(candidate)) found(candidate);
         };
-        const stop = house.events.subscribe(look);
-        const replay = await house.events.since(null, 100_000);
+        const stop = runtime.events.subscribe(look);
+        const replay = await runtime.events.since(null, 100_000);
         for (const event of replay.kind === 'events' ? replay.events : []) look(event);
         return stop;
       });
     },
     ended(id) {
       return firstOf(async (found) => {
-        const stop = house.events.subscribe((event) => {
+        const stop = runtime.events.subscribe((event) => {
           if (ENDINGS.has(event.type) && 'commandId' in event && event.commandId === id) found();
         });
-        const record = await house.store.get(id);
+        const record = await runtime.store.get(id);
         if (record?.state === 'done') found();
         return stop;
       });
     },
-    leave: () => house.close(),
+    leave: () => runtime.close(),
     async [Symbol.asyncDispose]() {
-      await house.close();
+      await runtime.close();
       for (const folder of [workspace, configHomeOf(workspace)])
         rmSync(folder, { recursive: true, force: true });
     },
   };
-  return testHouse;
+  return testRuntime;
 }
 
 /** What `look` finds first; it answers how to stop looking. */
