@@ -90,7 +90,7 @@ export type AnswerOutcome =
   | { readonly kind: 'not-approvable'; readonly failure: Failure }
   | { readonly kind: 'unknown' };
 
-export type ApprovalDesk = {
+export type ApprovalService = {
   /** By time left, shortest first. */
   pending(): Promise<readonly CommandRecord[]>;
   /** The first no counts, and the first yes, or the second where two must agree. `expect` is the hash of the call that was shown. */
@@ -102,7 +102,7 @@ export type ApprovalDesk = {
 };
 
 /** Rules that a person makes while a session is at work, for that session alone. */
-export type SessionRulesDesk = {
+export type SessionRuleService = {
   /**
    * Gives the session of that command one more allow rule, written as in `rules:`. It counts at once and ends with the
    * session; what is denied, dangerous or blocked stays so.
@@ -270,8 +270,8 @@ export type Coordinator = {
   stopSession(id: SessionId, by: string): Promise<boolean>;
   /** Who holds what, and who waits for whom: of those that wait the first `most`; default: all. */
   queue(most?: number): Promise<SchedulerSnapshot>;
-  readonly approvals: ApprovalDesk;
-  readonly sessionRules: SessionRulesDesk;
+  readonly approvals: ApprovalService;
+  readonly sessionRules: SessionRuleService;
   readonly monitor: Monitor;
   readonly tools: ToolRegistry;
   /**

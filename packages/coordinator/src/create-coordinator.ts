@@ -9,9 +9,9 @@ import {
   type SessionId,
   UnavailableError,
 } from '@signalbox/core';
-import { createApprovalDesk } from './approval/approval-desk.ts';
+import { createApprovalService } from './approval/approval-service.ts';
 import { createLateAnswers } from './approval/late-answers.ts';
-import { createSessionRulesDesk } from './approval/session-rules-desk.ts';
+import { createSessionRuleService } from './approval/session-rule-service.ts';
 import { createSessionRules } from './approval/session-rules.ts';
 import { openCheckedLog } from './audit/open-checked-log.ts';
 import { findForgotten } from './audit/forgotten.ts';
@@ -223,7 +223,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     prioritize: createPrioritize(options),
     stopSession,
     queue: shown.queue,
-    approvals: createApprovalDesk({
+    approvals: createApprovalService({
       ...parts,
       store,
       told: shown.store,
@@ -233,7 +233,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       stopSession,
       late: settings.approval.on_expiry === 'pause' ? late : undefined,
     }),
-    sessionRules: createSessionRulesDesk({ sessionRules, store, ledLife, leaders: others?.leaders }),
+    sessionRules: createSessionRuleService({ sessionRules, store, ledLife, leaders: others?.leaders }),
     monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
     tools: options.tools,
     offers: createOffers(options, modes),

@@ -17,7 +17,7 @@ export type {
   QuestionStats,
   Remedy,
   ApprovalAnswer,
-  ApprovalDesk,
+  ApprovalService,
   CancelAnswer,
   Prioritized,
   CommandNumbers,
@@ -26,7 +26,7 @@ export type {
   ModeState,
   Monitor,
   ProviderStats,
-  SessionRulesDesk,
+  SessionRuleService,
   Submitted,
   Timeline,
   TimelineBucket,
@@ -38,7 +38,7 @@ export { createCoordinator } from './create-coordinator.ts';
 export { Haste } from './haste.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
-export { createModeDesk, type ModeDesk } from './mode/mode-desk.ts';
+export { createModeService, type ModeService } from './mode/mode-service.ts';
 export { createMonitor } from './monitor/monitor.ts';
 export { numbersOf } from './monitor/numbers-of.ts';
 export { queueOfRecords, readQueue } from './monitor/queue-of-records.ts';

@@ -6,6 +6,6 @@ export type {
   Lifecycle,
   LineQuestion,
   ListenOptions,
-  RuleDesk,
+  RuleService,
   ServerOptions,
 } from './server-options.ts';

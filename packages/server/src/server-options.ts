@@ -44,7 +44,7 @@ export type LineQuestion = {
 };
 
 /** Rules of people: proposed, read, checked, stored, taken out. */
-export type RuleDesk = {
+export type RuleService = {
   /** For "always allow": as narrow as the call. */
   readonly propose: (record: CommandRecord, by: string) => Promise<RuleProposal>;
   /** Whether it is an allow rule that lets this call run; YAML, as a person types it, or JSON. */
@@ -74,7 +74,7 @@ export type RuntimeServices = {
   readonly explain: (question: LineQuestion) => Promise<Explanation>;
   readonly ownRules: () => readonly UserRule[];
   /** Rules that a person makes while they answer. */
-  readonly rules: RuleDesk;
+  readonly rules: RuleService;
   /** What a command changed; null when nothing is kept of it. */
   readonly changesOf: (id: CommandId) => Promise<readonly FileDiff[] | null>;
   /** Which paths of the workspace git leaves out. */

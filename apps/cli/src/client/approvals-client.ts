@@ -9,7 +9,7 @@ import {
 } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
 import * as z from 'zod';
-import type { AskerDesk } from './asker-desk.ts';
+import type { ApprovalsClient } from './local-approvals.ts';
 import { questionHash } from '../runtime/rules/question-hash.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { clientAt } from './client-at.ts';
@@ -28,10 +28,10 @@ export function approvalsClient(
   access: () => LocalAccess,
   me: () => string,
   channel: 'cli' | 'terminal' = 'cli',
-): AskerDesk {
+): ApprovalsClient {
   const client = (): Client => clientAt(access(), { channel });
 
-  /** What the server says against an answer, in the words of the desk. */
+  /** What the server says against an answer, in the words of the coordinator. */
   async function refusedAs(record: CommandRecord, error: unknown): Promise<AnswerOutcome> {
     if (!(error instanceof UsageError) || NOT_OF_THE_CALL.has(error.code)) throw error;
     switch (error.code) {

@@ -1,7 +1,7 @@
 import type { Client, CommandView } from '@signalbox/api';
 import type { PersonOutcome } from '@signalbox/coordinator';
 import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
-import type { AskerDesk } from './asker-desk.ts';
+import type { ApprovalsClient } from './local-approvals.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { approvalsClient } from './approvals-client.ts';
 import { clientAt } from './client-at.ts';
@@ -27,7 +27,7 @@ export type CoordinatorClient = Client &
     /** Commits these files as they are now; waits as {@link undo} does. */
     commit(request: Readonly<{ paths: readonly string[]; message: string }>): Promise<PersonOutcome>;
     /** Pending approvals: those that are wanted, default all. */
-    approvals(isWanted?: (record: CommandRecord) => boolean): AskerDesk;
+    approvals(isWanted?: (record: CommandRecord) => boolean): ApprovalsClient;
   }>;
 
 const WAIT_MS = 30_000;

@@ -26,7 +26,7 @@ import { createLearnedWrites } from '../judging/learned-writes.ts';
 import { createRepeatGate } from '../judging/repeat-gate.ts';
 import { tellingMode } from '../judging/telling-mode.ts';
 import { claimsOfCall } from '../judging/transaction-facts.ts';
-import type { ModeDesk } from '../mode/mode-desk.ts';
+import type { ModeService } from '../mode/mode-service.ts';
 import { createPreviews } from '../preview/previews.ts';
 import type { StuckCommands } from '../monitor/stuck-commands.ts';
 import type { ShownOutputs } from '../output/shown-outputs.ts';
@@ -43,7 +43,7 @@ import { createStart } from './start-execution.ts';
 export function createLifeParts(
   options: CoordinatorOptions,
   own: {
-    readonly modes: ModeDesk;
+    readonly modes: ModeService;
     readonly audit: AuditLog;
     readonly readingsOf: (session: SessionId) => Readings;
     readonly shownOutputs: ShownOutputs;

@@ -6,14 +6,14 @@ import {
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { endModesOnTime } from './end-modes-on-time.ts';
-import { createModeDesk } from './mode-desk.ts';
+import { createModeService } from './mode-service.ts';
 
 function setUp() {
   const clock = createManualClock();
   const facts = createMemoryFacts();
   const { events } = createMemoryStore(clock);
   const logger = createMemoryLogger();
-  const open = () => createModeDesk({ facts, events, clock, initial: 'NORMAL' });
+  const open = () => createModeService({ facts, events, clock, initial: 'NORMAL' });
   const changes = async () => {
     const replay = await events.since(null);
     return replay.kind === 'events'

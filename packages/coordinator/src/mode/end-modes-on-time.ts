@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@signalbox/core';
-import type { ModeDesk } from './mode-desk.ts';
+import type { ModeService } from './mode-service.ts';
 
 /** A machine that slept, or whose clock was set, is late by no more than that. */
 const LOOK_AT_LEAST_EVERY_MS = 60_000;
@@ -9,7 +9,7 @@ const LOOK_AT_LEAST_EVERY_MS = 60_000;
  * once.
  */
 export function endModesOnTime(parts: {
-  readonly modes: Pick<ModeDesk, 'settle' | 'watch'>;
+  readonly modes: Pick<ModeService, 'settle' | 'watch'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }): () => void {

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@signalbox/core';
-import type { ModeDesk } from './mode-desk.ts';
+import type { ModeService } from './mode-service.ts';
 import { type LookForTrouble, Trouble } from './trouble.ts';
 
 const EVERY_MS = 10_000;
@@ -12,7 +12,7 @@ export type Conditions = Readonly<Partial<Record<Trouble, LookForTrouble>>>;
  */
 export function watchConditions(parts: {
   readonly conditions: Conditions;
-  readonly modes: Pick<ModeDesk, 'degrade' | 'recover'>;
+  readonly modes: Pick<ModeService, 'degrade' | 'recover'>;
   readonly clock: Pick<Clock, 'timer'>;
   readonly logger: Logger;
 }): () => void {

@@ -2,7 +2,7 @@ import { SandboxError, ToolFailure, UnavailableError } from '@signalbox/core';
 import { createMemoryFacts, createManualClock, createMemoryStore } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createStage, FREE } from '../testing/coordinator-stage.ts';
-import { createModeDesk } from './mode-desk.ts';
+import { createModeService } from './mode-service.ts';
 
 test('a full disk puts the workspace into DEGRADED, and the mode of before comes back with the room (S000-66, F-B5)', async () => {
   const stage = createStage(FREE);
@@ -81,9 +81,9 @@ test.for(['redis-gone', 'redis-refused'])(
 test('the coordinator never loosens what a person set, however close together both come', async () => {
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
-  const desk = createModeDesk({ facts: createMemoryFacts(), events, clock, initial: 'NORMAL' });
-  await Promise.all([desk.set('LOCKDOWN', 'ana', 'odd'), desk.degrade('no room')]);
-  expect((await desk.current()).mode).toBe('LOCKDOWN');
-  await Promise.all([desk.degrade('no room'), desk.set('LOCKDOWN', 'ana', 'odd')]);
-  expect((await desk.current()).mode).toBe('LOCKDOWN');
+  const service = createModeService({ facts: createMemoryFacts(), events, clock, initial: 'NORMAL' });
+  await Promise.all([service.set('LOCKDOWN', 'ana', 'odd'), service.degrade('no room')]);
+  expect((await service.current()).mode).toBe('LOCKDOWN');
+  await Promise.all([service.degrade('no room'), service.set('LOCKDOWN', 'ana', 'odd')]);
+  expect((await service.current()).mode).toBe('LOCKDOWN');
 });

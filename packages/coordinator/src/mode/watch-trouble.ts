@@ -1,11 +1,11 @@
 import type { EventLog, Logger } from '@signalbox/core';
-import type { ModeDesk } from './mode-desk.ts';
+import type { ModeService } from './mode-service.ts';
 import { createTroubleMeter } from './trouble-meter.ts';
 
 /** Puts the workspace into DEGRADED when room, memory or confinement run out, or too much fails; answers how to stop. */
 export function watchTrouble(parts: {
   readonly events: Pick<EventLog, 'subscribe'>;
-  readonly modes: Pick<ModeDesk, 'degrade'>;
+  readonly modes: Pick<ModeService, 'degrade'>;
   readonly logger: Logger;
 }): () => void {
   const { events, modes, logger } = parts;

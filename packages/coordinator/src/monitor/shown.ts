@@ -10,7 +10,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import type { ModeState } from '../coordinator-api.ts';
-import { createModeDesk } from '../mode/mode-desk.ts';
+import { createModeService } from '../mode/mode-service.ts';
 import { readQueue } from './queue-of-records.ts';
 
 /** What people are shown: how it is or, while the backend is away, how it last was. Nothing is decided by it. */
@@ -42,6 +42,6 @@ export function createShown(options: {
     });
   }
 
-  const { current: mode } = createModeDesk({ facts, events, clock, initial: settings.mode });
+  const { current: mode } = createModeService({ facts, events, clock, initial: settings.mode });
   return { store, queue, mode };
 }

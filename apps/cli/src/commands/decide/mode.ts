@@ -1,5 +1,5 @@
 import { LONGEST_MODE_MS, Mode, nearestWord, UsageError } from '@signalbox/core';
-import { createModeDesk, type ModeState } from '@signalbox/coordinator';
+import { createModeService, type ModeState } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { DurationArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -58,8 +58,8 @@ async function set({ mode: next, reason, forMs }: Wish, context: Context): Promi
     );
   const stored = await withRecords(context, async (records) => {
     const { settings } = await loadSettings(context);
-    const desk = createModeDesk({ ...records, clock: context.clock, initial: settings.mode });
-    return desk.set(next, context.user, reason, forMs);
+    const service = createModeService({ ...records, clock: context.clock, initial: settings.mode });
+    return service.set(next, context.user, reason, forMs);
   });
   context.say([line(muted('Nothing runs here now: it counts from the next start on.'))]);
   return stored;

@@ -12,7 +12,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { REDIS_URL, type RedisAddress } from '../../runtime/workspace/redis-address.ts';
-import { localDesk } from '../../client/asker-desk.ts';
+import { localApprovals } from '../../client/local-approvals.ts';
 import { createRunLog } from '../../live/run/run-log.ts';
 import { createRunScreen, type RunScreen } from '../../live/run/run-screen.ts';
 import { summarise } from '../../live/run/run-summary.ts';
@@ -105,14 +105,14 @@ function addressOf(
 }
 
 function openScreen({ workspace, runtime, unconfined, fast }: DemoStage, context: Context): RunScreen {
-  const desk = localDesk(runtime.coordinator, { name: context.user, channel: 'terminal' });
+  const approvals = localApprovals(runtime.coordinator, { name: context.user, channel: 'terminal' });
   const live = context.terminal.live && !context.flags.json;
   context.say([...openingLines(workspace, unconfined), BLANK]);
   const screen = live
     ? createRunScreen({
         context,
         store: runtime.store,
-        asker: { desk, isolation: null },
+        asker: { approvals, isolation: null },
         startedAt: context.clock.now(),
         onDetach: null,
         budget: null,
@@ -120,7 +120,7 @@ function openScreen({ workspace, runtime, unconfined, fast }: DemoStage, context
       })
     : createRunLog({
         context: { ...context, flags: { ...context.flags, input: false } },
-        desk,
+        approvals,
         isolation: null,
         tellsHowToAnswer: false,
       });

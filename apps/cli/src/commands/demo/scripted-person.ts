@@ -1,4 +1,4 @@
-import type { ApprovalDesk } from '@signalbox/coordinator';
+import type { ApprovalService } from '@signalbox/coordinator';
 import type { Clock, Event, EventLog } from '@signalbox/core';
 
 /** Who answers in the demo when nobody does; shown as such, never taken for a person. */
@@ -19,7 +19,7 @@ const LOOKS_AGAIN_AFTER_MS = 1000;
  */
 export function startScriptedPerson(options: {
   readonly events: Pick<EventLog, 'subscribe'>;
-  readonly approvals: Pick<ApprovalDesk, 'answer'>;
+  readonly approvals: Pick<ApprovalService, 'answer'>;
   readonly clock: Clock;
   readonly fast: boolean;
   /** Whether a person is at the keys right now: then nobody answers for them. */

@@ -4,7 +4,7 @@ import { canAsk } from '../../live/ask-yes.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createProjectHosts } from '../../runtime/workspace/project-hosts-of.ts';
 import { newHosts, proposalsOf } from '../../runtime/rules/proposals.ts';
-import { createDesk } from '../../runtime/rules/questions.ts';
+import { createQuestions } from '../../runtime/rules/questions.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 
@@ -43,7 +43,11 @@ async function wasGivenSince(remedy: Remedy, context: Context): Promise<boolean>
     const proposal = proposals.find(({ profile }) => profile === remedy.profile);
     return proposal === undefined || newHosts(proposal).length === 0;
   }
-  const desk = createDesk(context, settings);
-  const question = desk.ofLine(remedy.line, { provider: ProviderId.parse('you'), mode: 'NORMAL', cwd: '.' });
-  return desk.policyOf(settings).rule(question).kind !== 'ask';
+  const questions = createQuestions(context, settings);
+  const question = questions.ofLine(remedy.line, {
+    provider: ProviderId.parse('you'),
+    mode: 'NORMAL',
+    cwd: '.',
+  });
+  return questions.policyOf(settings).rule(question).kind !== 'ask';
 }

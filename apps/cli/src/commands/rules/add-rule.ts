@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, line as row, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
-import { createDesk } from '../../runtime/rules/questions.ts';
+import { createQuestions } from '../../runtime/rules/questions.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 import { ruleEnd } from '../../runtime/rules/rule-end.ts';
 import type { Whose } from '../../runtime/rules/settings-files.ts';
@@ -64,12 +64,12 @@ export async function addRule(wanted: Wanted, context: Context): Promise<ExitCod
   return EXIT.ok;
 
   function allowFor(of: string): { id: string; match: unknown } {
-    const question = createDesk(context, settings).ofLine(of, {
+    const question = createQuestions(context, settings).ofLine(of, {
       provider: ProviderId.parse('you'),
       mode: 'NORMAL',
       cwd: '.',
     });
-    const policy = createDesk(context, settings).policyOf(settings);
+    const policy = createQuestions(context, settings).policyOf(settings);
     const ruled = policy.rule(question);
     const proposal = proposeRule(question, ruled);
     if (proposal !== undefined) return { id: proposal.id, match: proposal.allow };

@@ -9,7 +9,7 @@ import { failureOfLine } from '../../runtime/backend/failure-of-line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 import { explanationView } from './explanation-view.ts';
-import { createDesk, modeNow } from '../../runtime/rules/questions.ts';
+import { createQuestions, modeNow } from '../../runtime/rules/questions.ts';
 
 type Asked = Readonly<{
   id: string | undefined;
@@ -24,10 +24,10 @@ type Asked = Readonly<{
 export async function explainPolicy(asked: Asked, context: Context): Promise<ExitCode> {
   const { settings, fileNotes } = await loadSettings(context);
   context.say(fileNotes.map(noteLine));
-  const desk = createDesk(context, settings);
+  const questions = createQuestions(context, settings);
   const now = asked.mode ?? (await modeNow(context, settings.mode));
   const { title, question, ruled } = await find();
-  const policy = desk.policyOf(settings);
+  const policy = questions.policyOf(settings);
   const explanation = explain(policy, question, withRefusal(policy.rule(question), ruled));
   const proposal =
     explanation.ruling.rule === REFUSED_BEFORE ? undefined : proposeRule(question, explanation.ruling);
@@ -64,7 +64,7 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
     if (line !== undefined)
       return {
         title: line,
-        question: desk.ofLine(line, { provider, mode: now, cwd: resolve(context.cwd, cwd) }),
+        question: questions.ofLine(line, { provider, mode: now, cwd: resolve(context.cwd, cwd) }),
         ruled: null,
       };
     if (id === undefined) {
@@ -75,7 +75,7 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
     const record = await withRecords(context, ({ store, forgotten }) =>
       findCommand({ get: store.get, find: store.find, list: store.list, forgotten }, id),
     );
-    const found = desk.ofRecord(record, asked.mode ?? record.mode ?? now);
+    const found = questions.ofRecord(record, asked.mode ?? record.mode ?? now);
     if (found !== null) return { title: record.title, question: found, ruled: record.ruling };
     const outcome = record.result?.outcome;
     throw new UsageError('never-judged', `Cannot explain ${id}: no rule ever judged it`, {

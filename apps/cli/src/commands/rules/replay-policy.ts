@@ -7,7 +7,7 @@ import { as, line, muted } from '../../terminal/line.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { draftSettings } from './draft-settings.ts';
-import { createDesk } from '../../runtime/rules/questions.ts';
+import { createQuestions } from '../../runtime/rules/questions.ts';
 
 /** More than this many commands are not looked at. */
 const MOST = 100_000;
@@ -31,17 +31,17 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
   }
   const loaded = await loadSettings(context);
   const draft = await draftSettings(loaded, { file, cwd: context.cwd });
-  const desk = createDesk(context, loaded.settings);
+  const questions = createQuestions(context, loaded.settings);
   const records = await withRecords(context, ({ store }) =>
     store.list({ from: context.clock.now() - since, limit: MOST }),
   );
   const recorded = records.flatMap((record) => {
-    const question = desk.ofRecord(record, record.mode ?? loaded.settings.mode);
+    const question = questions.ofRecord(record, record.mode ?? loaded.settings.mode);
     return question === null ? [] : [{ id: record, question }];
   });
   const { same, changed } = replay(recorded, {
-    current: desk.policyOf(loaded.settings),
-    draft: desk.policyOf(draft),
+    current: questions.policyOf(loaded.settings),
+    draft: questions.policyOf(draft),
   });
   const listed = changed.filter((flip) => only === 'flips' || flip.turn === only || flip.now.kind === only);
   const rows = listed.map(({ id: command, was, now, turn }) => ({

@@ -1,11 +1,11 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import { shortId } from '@signalbox/core';
-import type { RuleDesk } from '@signalbox/server';
+import type { RuleService } from '@signalbox/server';
 import { openRulesFile, ruleAsWritten } from '../../runtime/rules/rules-file.ts';
 import { storeRule } from '../../runtime/rules/store-rule.ts';
 import { readAgreement } from '../../runtime/rules/agreement.ts';
 import { isAgreement } from '../../live/run/remember-prompt.ts';
-import { createRuleDesk, type RuleContext, type WrittenRule } from '../../runtime/rules/rule-desk.ts';
+import { createRuleService, type RuleContext, type WrittenRule } from '../../runtime/rules/rule-service.ts';
 import { readTypedRule } from './typed-rule.ts';
 
 /** Rules that people make in a browser: the same as at a terminal, in the name of who made them. */
@@ -13,8 +13,8 @@ export function serverRules(
   context: RuleContext,
   coordinator: Coordinator,
   adopt: () => Promise<void>,
-): RuleDesk {
-  const desk = createRuleDesk({
+): RuleService {
+  const service = createRuleService({
     context,
     sessionRules: coordinator.sessionRules,
     mode: async () => (await coordinator.mode()).mode,
@@ -22,7 +22,7 @@ export function serverRules(
   });
   return {
     async propose(record, by) {
-      const proposal = await desk.propose(record);
+      const proposal = await service.propose(record);
       if (proposal.kind === 'never') return proposal;
       if (isAgreement(proposal.rule)) return { ...proposal, text: ruleAsWritten(proposal.rule) };
       const rule = { ...proposal.rule, because: `${shortId(record.id)}, approved by ${by}` };
@@ -32,10 +32,10 @@ export function serverRules(
       const agreement = readAgreement(typed);
       const read = agreement === null ? readTypedRule(typed) : { kind: 'fits' as const, rule: agreement };
       if (read.kind === 'unfit') return read;
-      const checked = await desk.check(record, JSON.stringify(read.rule));
+      const checked = await service.check(record, JSON.stringify(read.rule));
       return checked.kind === 'unfit' ? checked : { ...checked, text: ruleAsWritten(checked.rule) };
     },
-    store: (record, rule, scope) => desk.store(record, { rule: rule as WrittenRule, scope }),
+    store: (record, rule, scope) => service.store(record, { rule: rule as WrittenRule, scope }),
     read(typed) {
       const read = readTypedRule(typed);
       return read.kind === 'unfit' ? read : { ...read, text: ruleAsWritten(read.rule) };

@@ -3,7 +3,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/look.ts';
 import { commitFiles } from './commit-files.ts';
-import { loadShown, type ReviewDesk, reviewLoop, undoFiles } from './review-loop.ts';
+import { loadShown, type ReviewParts, reviewLoop, undoFiles } from './review-loop.ts';
 import { numberedFiles } from './review-view.ts';
 
 /**
@@ -11,25 +11,25 @@ import { numberedFiles } from './review-view.ts';
  * Only `q` and the end of the input leave: of what is typed while the run still draws, the letter may be lost and its
  * Enter arrive here.
  */
-export async function reviewAfterRun(desk: ReviewDesk, context: Context): Promise<void> {
+export async function reviewAfterRun(parts: ReviewParts, context: Context): Promise<void> {
   const { flags, terminal } = context;
   if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return;
   const ask = (question: string) => context.askLine(question, new AbortController().signal);
   for (;;) {
-    const shown = await loadShown(desk);
+    const shown = await loadShown(parts);
     const files = numberedFiles(shown.review);
     if (files.length === 0) return;
     const typed = await ask('r review · c commit · u undo all · q leave as is: ');
     switch (typed === null ? 'q' : typed.trim().toLowerCase()) {
       case 'r':
-        await reviewLoop(desk, context);
+        await reviewLoop(parts, context);
         return;
       case 'c':
-        await commitFiles(shown, { load: () => loadShown(desk), commit: desk.client.commit, context });
+        await commitFiles(shown, { load: () => loadShown(parts), commit: parts.client.commit, context });
         return;
       case 'u':
         if ((await ask(`Undo ${plural(files.length, 'file')}? [y/N] `))?.trim().toLowerCase() === 'y')
-          await undoFiles(undosOf(files.map(({ file }) => file)), { undo: desk.client.undo, context });
+          await undoFiles(undosOf(files.map(({ file }) => file)), { undo: parts.client.undo, context });
         return;
       case 'q':
         context.say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);

@@ -10,7 +10,7 @@ import { commitFiles, type ShownReview } from './commit-files.ts';
 import { type Chosen, readAnswer } from './review-answer.ts';
 import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts';
 
-export type ReviewDesk = Readonly<{
+export type ReviewParts = Readonly<{
   load(): Promise<Review>;
   client: ReviewClient;
 }>;
@@ -18,11 +18,11 @@ export type ReviewDesk = Readonly<{
 export type ReviewClient = Pick<CoordinatorClient, 'undo' | 'commit' | 'listKept' | 'keepReviewed'>;
 
 /** Shows what was changed and takes answers until the person leaves. What is not undone stays: nothing is lost by that. */
-export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<ExitCode> {
+export async function reviewLoop(parts: ReviewParts, context: Context): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
-  const { client } = desk;
+  const { client } = parts;
   for (;;) {
-    const shown = await loadShown(desk);
+    const shown = await loadShown(parts);
     const { review, kept } = shown;
     const files = numberedFiles(review);
     if (files.length === 0) {
@@ -45,7 +45,7 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
         context.say(fileDiffView(answer.file, { kept, width: context.lookOfTalk().width }));
         break;
       case 'commit':
-        exit = await commitFiles(shown, { load: () => loadShown(desk), commit: client.commit, context });
+        exit = await commitFiles(shown, { load: () => loadShown(parts), commit: client.commit, context });
         break;
       case 'keep':
         await client.keepReviewed({ keys: [...answer.chosen.files, ...answer.chosen.hunks].map(keyOf) });
@@ -56,7 +56,7 @@ export async function reviewLoop(desk: ReviewDesk, context: Context): Promise<Ex
   }
 }
 
-export async function loadShown({ load, client }: ReviewDesk): Promise<ShownReview> {
+export async function loadShown({ load, client }: ReviewParts): Promise<ShownReview> {
   const review = await load();
   return { review, kept: new Set((await client.listKept()).keys) };
 }

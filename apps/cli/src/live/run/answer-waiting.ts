@@ -9,12 +9,12 @@ import { withRecordsIfAny } from '../../client/with-records.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { approvalView } from '../../views/approval-view.ts';
-import type { AskerDesk } from '../../client/asker-desk.ts';
+import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
 import { checkHash, checkWaiting, isExpired, SHORTEST_HASH } from './check-waiting.ts';
 import { createQuestionScreen } from './question-screen.ts';
-import type { StoredDraft } from '../../runtime/rules/rule-desk.ts';
+import type { StoredDraft } from '../../runtime/rules/rule-service.ts';
 
 type Request = Readonly<{
   typed: readonly string[];
@@ -40,7 +40,7 @@ export async function answerWaiting(
     const wanted = await Promise.all(typed.map((one) => findCommand(commands, one)));
     for (const record of wanted) checkWaiting(record, verb, context.lookOfTalk());
     const ids = new Set(wanted.map(({ id }) => id));
-    const desk = approvals(({ id }) => ids.size === 0 || ids.has(id));
+    const client = approvals(({ id }) => ids.size === 0 || ids.has(id));
     if (edits || otherwise.line !== undefined || otherwise.always !== undefined) {
       const [record, ...more] = wanted;
       if (record === undefined || more.length > 0) throw needsOneId();
@@ -49,7 +49,7 @@ export async function answerWaiting(
       const wish = edits ? await withEditedLine(record, otherwise, context) : otherwise;
       if (wish === null) return EXIT.needsApproval;
       const isSure = expect !== undefined && !edits;
-      const answered = await approveOtherwise(record, wish, { desk, context, isSure });
+      const answered = await approveOtherwise(record, wish, { approvals: client, context, isSure });
       if (answered === null) return EXIT.needsApproval;
       return tellOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
     }
@@ -62,12 +62,12 @@ export async function answerWaiting(
     }
     const areExpired = wanted.length > 0 && wanted.every(isExpired) && canAsk(context);
     if (verb === 'approve' && expect === undefined && !areExpired) {
-      const asked = canAsk(context) || wanted.length > 0 ? wanted : await desk.pending();
+      const asked = canAsk(context) || wanted.length > 0 ? wanted : await client.pending();
       if (!canAsk(context) && asked.length > 0) throw needsHash(asked);
       if (wanted.length === 0) context.say(lateRows(await commands.list({ limit: MAX_LISTED })));
-      return askOneByOne(context, desk);
+      return askOneByOne(context, client);
     }
-    const targets = wanted.length > 0 ? wanted : await desk.pending();
+    const targets = wanted.length > 0 ? wanted : await client.pending();
     if (targets.length === 0) context.say([line(muted('Nothing waits for an answer'))]);
     if (typed.length === 0 && targets.length > 1) {
       throw new UsageError('ambiguous-id', `Cannot ${verb}: ${targets.length} commands wait; say which`, {
@@ -77,7 +77,7 @@ export async function answerWaiting(
     let exit: ExitCode = EXIT.ok;
     for (const record of targets) {
       checkHash(record, expect, verb);
-      const outcome = await desk.answer(record, answer);
+      const outcome = await client.answer(record, answer);
       exit = Math.max(exit, await tellOutcome(record, outcome, { commands, context, stored: null }));
     }
     return exit;
@@ -132,8 +132,8 @@ async function tellOutcome(
   return exitCodeOf(outcome);
 }
 
-async function askOneByOne(context: Context, desk: AskerDesk): Promise<ExitCode> {
-  const pending = await desk.pending();
+async function askOneByOne(context: Context, client: ApprovalsClient): Promise<ExitCode> {
+  const pending = await client.pending();
   if (pending.length === 0) {
     context.say([line(muted('Nothing waits for an answer'))]);
     return EXIT.ok;
@@ -153,15 +153,15 @@ async function askOneByOne(context: Context, desk: AskerDesk): Promise<ExitCode>
   const questions = createQuestionScreen({
     context,
     isolation: null,
-    desk: {
-      ...desk,
+    approvals: {
+      ...client,
       async answer(record, given) {
-        const outcome = await desk.answer(record, given);
+        const outcome = await client.answer(record, given);
         answered += 1;
         return outcome;
       },
       async pending() {
-        const now = await desk.pending();
+        const now = await client.pending();
         if (now.length <= questions.later()) settle();
         return now;
       },

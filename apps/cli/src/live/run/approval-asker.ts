@@ -18,11 +18,11 @@ import {
   typedRuleChecked,
 } from './approval-prompt.ts';
 import { outcomeLine, storedLine } from './outcome-line.ts';
-import type { AskerDesk } from '../../client/asker-desk.ts';
-import type { Proposal, RuleDraft } from '../../runtime/rules/rule-desk.ts';
+import type { ApprovalsClient } from '../../client/local-approvals.ts';
+import type { Proposal, RuleDraft } from '../../runtime/rules/rule-service.ts';
 
 export type AskerOptions = Readonly<{
-  desk: AskerDesk;
+  approvals: ApprovalsClient;
   clock: Clock;
   isolation: Isolation | null;
   look(): Look;
@@ -63,7 +63,7 @@ const BELL_BEFORE_MS = 60_000;
 export const FIVE_MINUTES_MS = 5 * 60_000;
 
 export function createAsker(options: AskerOptions): Asker {
-  const { desk, clock, isolation, look, show, redraw } = options;
+  const { approvals, clock, isolation, look, show, redraw } = options;
   let prompt: PromptState | null = null;
   let waiting = 0;
   let belled: CommandId | null = null;
@@ -82,7 +82,7 @@ export function createAsker(options: AskerOptions): Asker {
 
   async function lookForQuestions(): Promise<void> {
     nextLook = null;
-    const pending = await desk.pending();
+    const pending = await approvals.pending();
     waiting = pending.length;
     for (const ids of [left, back]) {
       for (const id of ids) if (!pending.some((record) => record.id === id)) ids.delete(id);
@@ -119,7 +119,7 @@ export function createAsker(options: AskerOptions): Asker {
   }
 
   async function showBlock(record: CommandRecord, full: boolean): Promise<void> {
-    const preview = await desk.preview(record);
+    const preview = await approvals.preview(record);
     // Another question is open by now: what is shown must be what the keys answer.
     if (full && prompt?.record.id !== record.id) return;
     const data = { record, isolation, full, preview };
@@ -165,19 +165,22 @@ export function createAsker(options: AskerOptions): Asker {
   }
 
   async function judge(record: CommandRecord, text: string, final: boolean): Promise<void> {
-    const judged = await desk.judge(record.id, withShellLine(record.call.args, text));
+    const judged = await approvals.judge(record.id, withShellLine(record.call.args, text));
     if (prompt?.record.id === record.id) prompt = lineJudged(prompt, text, judged, final);
     redraw();
   }
 
   async function propose(record: CommandRecord): Promise<void> {
-    const proposal: Proposal = (await desk.rules?.propose(record)) ?? { kind: 'never', why: NO_RULES_HERE };
+    const proposal: Proposal = (await approvals.rules?.propose(record)) ?? {
+      kind: 'never',
+      why: NO_RULES_HERE,
+    };
     if (prompt?.record.id === record.id) prompt = rulesProposed(prompt, proposal);
     redraw();
   }
 
   async function checkRule(record: CommandRecord, text: string): Promise<void> {
-    const checked = await desk.rules?.check(record, text);
+    const checked = await approvals.rules?.check(record, text);
     if (checked !== undefined && prompt?.record.id === record.id) {
       prompt = typedRuleChecked(prompt, text, checked);
     }
@@ -187,29 +190,29 @@ export function createAsker(options: AskerOptions): Asker {
   /** The call first, as it was shown; a rule that can't be stored takes no answer back. */
   async function remember(record: CommandRecord, draft: RuleDraft): Promise<void> {
     prompt = null;
-    if (desk.approveAndStore !== undefined) {
-      const { outcome, stored } = await desk.approveAndStore(record, draft);
+    if (approvals.approveAndStore !== undefined) {
+      const { outcome, stored } = await approvals.approveAndStore(record, draft);
       show([outcomeLine(record, outcome), ...(stored === null ? [] : [storedLine(stored)])]);
       return wake();
     }
-    const outcome = await desk.answer(record, { kind: 'approve' });
+    const outcome = await approvals.answer(record, { kind: 'approve' });
     show([outcomeLine(record, outcome)]);
-    if (desk.rules !== null && outcome.kind === 'granted') {
-      show([storedLine(await desk.rules.store(record, draft))]);
+    if (approvals.rules !== null && outcome.kind === 'granted') {
+      show([storedLine(await approvals.rules.store(record, draft))]);
     }
     await wake();
   }
 
   /** The question stays where it is, with its new time. */
   async function extend(record: CommandRecord): Promise<void> {
-    const outcome = await desk.answer(record, { kind: 'extend', ms: FIVE_MINUTES_MS });
+    const outcome = await approvals.answer(record, { kind: 'extend', ms: FIVE_MINUTES_MS });
     if (outcome.kind !== 'extended') show([outcomeLine(record, outcome)]);
     await wake();
   }
 
   async function answer(record: CommandRecord, given: ApprovalAnswer): Promise<void> {
     prompt = null;
-    const outcome = await desk.answer(record, given);
+    const outcome = await approvals.answer(record, given);
     show([outcomeLine(record, outcome)]);
     await wake();
   }
@@ -240,7 +243,11 @@ export function createAsker(options: AskerOptions): Asker {
         options.bell();
       }
       const { laterKey = 'Esc' } = options;
-      return promptView(prompt, { waiting, remembers: desk.rules !== null, me: desk.me, laterKey }, now);
+      return promptView(
+        prompt,
+        { waiting, remembers: approvals.rules !== null, me: approvals.me, laterKey },
+        now,
+      );
     },
     asked: () => prompt?.record ?? null,
     later: () => left.size,

@@ -7,11 +7,11 @@ import { line, muted } from '../../terminal/line.ts';
 import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
-import type { AskerDesk } from '../../client/asker-desk.ts';
+import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import { storedLine } from './outcome-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
-import type { RuleDraft, Scope, StoredDraft } from '../../runtime/rules/rule-desk.ts';
+import type { RuleDraft, Scope, StoredDraft } from '../../runtime/rules/rule-service.ts';
 
 /** A yes that is more than a yes: to another line, or with a rule for the next time. */
 export type Otherwise = Readonly<{
@@ -32,18 +32,18 @@ const DEFAULT_END_MS = 30 * 86_400_000;
 export async function approveOtherwise(
   record: CommandRecord,
   { line: changed, always }: Otherwise,
-  { desk, context, isSure }: Readonly<{ desk: AskerDesk; context: Context; isSure: boolean }>,
+  { approvals, context, isSure }: Readonly<{ approvals: ApprovalsClient; context: Context; isSure: boolean }>,
 ): Promise<OtherwiseAnswer | null> {
-  const inOneStep = desk.approveAndStore;
+  const inOneStep = approvals.approveAndStore;
   if (changed !== undefined && always !== undefined && inOneStep !== undefined) throw oneOfBoth(record);
   let shown = record;
   if (changed !== undefined) {
-    const judged = await desk.judge(record.id, changedArgs(record, changed));
+    const judged = await approvals.judge(record.id, changedArgs(record, changed));
     if (!('id' in judged)) return { outcome: { kind: 'not-approvable', failure: judged }, stored: null };
     shown = judged;
   }
   context.tell(approvalView({ record: shown, isolation: null, full: false }, context.lookOfTalk()));
-  const draft = always === undefined ? null : await draftFor(shown, always, desk, context);
+  const draft = always === undefined ? null : await draftFor(shown, always, approvals, context);
   if (draft !== null) {
     context.tell([
       line(muted(`This rule would be stored, for ${draft.scope}:`)),
@@ -60,9 +60,9 @@ export async function approveOtherwise(
     changed === undefined
       ? { kind: 'approve' }
       : { kind: 'modify', args: changedArgs(record, changed), shown: questionHash(shown) };
-  const outcome = await desk.answer(record, answer);
-  const stores = draft !== null && desk.rules !== null && outcome.kind === 'granted';
-  const stored = stores ? await desk.rules.store(shown, draft) : null;
+  const outcome = await approvals.answer(record, answer);
+  const stores = draft !== null && approvals.rules !== null && outcome.kind === 'granted';
+  const stored = stores ? await approvals.rules.store(shown, draft) : null;
   if (stored !== null) context.say([storedLine(stored)]);
   return { outcome, stored };
 }
@@ -107,7 +107,7 @@ function noLine({ id }: CommandRecord): UsageError {
 async function draftFor(
   record: CommandRecord,
   { scope, endsInMs }: NonNullable<Otherwise['always']>,
-  { rules }: AskerDesk,
+  { rules }: ApprovalsClient,
   { clock }: Context,
 ): Promise<RuleDraft> {
   const proposal = await rules?.propose(record);

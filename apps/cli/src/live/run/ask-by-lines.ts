@@ -10,12 +10,12 @@ import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-l
  * text, then a typed answer. True when it was answered, false when it was left or gone.
  */
 export async function askByLines(record: CommandRecord, options: LineQuestion): Promise<boolean> {
-  const { context, desk, isolation, signal } = options;
+  const { context, approvals, isolation, signal } = options;
   let full = false;
   while (!signal.aborted) {
-    const asked = (await desk.pending()).find(({ id }) => id === record.id);
+    const asked = (await approvals.pending()).find(({ id }) => id === record.id);
     if (asked === undefined) return false;
-    const preview = await desk.preview(asked);
+    const preview = await approvals.preview(asked);
     const data = { record: asked, isolation, full, preview };
     context.tell(approvalView(data, context.lookOfTalk()));
     const word = (await context.askLine('Answer [a/d/m/v/r/+/?, empty: later]: ', signal))
@@ -27,15 +27,17 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
       case '':
         return false;
       case 'a':
-        context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'approve' }))]);
+        context.tell([outcomeLine(asked, await approvals.answer(asked, { kind: 'approve' }))]);
         return true;
       case '+':
-        context.tell([outcomeLine(asked, await desk.answer(asked, { kind: 'extend', ms: FIVE_MINUTES_MS }))]);
+        context.tell([
+          outcomeLine(asked, await approvals.answer(asked, { kind: 'extend', ms: FIVE_MINUTES_MS })),
+        ]);
         break;
       case 'd': {
         const reason = (await context.askLine('Reason (optional): ', signal)) ?? '';
         const answer = { kind: 'deny', ...(reason === '' ? {} : { reason }) } as const;
-        context.tell([outcomeLine(asked, await desk.answer(asked, answer))]);
+        context.tell([outcomeLine(asked, await approvals.answer(asked, answer))]);
         return true;
       }
       case 'm':

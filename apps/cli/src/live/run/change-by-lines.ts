@@ -4,7 +4,7 @@ import { line, muted } from '../../terminal/line.ts';
 import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
-import type { AskerDesk } from '../../client/asker-desk.ts';
+import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import { outcomeLine, storedLine } from './outcome-line.ts';
 import { isApprovable } from './approval-prompt.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
@@ -15,19 +15,19 @@ import {
   SCOPES,
   type Scope,
   type WrittenRule,
-} from '../../runtime/rules/rule-desk.ts';
+} from '../../runtime/rules/rule-service.ts';
 
 /** Where a question is asked by typed lines. */
 export type LineQuestion = Readonly<{
   context: Context;
-  desk: AskerDesk;
+  approvals: ApprovalsClient;
   isolation: Isolation | null;
   signal: AbortSignal;
 }>;
 
 /** Another shell line, judged and shown before a yes counts. True when it was answered. */
 export async function modifyByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
-  const { context, desk, isolation, signal } = question;
+  const { context, approvals, isolation, signal } = question;
   const before = shellLineOf(record);
   if (before === undefined) {
     context.tell([line('Only shell lines can be changed here')]);
@@ -36,7 +36,7 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
   const typed = (await context.askLine(`Line (now: ${before}): `, signal)) ?? '';
   if (typed.trim() === '') return false;
   const args = withShellLine(record.call.args, typed);
-  const judged = await desk.judge(record.id, args);
+  const judged = await approvals.judge(record.id, args);
   if (!isApprovable(judged)) {
     const why = 'id' in judged ? 'it is blocked' : judged.message;
     context.tell([line(`It can't be approved: ${why}`)]);
@@ -45,14 +45,14 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
   context.tell(approvalView({ record: judged, isolation, full: false }, context.lookOfTalk()));
   if (!(await isYes('Approve the edited line? [y/N] ', question))) return false;
   const modification = { kind: 'modify', args, shown: questionHash(judged) } as const;
-  context.tell([outcomeLine(record, await desk.answer(record, modification))]);
+  context.tell([outcomeLine(record, await approvals.answer(record, modification))]);
   return true;
 }
 
 /** A rule that answers such questions from now on, shown exactly before it is stored. True when it was answered. */
 export async function rememberByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
-  const { context, desk } = question;
-  const { rules } = desk;
+  const { context, approvals } = question;
+  const { rules } = approvals;
   const proposal = await rules?.propose(record);
   if (rules === null || proposal?.kind !== 'rule') {
     context.tell([line(`No rule: ${proposal?.kind === 'never' ? proposal.why : 'not here'}`)]);
@@ -64,12 +64,12 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
   const draft: RuleDraft = { rule, scope };
   showRule(draft, question);
   if (!(await isYes('Write it and approve? [y/N] ', question))) return false;
-  if (desk.approveAndStore !== undefined) {
-    const { outcome, stored } = await desk.approveAndStore(record, draft);
+  if (approvals.approveAndStore !== undefined) {
+    const { outcome, stored } = await approvals.approveAndStore(record, draft);
     context.tell([outcomeLine(record, outcome), ...(stored === null ? [] : [storedLine(stored)])]);
     return true;
   }
-  const outcome = await desk.answer(record, { kind: 'approve' });
+  const outcome = await approvals.answer(record, { kind: 'approve' });
   context.tell([outcomeLine(record, outcome)]);
   if (outcome.kind === 'granted') context.tell([storedLine(await rules.store(record, draft))]);
   return true;
@@ -83,12 +83,12 @@ function showRule(draft: RuleDraft, { context }: LineQuestion): void {
 async function editedRule(
   record: CommandRecord,
   rule: WrittenRule,
-  { context, desk, signal }: LineQuestion,
+  { context, approvals, signal }: LineQuestion,
 ): Promise<WrittenRule | null> {
   context.tell([line('  ', ruleLine(rule))]);
   const typed = (await context.askLine('Rule (empty: as shown): ', signal)) ?? '';
   if (typed.trim() === '') return rule;
-  const checked = await desk.rules?.check(record, typed);
+  const checked = await approvals.rules?.check(record, typed);
   if (checked?.kind === 'fits') return checked.rule;
   context.tell([line(`It can't be used: ${checked?.why ?? 'no rules here'}`)]);
   return null;

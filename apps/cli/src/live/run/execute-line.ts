@@ -41,7 +41,7 @@ export async function executeLine(
   const unlisten = cancelOnInterrupt(id, client, context);
   const questions = createQuestionScreen({
     context,
-    desk: client.approvals((record) => record.id === id),
+    approvals: client.approvals((record) => record.id === id),
     isolation: null,
     afterLater: 'Still waiting for the answer; Ctrl-C cancels the line',
   });

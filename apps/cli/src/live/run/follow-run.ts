@@ -108,15 +108,15 @@ function openScreen(
   }: Where & Readonly<{ client: CoordinatorClient; reader: Reader; detach: () => void }>,
 ): RunScreen {
   const sessions = sessionsOf(run);
-  const desk = client.approvals((record) => sessions.has(record.context.sessionId));
+  const approvals = client.approvals((record) => sessions.has(record.context.sessionId));
   if (!context.terminal.live || context.flags.json)
-    return createRunLog({ context, desk, isolation: null, canDetach });
+    return createRunLog({ context, approvals, isolation: null, canDetach });
   return createRunScreen({
     context,
     store: reader.commands,
     startedAt: run.startedAt,
     onDetach: canDetach ? detach : null,
-    asker: { desk, isolation: null },
+    asker: { approvals, isolation: null },
     budget: run.budgetUsd ?? settings.budget,
     talkative: context.flags.verbose > 0,
   });

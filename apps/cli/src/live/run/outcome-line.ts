@@ -3,7 +3,7 @@ import { type CommandRecord, shortId } from '@signalbox/core';
 import { cutMiddle } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { someOf } from '../../views/some-of.ts';
-import type { StoredDraft } from '../../runtime/rules/rule-desk.ts';
+import type { StoredDraft } from '../../runtime/rules/rule-service.ts';
 
 /** What became of a rule, and how to take it back. */
 export function storedLine({ id, where, counts }: StoredDraft): Line {

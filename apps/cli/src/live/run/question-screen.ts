@@ -2,7 +2,7 @@ import type { Isolation, CommandRecord } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
 import { createAsker } from './approval-asker.ts';
-import type { AskerDesk } from '../../client/asker-desk.ts';
+import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import { fit } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
@@ -23,19 +23,19 @@ const FRAME_MS = 250;
 /** Key by key where the terminal allows it, by typed lines elsewhere. */
 export function createQuestionScreen(options: {
   readonly context: Context;
-  readonly desk: AskerDesk;
+  readonly approvals: ApprovalsClient;
   readonly isolation: Isolation | null;
   /** What becomes of the program after Esc. Default: not said. */
   readonly afterLater?: string;
 }): QuestionScreen {
-  const { context, desk, isolation, afterLater } = options;
+  const { context, approvals, isolation, afterLater } = options;
   const { clock, keyboard } = context;
   if (!keyboard.available) return lineScreen(options);
   const region = createLiveRegion(context.draw, context.rendering);
   let stopKeys: (() => void) | null = null;
   let cancelFrame = (): void => undefined;
   const asker = createAsker({
-    desk,
+    approvals,
     clock,
     isolation,
     look: context.lookOfTalk,
@@ -89,7 +89,7 @@ function stillPending({ id, title }: CommandRecord, look: Look, after?: string):
 
 function lineScreen({
   context,
-  desk,
+  approvals,
   isolation,
   afterLater,
 }: Parameters<typeof createQuestionScreen>[0]): QuestionScreen {
@@ -99,11 +99,11 @@ function lineScreen({
   const { flags, terminal } = context;
   const asks = flags.input && !flags.json && terminal.stdin.tty && terminal.stderr.tty;
   async function askNext(): Promise<void> {
-    const [next] = asks ? await desk.pending() : [];
+    const [next] = asks ? await approvals.pending() : [];
     if (next === undefined) return;
-    if (await askByLines(next, { context, desk, isolation, signal: over.signal })) return;
+    if (await askByLines(next, { context, approvals, isolation, signal: over.signal })) return;
     left += 1;
-    const isLeft = !over.signal.aborted && (await desk.pending()).some(({ id }) => id === next.id);
+    const isLeft = !over.signal.aborted && (await approvals.pending()).some(({ id }) => id === next.id);
     if (isLeft) context.tell(stillPending(next, context.lookOfTalk(), afterLater));
   }
 

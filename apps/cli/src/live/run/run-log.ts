@@ -3,7 +3,7 @@ import { type CommandId, type Event, type Isolation, shortId } from '@signalbox/
 import type { Context } from '../../runtime/contract/context.ts';
 import { line } from '../../terminal/line.ts';
 import { heartbeat, plainEvent } from '../../views/plain-event-view.ts';
-import type { AskerDesk } from '../../client/asker-desk.ts';
+import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import { askByLines } from './ask-by-lines.ts';
 import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
 import type { RunScreen } from './run-screen.ts';
@@ -17,14 +17,14 @@ const HEARTBEAT_MS = 30_000;
  */
 export function createRunLog(options: {
   readonly context: Context;
-  readonly desk: AskerDesk;
+  readonly approvals: ApprovalsClient;
   readonly isolation: Isolation | null;
   /** Whether it goes on without this terminal. Default false. */
   readonly canDetach?: boolean;
   /** Prints how to answer from another terminal when nobody is asked here. Default true. */
   readonly tellsHowToAnswer?: boolean;
 }): RunScreen {
-  const { context, desk, isolation, tellsHowToAnswer = true, canDetach = false } = options;
+  const { context, approvals, isolation, tellsHowToAnswer = true, canDetach = false } = options;
   const { clock, flags, terminal } = context;
   const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
   const over = new AbortController();
@@ -59,8 +59,9 @@ export function createRunLog(options: {
   }
 
   async function ask(id: CommandId): Promise<void> {
-    const record = (await desk.pending()).find((one) => one.id === id);
-    if (record !== undefined) await askByLines(record, { context, desk, isolation, signal: over.signal });
+    const record = (await approvals.pending()).find((one) => one.id === id);
+    if (record !== undefined)
+      await askByLines(record, { context, approvals, isolation, signal: over.signal });
   }
 
   return {

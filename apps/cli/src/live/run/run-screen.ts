@@ -45,7 +45,7 @@ export type RunScreenOptions = Readonly<{
   startedAt: number;
   /** `d` was pressed; null where the run does not go on without this terminal. */
   onDetach: (() => void) | null;
-  asker: Pick<AskerOptions, 'desk' | 'isolation'>;
+  asker: Pick<AskerOptions, 'approvals' | 'isolation'>;
   budget: number | null;
   /** Print every read, and all of what models say. */
   talkative: boolean;
@@ -61,7 +61,7 @@ const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'sear
  */
 export function createRunScreen(options: RunScreenOptions): RunScreen {
   const { context, store, budget, talkative, onDetach } = options;
-  const { desk } = options.asker;
+  const { approvals } = options.asker;
   /** What this person answered is told where it is answered. */
   const answeredHere = new Set<CommandId>();
   const { clock, terminal, keyboard, interrupts } = context;
@@ -75,11 +75,11 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
 
   const asker: Asker = createAsker({
     ...options.asker,
-    desk: {
-      ...desk,
+    approvals: {
+      ...approvals,
       answer(record, answer) {
         answeredHere.add(record.id);
-        return desk.answer(record, answer);
+        return approvals.answer(record, answer);
       },
     },
     clock,

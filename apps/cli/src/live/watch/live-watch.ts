@@ -70,7 +70,7 @@ export async function watchLive(
   const find = async (): Promise<LocalAccess> => (reached = await link.find());
   const actions = createWatchActions({ access, context });
   const asker = createAsker({
-    desk: approvalsClient(access, () => state.you.name),
+    approvals: approvalsClient(access, () => state.you.name),
     clock,
     isolation: null,
     look: context.lookOfTalk,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createModeDesk, createMonitor, findForgotten, readQueue } from '@signalbox/coordinator';
+import { createModeService, createMonitor, findForgotten, readQueue } from '@signalbox/coordinator';
 import { defaultSettings, type Logger, type Member } from '@signalbox/core';
 import { createEmbeddedBackend, createSystemClock, findWorkspaceHolder } from '@signalbox/embedded';
 import { commitsOf, createFiles } from '@signalbox/sandbox';
@@ -110,7 +110,12 @@ function commonOf(
     },
     async mode() {
       const { settings } = await loadSettings({ directory: workspace, env });
-      return createModeDesk({ facts, events, clock: createSystemClock(), initial: settings.mode }).current();
+      return createModeService({
+        facts,
+        events,
+        clock: createSystemClock(),
+        initial: settings.mode,
+      }).current();
     },
   };
 }

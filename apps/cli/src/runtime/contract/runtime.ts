@@ -17,7 +17,7 @@ import type {
 } from '@signalbox/core';
 import type { PortReuse, RecoveryProgress } from '@signalbox/api';
 import type { Coordinator, ModeState, Monitor, RunService } from '@signalbox/coordinator';
-import type { Activity, ListenOptions, OpenPort, RuleDesk } from '@signalbox/server';
+import type { Activity, ListenOptions, OpenPort, RuleService } from '@signalbox/server';
 import type { RedisAddress } from '../workspace/redis-address.ts';
 
 /** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
@@ -124,7 +124,7 @@ export type ApiOptions = Readonly<{
   /** @throws {SettingsFileError} */
   loadSettings: () => Promise<Settings>;
   /** How rules are made of answers; `adopt` lets a stored one count. */
-  rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => RuleDesk;
+  rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => RuleService;
 }>;
 
 export type ServeOptions = ListenOptions & ApiOptions;

@@ -28,7 +28,7 @@ import { createNamedFiles } from '../workspace/project-facts.ts';
 import { createHostsOfSource } from '../workspace/project-hosts-of.ts';
 
 /** What rulings outside a coordinator are asked with: as if commands were confined. */
-export type Desk = Readonly<{
+export type Questions = Readonly<{
   policyOf(settings: Settings): Policy;
   /** @throws {UsageError} `path-outside` */
   ofLine(line: string, circumstances: { provider: ProviderId; mode: Mode; cwd: string }): Question;
@@ -36,10 +36,10 @@ export type Desk = Readonly<{
   ofRecord(record: CommandRecord, mode: Mode): Question | null;
 }>;
 
-export function createDesk(
+export function createQuestions(
   { directory, clock, random }: Pick<Context, 'directory' | 'clock' | 'random'>,
   settings: Settings,
-): Desk {
+): Questions {
   const workspace = realpathSync(directory);
   const ground = { workspace, home: homedir() };
   const tools = createToolRegistry(catalogue());

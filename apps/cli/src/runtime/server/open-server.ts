@@ -24,7 +24,7 @@ import { declaredTools } from '../contract/declared-tools.ts';
 import type { ApiOptions, OpenApi } from '../contract/runtime.ts';
 import { openSocket } from './open-socket.ts';
 import { whenDrained } from './when-drained.ts';
-import { createDesk } from '../rules/questions.ts';
+import { createQuestions } from '../rules/questions.ts';
 import { unconfirmedOf } from '../settings/require-confirmed.ts';
 import { fileDiff } from '../contract/file-diff.ts';
 import { VERSION } from '../contract/version.ts';
@@ -113,10 +113,10 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
       leadsAlone: runtime.others === null,
       stopSession: runtime.coordinator.stopSession,
       async explain(question) {
-        const desk = createDesk({ directory: workspace, clock, random }, settings());
-        const asked = desk.ofLine(question.line, question);
+        const questions = createQuestions({ directory: workspace, clock, random }, settings());
+        const asked = questions.ofLine(question.line, question);
         const { verdict } = asked;
-        const explained = explain(desk.policyOf(settings()), asked);
+        const explained = explain(questions.policyOf(settings()), asked);
         const place = { workspace, cwd: resolve(workspace, question.cwd), path: runtime.apiKeys['PATH'] };
         const failure = await failureOfLine({
           ...place,

@@ -1,4 +1,4 @@
-import type { ApprovalDesk, Coordinator } from '@signalbox/coordinator';
+import type { ApprovalService, Coordinator } from '@signalbox/coordinator';
 import type { CallHash, Clock, CommandId, EventLog, Logger } from '@signalbox/core';
 import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 import type { Plan } from '../plan/create-plan.ts';
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 500;
 export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
-  readonly approvals: Pick<ApprovalDesk, 'answer' | 'pending'>;
+  readonly approvals: Pick<ApprovalService, 'answer' | 'pending'>;
   /** Where commands fail or are killed on purpose, which makes a coordinator careful; null elsewhere, so that it shows. */
   readonly setMode: Coordinator['setMode'] | null;
   readonly clock: Clock;

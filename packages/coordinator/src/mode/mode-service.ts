@@ -25,7 +25,7 @@ import { type Trouble, TROUBLE_OVER } from './trouble.ts';
 const MODE_KEY = 'mode';
 
 /** The operational mode of the workspace, kept where every process of the workspace reads the same (D1). */
-export type ModeDesk = {
+export type ModeService = {
   current(): Promise<ModeState>;
   /**
    * @param forMs for so long, and then what was set before comes back; default: until somebody sets another
@@ -49,14 +49,14 @@ export type ModeDesk = {
  * What was set for a time is over at its time whether anybody tells so or not, after a restart too: who reads the mode
  * looks at the clock.
  */
-export function createModeDesk(options: {
+export function createModeService(options: {
   readonly facts: Facts;
   readonly events: EventLog;
   readonly clock: Clock;
   readonly initial: Mode;
   /** Which coordinator this is, where a workspace has several: what one sees of its machine another does not end. */
   readonly nodes?: Pick<Members, 'self' | 'living'> | undefined;
-}): ModeDesk {
+}): ModeService {
   const { facts, events, clock, nodes } = options;
   const startedAt = clock.now();
   const listeners = new Set<() => void>();

@@ -1,4 +1,4 @@
-import type { SessionRulesDesk } from '@signalbox/coordinator';
+import type { SessionRuleService } from '@signalbox/coordinator';
 import { type CommandRecord, JsonObject, type Mode, shortId, UsageError, UserRule } from '@signalbox/core';
 import { checkRules, proposeRule } from '@signalbox/policy';
 import { parse, stringify } from 'yaml';
@@ -7,7 +7,7 @@ import { joined } from './agreement.ts';
 import { Agreement, proposeAgreement, readAgreement, settingsWith, wantedOf } from './agreement.ts';
 import { createProjectHosts } from '../workspace/project-hosts-of.ts';
 import { storeAgreed } from './store-agreed.ts';
-import { createDesk } from './questions.ts';
+import { createQuestions } from './questions.ts';
 import type { Whose } from './settings-files.ts';
 import { storeRule } from './store-rule.ts';
 import { loadSettings } from '../settings/load-settings.ts';
@@ -36,7 +36,7 @@ export type CheckedDraft =
 export type StoredDraft = Readonly<{ id: string; where: string; counts: boolean }>;
 
 /** Rules that a person makes while they answer. */
-export type RuleDesk = Readonly<{
+export type RuleService = Readonly<{
   /** As narrow as the call, without an end. */
   propose(record: CommandRecord): Promise<Proposal>;
   /** Whether what a person typed is an allow rule that lets this call run, with examples that hold. */
@@ -47,28 +47,28 @@ export type RuleDesk = Readonly<{
 /** What of the world rules are made in. */
 export type RuleContext = Pick<Context, 'directory' | 'env' | 'clock' | 'random' | 'user'>;
 
-export function createRuleDesk(options: {
+export function createRuleService(options: {
   readonly context: RuleContext;
-  readonly sessionRules: Pick<SessionRulesDesk, 'add'>;
+  readonly sessionRules: Pick<SessionRuleService, 'add'>;
   readonly mode: () => Promise<Mode>;
   /** Lets the coordinator judge by the settings as they are now; absent: it sees them by itself. */
   readonly adopt?: () => Promise<void>;
-}): RuleDesk {
+}): RuleService {
   const { context, sessionRules } = options;
 
-  async function deskAndQuestion(record: CommandRecord) {
+  async function policyAndQuestion(record: CommandRecord) {
     const { settings } = await loadSettings(context);
-    const desk = createDesk(context, settings);
+    const questions = createQuestions(context, settings);
     return {
       settings,
-      policyOf: desk.policyOf,
+      policyOf: questions.policyOf,
       hosts: createProjectHosts(context.directory),
-      question: desk.ofRecord(record, await options.mode()),
+      question: questions.ofRecord(record, await options.mode()),
     };
   }
 
   async function checkAgreement(record: CommandRecord, agreement: Agreement): Promise<CheckedDraft> {
-    const { policyOf, settings, question } = await deskAndQuestion(record);
+    const { policyOf, settings, question } = await policyAndQuestion(record);
     const ruling =
       question === null ? null : policyOf(settingsWith(settings, agreement.agree)).rule(question);
     if (ruling?.kind === 'allow')
@@ -90,7 +90,7 @@ export function createRuleDesk(options: {
 
   return {
     async propose(record) {
-      const { question, ...world } = await deskAndQuestion(record);
+      const { question, ...world } = await policyAndQuestion(record);
       const agreement =
         question === null || record.ruling?.kind !== 'ask' ? null : await proposeAgreement(question, world);
       if (agreement !== null)
@@ -125,7 +125,7 @@ export function createRuleDesk(options: {
       if (parsed.data.ruling !== 'allow') return { kind: 'unfit', why: 'it does not allow: write allow' };
       const [problem] = checkRules([parsed.data]);
       if (problem !== undefined) return { kind: 'unfit', why: problem.message };
-      const { policyOf, settings, question } = await deskAndQuestion(record);
+      const { policyOf, settings, question } = await policyAndQuestion(record);
       const ruling = question === null ? null : policyOf(settings).with([parsed.data]).rule(question);
       if (ruling?.kind === 'allow') return { kind: 'fits', rule: { ...written, id: parsed.data.id } };
       return {

@@ -3,7 +3,7 @@ import { CallPreview, failureOf, JsonObject } from '@signalbox/core';
 import type { GrantAnswer } from '../command/command-event.ts';
 import type { CommandRunner } from '../command/command-runner.ts';
 import type { LifeParts } from '../command/life-parts.ts';
-import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '../coordinator-api.ts';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalService, Coordinator } from '../coordinator-api.ts';
 import type { ControlMessage } from '../shared/control-messages.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { Previews } from '../preview/previews.ts';
@@ -12,7 +12,7 @@ import type { Leaders } from '../shared/leaders.ts';
 type Changed = Awaited<ReturnType<LifeParts['judge']>>;
 
 /** Where people's answers come in, from whatever door (E1–E7, E9). */
-export function createApprovalDesk(parts: {
+export function createApprovalService(parts: {
   readonly store: CommandStore;
   /** For looking alone. */
   readonly told: Pick<CommandStore, 'list'>;
@@ -27,7 +27,7 @@ export function createApprovalDesk(parts: {
   readonly stopSession: Coordinator['stopSession'];
   /** Where answers to expired questions go; undefined where they count for nothing. */
   readonly late: LateAnswers | undefined;
-}): ApprovalDesk {
+}): ApprovalService {
   const { store, lifeOf } = parts;
 
   function judgeChanged(record: CommandRecord, args: Readonly<Record<string, unknown>>): Promise<Changed> {

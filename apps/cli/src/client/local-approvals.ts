@@ -1,20 +1,20 @@
 import type { Approver, CallPreview, CommandRecord } from '@signalbox/core';
-import type { AnswerOutcome, ApprovalAnswer, ApprovalDesk, Coordinator } from '@signalbox/coordinator';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalService, Coordinator } from '@signalbox/coordinator';
 import { questionHash } from '../runtime/rules/question-hash.ts';
-import type { RuleDesk, RuleDraft, StoredDraft } from '../runtime/rules/rule-desk.ts';
+import type { RuleService, RuleDraft, StoredDraft } from '../runtime/rules/rule-service.ts';
 
 /** Where questions come from and answers go. */
-export type AskerDesk = Readonly<{
+export type ApprovalsClient = Readonly<{
   pending(): Promise<readonly CommandRecord[]>;
   answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
-  judge: ApprovalDesk['judge'];
+  judge: ApprovalService['judge'];
   /** What the call would do; null where that can't be told. Never rejects. */
   preview(record: CommandRecord): Promise<CallPreview | null>;
   /** Who answers here. */
   me: Approver;
   /** Null where no rule can be made of an answer. */
-  rules: RuleDesk | null;
-  /** Both in one step, where the desk must; absent: the answer first, then the rule. */
+  rules: RuleService | null;
+  /** Both in one step, where the coordinator must; absent: the answer first, then the rule. */
   approveAndStore?(
     record: CommandRecord,
     draft: RuleDraft,
@@ -22,11 +22,11 @@ export type AskerDesk = Readonly<{
 }>;
 
 /** The questions of a coordinator in this process. */
-export function localDesk(
+export function localApprovals(
   { approvals }: Pick<Coordinator, 'approvals'>,
   by: Approver,
   isWanted: (record: CommandRecord) => boolean = () => true,
-): AskerDesk {
+): ApprovalsClient {
   return {
     pending: async () => (await approvals.pending()).filter(isWanted),
     answer: (record, answer) => approvals.answer(record.id, answer, by, questionHash(record)),

@@ -11,7 +11,7 @@ const SETTINGS = {
   rules: [{ id: 'two', ask: { program: 'touch', args: ['two-*'] }, approvers: 2 }],
 };
 
-/** What the desk must think of one question. */
+/** What the service must think of one question. */
 type Question = {
   readonly id: CommandId;
   readonly path: string;
@@ -50,7 +50,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What the desk must answer, noted in the question as well. */
+/** What the service must answer, noted in the question as well. */
 function answerOf(question: Question, answer: Step & { do: 'answer' }, now: number): string {
   if (question.status !== 'open') return 'already-decided';
   if (answer.sawOther) return 'changed';

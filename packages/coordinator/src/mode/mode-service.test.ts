@@ -1,22 +1,22 @@
 import { UsageError } from '@signalbox/core';
 import { createManualClock, createMemoryFacts, createMemoryStore, SOME_TIME } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { createModeDesk } from './mode-desk.ts';
+import { createModeService } from './mode-service.ts';
 
 function setUp() {
   const clock = createManualClock();
   const facts = createMemoryFacts();
   const { events } = createMemoryStore(clock);
-  const open = () => createModeDesk({ facts, events, clock, initial: 'ALERT' });
-  return { clock, facts, events, open, desk: open() };
+  const open = () => createModeService({ facts, events, clock, initial: 'ALERT' });
+  return { clock, facts, events, open, service: open() };
 }
 
-test('the initial mode holds until somebody sets another, which every desk then reads', async () => {
-  const { clock, desk, open, events } = setUp();
-  expect(await desk.current()).toMatchObject({ mode: 'ALERT', since: SOME_TIME, by: 'configuration' });
+test('the initial mode holds until somebody sets another, which every service then reads', async () => {
+  const { clock, service, open, events } = setUp();
+  expect(await service.current()).toMatchObject({ mode: 'ALERT', since: SOME_TIME, by: 'configuration' });
   await clock.advance(50);
   const state = { mode: 'LOCKDOWN', since: SOME_TIME + 50, by: 'ana', reason: 'odd' };
-  expect(await desk.set('LOCKDOWN', 'ana', 'odd')).toEqual(state);
+  expect(await service.set('LOCKDOWN', 'ana', 'odd')).toEqual(state);
   expect(await open().current()).toEqual(state);
   const replay = await events.since(null);
   expect(replay).toMatchObject({
@@ -25,27 +25,27 @@ test('the initial mode holds until somebody sets another, which every desk then 
 });
 
 test('a mode that can’t be read is LOCKDOWN', async () => {
-  const { facts, desk, events, clock } = setUp();
+  const { facts, service, events, clock } = setUp();
   for (const stored of ['NORMAL', { mode: 'CALM' }, null, { mode: 'NORMAL' }, 7]) {
     await facts.set('mode', stored);
-    expect((await desk.current()).mode).toBe('LOCKDOWN');
+    expect((await service.current()).mode).toBe('LOCKDOWN');
   }
   const broken = { ...facts, get: () => Promise.reject(new Error('gone')) };
-  expect((await createModeDesk({ facts: broken, events, clock, initial: 'NORMAL' }).current()).mode).toBe(
+  expect((await createModeService({ facts: broken, events, clock, initial: 'NORMAL' }).current()).mode).toBe(
     'LOCKDOWN',
   );
 });
 
 test('a mode is not set without a reason', async () => {
-  const { desk } = setUp();
-  await expect(desk.set('NORMAL', 'ana', ' \n')).rejects.toThrow(UsageError);
-  expect((await desk.current()).mode).toBe('ALERT');
+  const { service } = setUp();
+  await expect(service.set('NORMAL', 'ana', ' \n')).rejects.toThrow(UsageError);
+  expect((await service.current()).mode).toBe('ALERT');
 });
 
 test('a mode that is set for a time goes back at its time, told once, whoever reads it', async () => {
-  const { clock, desk, open, events } = setUp();
+  const { clock, service, open, events } = setUp();
   const back = { at: SOME_TIME + 60_000, to: 'ALERT' };
-  expect(await desk.set('LOCKDOWN', 'ana', 'odd', 60_000)).toMatchObject({ mode: 'LOCKDOWN', back });
+  expect(await service.set('LOCKDOWN', 'ana', 'odd', 60_000)).toMatchObject({ mode: 'LOCKDOWN', back });
   await clock.advance(59_999);
   expect(await open().current()).toMatchObject({ mode: 'LOCKDOWN', by: 'ana', back });
   await clock.advance(1);
@@ -56,7 +56,7 @@ test('a mode that is set for a time goes back at its time, told once, whoever re
     by: 'configuration',
     reason: 'initial mode',
   });
-  const settled = await Promise.all([desk.settle(), open().settle(), desk.settle()]);
+  const settled = await Promise.all([service.settle(), open().settle(), service.settle()]);
   expect(settled.map(({ mode }) => mode)).toEqual(['ALERT', 'ALERT', 'ALERT']);
   expect(await events.since(null)).toMatchObject({
     events: [
@@ -72,21 +72,21 @@ test('a mode that is set for a time goes back at its time, told once, whoever re
   });
 });
 
-test('a person’s LOCKDOWN at one desk is not undone by trouble that another one sees at once', async () => {
+test('a person’s LOCKDOWN at one service is not undone by trouble that another one sees at once', async () => {
   for (let run = 0; run < 20; run++) {
-    const { desk, open } = setUp();
+    const { service, open } = setUp();
     await Promise.all([
       open().degrade('no room'),
-      desk.set('LOCKDOWN', 'ana', 'odd'),
+      service.set('LOCKDOWN', 'ana', 'odd'),
       open().degrade('no room'),
     ]);
-    expect((await desk.current()).mode).toBe('LOCKDOWN');
+    expect((await service.current()).mode).toBe('LOCKDOWN');
   }
 });
 
 test('a time of none, or of more than 30 days, is refused', async () => {
-  const { desk } = setUp();
+  const { service } = setUp();
   for (const forMs of [0, -1, 30 * 86_400_000 + 1])
-    await expect(desk.set('NORMAL', 'ana', 'r', forMs)).rejects.toThrow('more than 30 days, or none');
-  expect((await desk.current()).mode).toBe('ALERT');
+    await expect(service.set('NORMAL', 'ana', 'r', forMs)).rejects.toThrow('more than 30 days, or none');
+  expect((await service.current()).mode).toBe('ALERT');
 });

@@ -1,17 +1,17 @@
 import { type CommandId, type CommandStore, JsonObject, type SessionId, UsageError } from '@signalbox/core';
 import type { CommandRunner } from '../command/command-runner.ts';
-import type { SessionRulesDesk } from '../coordinator-api.ts';
+import type { SessionRuleService } from '../coordinator-api.ts';
 import type { Leaders } from '../shared/leaders.ts';
 import type { SessionRules } from './session-rules.ts';
 
 /** Rules of one session, kept by the coordinator that leads it, whichever coordinator is asked. */
-export function createSessionRulesDesk(parts: {
+export function createSessionRuleService(parts: {
   readonly sessionRules: SessionRules;
   readonly store: Pick<CommandStore, 'get'>;
   readonly ledLife: (id: CommandId) => Promise<CommandRunner | undefined>;
   /** Where the workspace has other coordinators. */
   readonly leaders?: Leaders | undefined;
-}): SessionRulesDesk {
+}): SessionRuleService {
   const { sessionRules, store, ledLife, leaders } = parts;
   return {
     async add(id, rule) {
