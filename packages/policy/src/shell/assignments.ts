@@ -18,26 +18,31 @@ const SHOWING = /^(?:GIT_PAGER|PAGER|MANPAGER|GIT_EDITOR|EDITOR|VISUAL|GIT_SEQUE
 const CODE =
   /^(?:PATH|LD_.*|DYLD_.*|BASH_ENV|ENV|IFS|PS[0-4]|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|BASH_(?:FUNC_.*|ALIASES|CMDS)|CDPATH|GLOBIGNORE|HOME|SHELL|GIT_(?!(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$).*|NODE_OPTIONS|PYTHON(?:STARTUP|HOME|INSPECT|BREAKPOINT|WARNINGS)|PERL5(?:LIB|OPT|DB)|PERL5DB|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|PAGER|MANPAGER|LESSOPEN|LESSCLOSE|EDITOR|VISUAL|FCEDIT|BROWSER|SSH_ASKPASS|SUDO_ASKPASS|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|RUSTFLAGS|CARGO_ENCODED_RUSTFLAGS|MAKEFLAGS|GNUMAKEFLAGS|GOFLAGS|GOENV|GOROOT|GOTOOLDIR|ERL_A?FLAGS|ELIXIR_ERL_OPTIONS|MAVEN_OPTS|GRADLE_OPTS|CARGO_BUILD_RUSTC.*|CARGO_TARGET_.*_(?:RUNNER|LINKER)|MAKEFILES|GCONV_PATH|LOCPATH|OPENSSL_CONF|OPENSSL_ENGINES|SSLKEYLOGFILE|RIPGREP_CONFIG_PATH|TAR_OPTIONS|EXINIT|VIMINIT|WGETRC|CURL_HOME|npm_config_.*|NPM_CONFIG_.*|BASH_XTRACEFD)$/;
 
-/** The ones among them that are everyday settings when they load nothing, by their values. */
+/** The ones among them that are everyday settings when they load nothing, by each word of their values. */
 const TUNING: ReadonlyMap<string, RegExp> = new Map([
   [
     'NODE_OPTIONS',
-    /^(?:--(?:max[-_]old[-_]space[-_]size=\d+|no-warnings|no-deprecation|enable-source-maps|trace-warnings|unhandled-rejections=\w+|openssl-legacy-provider)\s*)+$/,
+    /^--(?:max[-_]old[-_]space[-_]size=\d+|no-warnings|no-deprecation|enable-source-maps|trace-warnings|unhandled-rejections=\w+|openssl-legacy-provider)$/,
   ],
   [
     'MAKEFLAGS',
-    /^\s*(?:-?[Bikns]*|(?:-[Bikns]*[jl]|--jobs=|--load-average=)\s*\d*\s*|--(?:no-print-directory|keep-going|silent|quiet)\s*)*$/,
+    /^(?:-?[Bikns]*|-[Bikns]*[jl]\d*|\d+|--(?:jobs|load-average)=\d*|--(?:no-print-directory|keep-going|silent|quiet))$/,
   ],
   [
     'GOFLAGS',
-    /^(?:-(?:mod=(?:mod|vendor|readonly)|race|v|x|count=\d+|p=\d+|short|trimpath|buildvcs=\w+|tags=[\w,]+)\s*)*$/,
+    /^-(?:mod=(?:mod|vendor|readonly)|race|v|x|count=\d+|p=\d+|short|trimpath|buildvcs=\w+|tags=[\w,]+)$/,
   ],
   [
     'RUSTFLAGS',
-    /^(?:-(?:[DAW]\s*[\w:-]+|C\s*(?:target-cpu|opt-level|debuginfo|target-feature)=[\w+,-]+)\s*)*$/,
+    /^(?:-[DAWC]|-[DAW][\w:-]+|\w[\w:-]*|(?:-C)?(?:target-cpu|opt-level|debuginfo|target-feature)=[\w+,-]+)$/,
   ],
   ['GOENV', /^off$/],
 ]);
+
+function isTuning(name: string, text: string): boolean {
+  const word = TUNING.get(name);
+  return word !== undefined && text.split(/\s/).every((one) => one === '' || word.test(one));
+}
 
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
 export function judgeVariable(name: string, value: Value, span: Span, scene: Scene): void {
@@ -50,7 +55,7 @@ export function judgeVariable(name: string, value: Value, span: Span, scene: Sce
     return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
-  if (text !== undefined && TUNING.get(name)?.test(text) === true) return;
+  if (text !== undefined && isTuning(name, text)) return;
   scene.report.sources.variables += 1;
   if (CODE.test(name) || (name === 'GOWORK' && leavesWorkspace(text, scene))) {
     scene.report.effect({ kind: 'write-unknown' });

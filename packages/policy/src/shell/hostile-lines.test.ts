@@ -56,6 +56,8 @@ describe('a line that is written to keep the judge busy', () => {
 
   // Each took from 50 ms to for ever, because nothing counted that work or an expression went back again and again.
   test.each([
+    ['letters of make without an end', `MAKEFLAGS='${'k'.repeat(5000)}!' make`],
+    ['lints of rustc without an end', `RUSTFLAGS='${'-Da'.repeat(5000)}!' cargo build`],
     ['comments behind continued lines', `ls;${'\\\n#'.repeat(5000)}\n)`],
     ['backslashes that end nowhere', `ls ${'\\'.repeat(16_000)}x`],
     ['open brackets of a pattern', `cat ${'['.repeat(500)}`],
