@@ -14,6 +14,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -66,6 +67,8 @@ export async function stage(
   for (const { index, put, of } of further) {
     const one = staged.get(of.path);
     if (one === undefined) throw new InvariantError('Cannot stage a further name: its file is not staged');
+    // Where it replaces a file, an empty one with the attributes of that stands there.
+    rmSync(stagedOf(folder, index), { force: true });
     linkSync(stagedOf(folder, one.index), stagedOf(folder, index));
     staged.set(put.path, { ...one, index });
     await turn();

@@ -26,6 +26,15 @@ test('a file that a line or a tool writes keeps its extended attributes and its 
   expect(own.read('empty.txt')).toBe('');
 });
 
+test('one file under two names that both stood before is put as one', async () => {
+  await using own = await openTestRuntime({ files: { a: 'one\n', b: 'two\n' } });
+  expect(await own.call('openai', 'bash', { line: 'rm b; echo x > a; ln a b' })).toMatchObject({
+    success: true,
+  });
+  expect([own.read('a'), own.read('b')]).toEqual(['x\n', 'x\n']);
+  expect(statSync(join(own.workspace, 'a')).nlink).toBe(2);
+});
+
 test.runIf(process.getuid?.() === 0)(
   'what a program may do beyond its user is not kept when a line writes it',
   async () => {
