@@ -217,7 +217,8 @@ export function createFiles(options: FilesOptions): Files {
     },
 
     targetOf: (path) => targetNow(normalisePath(path, workspace), workspace),
-    followLinks: (path) => linksOn(normalisePath(path, workspace), { workspace, isDenied }),
+    // A path outside rejects, and does not throw at once.
+    followLinks: async (path) => linksOn(normalisePath(path, workspace), { workspace, isDenied }),
 
     async write(path, text, expected, by) {
       const normal = checked(path, 'write');

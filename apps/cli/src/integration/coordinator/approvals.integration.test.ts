@@ -35,6 +35,14 @@ test('a safe call runs without asking, a dangerous one waits for a person, whate
   });
 });
 
+test('a program outside the workspace is a question, which a person can answer', async () => {
+  await using own = await openTestRuntime();
+  for (const line of ['/opt/nope/x', '/root/x.sh']) {
+    const asked = own.submit('openai', 'bash', { line });
+    expect([line, await asked.resting]).toEqual([line, 'pending']);
+  }
+});
+
 test('the first answer counts, and an answer to another call counts for nothing', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   const asked = own.submit('openai', 'bash', { line: 'touch a' });
