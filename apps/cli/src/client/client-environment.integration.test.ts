@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,6 +93,24 @@ test(
     expect(await exec('git config --global --list', env)).not.toMatch(/alias|credential/);
     // Decided by who started the coordinator.
     expect(await exec('cat "$SSL_CERT_FILE"', {})).toContain('BEGIN CERTIFICATE');
+  },
+);
+
+test(
+  'git configuration that the environment names says who commits, and its hooks are left by no script',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { directory, exec } = await shells();
+    const named = join(directory, '.signalbox-test-git');
+    writeFileSync(named, '[user]\n\tname = Bo\n\temail = bo@x.example\n[core]\n\thooksPath = .ghooks\n');
+    writeFileSync(join(directory, 'leave.sh'), 'mkdir -p .ghooks; echo x > .ghooks/pre-commit\n');
+    for (const name of ['user.name', 'user.email'])
+      await runProgram(['git', 'config', '--unset', name], { cwd: directory, timeoutMs: 5000 });
+    const env = { GIT_CONFIG_GLOBAL: named };
+    const line = `git commit -q --allow-empty -m x && git log -1 --format='%an <%ae>'`;
+    expect(await exec(line, env)).toBe('Bo <bo@x.example>\n');
+    await exec('bash leave.sh', env);
+    expect(existsSync(join(directory, '.ghooks/pre-commit'))).toBe(false);
   },
 );
 

@@ -5,6 +5,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a coordinator has of the environment of whoever came first; all who come later share it. */
 const KEPT: ReadonlySet<string> = new Set([
+  // What their git reads: who commits, and which files of a workspace it takes for settings.
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
   'HOME',
   'LANG',
   'LANGUAGE',

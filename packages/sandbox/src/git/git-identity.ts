@@ -6,6 +6,8 @@ export type GitIdentity = { readonly name: string; readonly email: string };
 /** Who commits where nobody says. */
 export const NO_IDENTITY: GitIdentity = { name: 'Signalbox', email: 'signalbox@localhost' };
 
+/** By which git finds its configuration. */
+const SAYS_WHERE = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM'];
 const TIMEOUT_MS = 3000;
 const MAX_LENGTH = 200;
 
@@ -18,13 +20,9 @@ export async function gitIdentityOf(
   workspace: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<GitIdentity> {
-  const { HOME, XDG_CONFIG_HOME, PATH = '/usr/bin:/bin' } = env;
-  const given = {
-    PATH: safePath(PATH, workspace),
-    LC_ALL: 'C.UTF-8',
-    ...(HOME === undefined ? {} : { HOME }),
-    ...(XDG_CONFIG_HOME === undefined ? {} : { XDG_CONFIG_HOME }),
-  };
+  const { PATH = '/usr/bin:/bin' } = env;
+  const given: Record<string, string> = { PATH: safePath(PATH, workspace), LC_ALL: 'C.UTF-8' };
+  for (const name of SAYS_WHERE) if (env[name] !== undefined) given[name] = env[name];
 
   async function readFrom(scope: '--global' | '--system'): Promise<Partial<GitIdentity>> {
     const argv = ['git', '--no-pager', 'config', scope, '--includes', '--null', '--get-regexp'] as const;

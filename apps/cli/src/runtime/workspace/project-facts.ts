@@ -16,7 +16,8 @@ export function createNamedFiles(workspace: string): (changed?: readonly string[
 function gitConfigsOf(home: string, env: NodeJS.ProcessEnv): readonly string[] {
   const { GIT_CONFIG_SYSTEM: system, GIT_CONFIG_GLOBAL: global, XDG_CONFIG_HOME: config } = env;
   const own = [join(config || join(home, '.config'), 'git/config'), join(home, '.gitconfig')];
-  return [system || '/etc/gitconfig', ...(global ? [global] : own)];
+  // The usual ones too: whose environment came first must not leave the others' hooks unguarded.
+  return [...new Set(['/etc/gitconfig', ...own, ...[system, global].filter((path) => path !== undefined)])];
 }
 
 /** What a workspace's own files say that calls are judged by. */
