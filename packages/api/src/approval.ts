@@ -93,5 +93,11 @@ export const checkRuleForCall = defineOperation('POST', '/api/approvals/:id/rule
 export const rememberApproval = defineOperation('POST', '/api/approvals/:id/remember', {
   params: CommandParams,
   body: z.strictObject({ ...seen, rule: WrittenRule, scope: RuleScope }),
-  response: { 200: z.object({ command: CommandView, stored: StoredRule }) },
+  response: {
+    200: z.object({
+      command: CommandView,
+      stored: StoredRule.nullable(),
+      notStored: z.string().nullable().describe('Why there is no rule; the approval counts all the same'),
+    }),
+  },
 });

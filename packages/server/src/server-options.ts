@@ -47,8 +47,8 @@ export type LineQuestion = {
 export type RuleService = {
   /** For "always allow": as narrow as the call. */
   readonly propose: (record: CommandRecord, by: string) => Promise<RuleProposal>;
-  /** Whether it is an allow rule that lets this call run; YAML, as a person types it, or JSON. */
-  readonly check: (record: CommandRecord, typed: string) => Promise<RuleDraft>;
+  /** Whether it is an allow rule that lets this call run, and may stand there; YAML, as a person types it, or JSON. */
+  readonly check: (record: CommandRecord, typed: string, scope?: RuleScope) => Promise<RuleDraft>;
   readonly store: (record: CommandRecord, rule: JsonObject, scope: RuleScope) => Promise<StoredRule>;
   /** Whether it is a rule at all, with examples that hold. */
   readonly read: (typed: string) => RuleDraft;

@@ -90,10 +90,11 @@ export function approvalsClient(
     async approveAndStore(record, { rule, scope }) {
       const callHash = questionHash(record);
       try {
-        const { command, stored } = await client().rememberApproval({ id: record.id, callHash, rule, scope });
-        return { outcome: outcomeOf(command, { kind: 'approve' }), stored };
+        const made = await client().rememberApproval({ id: record.id, callHash, rule, scope });
+        const { command, stored, notStored } = made;
+        return { outcome: outcomeOf(command, { kind: 'approve' }), stored, notStored };
       } catch (error) {
-        return { outcome: await refusedAs(record, error), stored: null };
+        return { outcome: await refusedAs(record, error), stored: null, notStored: null };
       }
     },
   };

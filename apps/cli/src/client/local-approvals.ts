@@ -3,6 +3,12 @@ import type { AnswerOutcome, ApprovalAnswer, ApprovalService, Coordinator } from
 import { questionHash } from '../runtime/rules/question-hash.ts';
 import type { RuleService, RuleDraft, StoredDraft } from '../runtime/rules/rule-service.ts';
 
+export type MadeRule = Readonly<{
+  stored: StoredDraft | null;
+  /** Why there is no rule though one was wanted and the call was approved. */
+  notStored: string | null;
+}>;
+
 /** Where questions come from and answers go. */
 export type ApprovalsClient = Readonly<{
   pending(): Promise<readonly CommandRecord[]>;
@@ -14,11 +20,11 @@ export type ApprovalsClient = Readonly<{
   me: Approver;
   /** Null where no rule can be made of an answer. */
   rules: RuleService | null;
-  /** Both in one step, where the coordinator must; absent: the answer first, then the rule. */
+  /** Both in one step, the answer first; absent: this side stores the rule then. */
   approveAndStore?(
     record: CommandRecord,
     draft: RuleDraft,
-  ): Promise<Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>>;
+  ): Promise<Readonly<{ outcome: AnswerOutcome } & MadeRule>>;
 }>;
 
 /** The questions of a coordinator in this process. */

@@ -74,13 +74,20 @@ function Proposed({
     setRefusal(null);
     try {
       const callHash = command.approval?.callHash ?? '';
-      const { command: answered, stored } = await client.rememberApproval({
+      const {
+        command: answered,
+        stored,
+        notStored,
+      } = await client.rememberApproval({
         id: command.id,
         callHash,
         rule: draft.rule,
         scope,
       });
-      onRemembered(answered, rememberedText(stored));
+      onRemembered(
+        answered,
+        stored === null ? `No rule was stored: ${notStored ?? ''}` : rememberedText(stored),
+      );
     } catch (error) {
       setRefusal(refusalFrom(error));
       setSending(false);

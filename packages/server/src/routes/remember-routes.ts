@@ -1,5 +1,5 @@
 import { checkRuleForCall, proposeRule, rememberApproval } from '@signalbox/api';
-import type { CommandId } from '@signalbox/core';
+import { type CommandId, UnavailableError, UsageError } from '@signalbox/core';
 import { approverOf } from '../access/approver-of.ts';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import { mayDo } from '../access/role.ts';
@@ -44,7 +44,7 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
     {
       config: { access: ['decide'] },
       schema: {
-        summary: 'Store a rule and approve the call',
+        summary: 'Approve the call, then store a rule',
         description: 'A rule for more than the session stands in a file: that takes an operator.',
         tags: ['approvals'],
         ...rememberApproval.schema,
@@ -66,24 +66,23 @@ export function rememberRoutes(app: Routes, parts: RouteParts): void {
           `Cannot answer ${record.id}: it is not the call that you saw`,
         );
       }
-      const checked = await services.rules.check(record, JSON.stringify(rule));
+      const checked = await services.rules.check(record, JSON.stringify(rule), scope);
       if (checked.kind === 'unfit') {
         throw new RequestRefusedError(400, 'unfit-rule', `Cannot use this rule: ${checked.why}`);
       }
-      const stored = await services.rules.store(record, checked.rule, scope);
-      // The rule counts from here on and may have answered the call already.
-      const answered = await answerOf(
-        coordinator,
-        record.id,
-        { kind: 'approve' },
-        callHash,
-        approverOf(request),
-      ).catch(async (error: unknown) => {
-        const now = await coordinator.status(record.id);
-        if (now === null || now.state === 'awaiting_approval') throw error;
-        return { record: now };
-      });
-      return { command: views.of(answered.record), stored };
+      // The rule would answer the call itself, in nobody's name, or make it another than the one that was seen.
+      const by = approverOf(request);
+      const answered = await answerOf(coordinator, record.id, { kind: 'approve' }, callHash, by);
+      const command = views.of(answered.record);
+      if (answered.record.state === 'awaiting_approval')
+        return { command, stored: null, notStored: 'the call still needs another approval' };
+      try {
+        const stored = await services.rules.store(record, checked.rule, scope);
+        return { command, stored, notStored: null };
+      } catch (error) {
+        if (!(error instanceof UsageError || error instanceof UnavailableError)) throw error;
+        return { command, stored: null, notStored: error.message };
+      }
     },
   );
 

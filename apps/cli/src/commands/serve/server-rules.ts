@@ -8,6 +8,8 @@ import { isAgreement } from '../../live/run/remember-prompt.ts';
 import { createRuleService, type RuleContext, type WrittenRule } from '../../runtime/rules/rule-service.ts';
 import { readTypedRule } from './typed-rule.ts';
 
+const ELSEWHERE = 'hosts are agreed to in a file of yours: for you in this workspace';
+
 /** Rules that people make in a browser: the same as at a terminal, in the name of who made them. */
 export function serverRules(
   context: RuleContext,
@@ -28,10 +30,12 @@ export function serverRules(
       const rule = { ...proposal.rule, because: `${shortId(record.id)}, approved by ${by}` };
       return { kind: 'rule', rule, text: ruleAsWritten(rule) };
     },
-    async check(record, typed) {
+    async check(record, typed, scope) {
       const agreement = readAgreement(typed);
       const read = agreement === null ? readTypedRule(typed) : { kind: 'fits' as const, rule: agreement };
       if (read.kind === 'unfit') return read;
+      if (agreement !== null && scope !== undefined && scope !== 'local')
+        return { kind: 'unfit', why: ELSEWHERE };
       const checked = await service.check(record, JSON.stringify(read.rule));
       return checked.kind === 'unfit' ? checked : { ...checked, text: ruleAsWritten(checked.rule) };
     },

@@ -17,7 +17,7 @@ import {
   rulesProposed,
   typedRuleChecked,
 } from './approval-prompt.ts';
-import { outcomeLine, storedLine } from './outcome-line.ts';
+import { outcomeLine, ruleLines, storedLine } from './outcome-line.ts';
 import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import type { Proposal, RuleDraft } from '../../runtime/rules/rule-service.ts';
 
@@ -191,8 +191,8 @@ export function createAsker(options: AskerOptions): Asker {
   async function remember(record: CommandRecord, draft: RuleDraft): Promise<void> {
     prompt = null;
     if (approvals.approveAndStore !== undefined) {
-      const { outcome, stored } = await approvals.approveAndStore(record, draft);
-      show([outcomeLine(record, outcome), ...(stored === null ? [] : [storedLine(stored)])]);
+      const made = await approvals.approveAndStore(record, draft);
+      show([outcomeLine(record, made.outcome), ...ruleLines(made)]);
       return wake();
     }
     const outcome = await approvals.answer(record, { kind: 'approve' });

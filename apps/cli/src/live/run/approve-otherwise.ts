@@ -8,7 +8,7 @@ import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
 import type { ApprovalsClient } from '../../client/local-approvals.ts';
-import { storedLine } from './outcome-line.ts';
+import { ruleLines, storedLine } from './outcome-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
 import type { RuleDraft, Scope, StoredDraft } from '../../runtime/rules/rule-service.ts';
@@ -53,7 +53,7 @@ export async function approveOtherwise(
   if (!isSure && !(await isYes(record, context))) return null;
   if (draft !== null && inOneStep !== undefined) {
     const answered = await inOneStep(record, draft);
-    if (answered.stored !== null) context.say([storedLine(answered.stored)]);
+    context.say(ruleLines(answered));
     return answered;
   }
   const answer: ApprovalAnswer =

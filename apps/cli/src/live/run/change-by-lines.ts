@@ -5,7 +5,7 @@ import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
 import type { ApprovalsClient } from '../../client/local-approvals.ts';
-import { outcomeLine, storedLine } from './outcome-line.ts';
+import { outcomeLine, ruleLines, storedLine } from './outcome-line.ts';
 import { isApprovable } from './approval-prompt.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
@@ -65,8 +65,8 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
   showRule(draft, question);
   if (!(await isYes('Write it and approve? [y/N] ', question))) return false;
   if (approvals.approveAndStore !== undefined) {
-    const { outcome, stored } = await approvals.approveAndStore(record, draft);
-    context.tell([outcomeLine(record, outcome), ...(stored === null ? [] : [storedLine(stored)])]);
+    const made = await approvals.approveAndStore(record, draft);
+    context.tell([outcomeLine(record, made.outcome), ...ruleLines(made)]);
     return true;
   }
   const outcome = await approvals.answer(record, { kind: 'approve' });

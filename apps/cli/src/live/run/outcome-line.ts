@@ -3,6 +3,7 @@ import { type CommandRecord, shortId } from '@signalbox/core';
 import { cutMiddle } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { someOf } from '../../views/some-of.ts';
+import type { MadeRule } from '../../client/local-approvals.ts';
 import type { StoredDraft } from '../../runtime/rules/rule-service.ts';
 
 /** What became of a rule, and how to take it back. */
@@ -13,6 +14,12 @@ export function storedLine({ id, where, counts }: StoredDraft): Line {
     ...(counts ? [] : [as('warn', ' · counts once it is trusted: signalbox rules trust')]),
     muted(` · signalbox rules remove ${id}`),
   );
+}
+
+/** What became of the rule of an answer; nothing where the answer itself did not count. */
+export function ruleLines({ stored, notStored }: MadeRule): readonly Line[] {
+  if (stored !== null) return [storedLine(stored)];
+  return notStored === null ? [] : [line(as('warn', ' !'), ` no rule was stored: ${notStored}`)];
 }
 
 const SHOWN_TITLE = 50;

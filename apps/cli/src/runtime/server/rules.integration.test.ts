@@ -89,6 +89,25 @@ test('the rule of a session is listed with it, and asks again when it is taken o
   expect(third.approval?.status).toBe('pending');
 });
 
+test.for(['local', 'workspace'])(
+  'a rule in a file is made after the approval, which counts in the name of who gave it: %s',
+  async (scope) => {
+    await using own = await openTestServer();
+    const sent = { tool: 'bash', args: { line: 'docker ps' } };
+    const { body: asked } = await own.ask<CommandView>('POST', '/api/commands', { body: sent });
+    const { body: proposed } = await own.ask<{ rule: object }>('GET', `/api/approvals/${asked.id}/rule`);
+    const body = { callHash: asked.approval?.callHash, rule: proposed.rule, scope };
+    const made = await own.ask('POST', `/api/approvals/${asked.id}/remember`, { body });
+    const stored = { id: 'docker-ps', counts: scope === 'local' };
+    expect(made).toMatchObject({ status: 200, body: { stored, notStored: null } });
+    await own.of.ended(asked.id);
+    expect(own.of.auditLines().at(-1)).toMatchObject({
+      approved_by: 'ana',
+      answers: [{ answer: 'granted' }],
+    });
+  },
+);
+
 test('“always” for an install agrees to exactly its hosts: the next one runs, a registry that is added asks', async () => {
   await using own = await openTestServer({
     files: {
