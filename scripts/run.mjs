@@ -121,6 +121,8 @@ function withTemporaryFilesInMemory(argv) {
 
 /** The program itself, in the folder of who calls: in this process where nothing has to be provided first. */
 async function signalbox() {
+  // Commands run with the programs of who calls, their own Node.js among them.
+  const { PATH: path } = env;
   const main = join(root, 'apps', 'cli', 'src', 'main.ts');
   const isRecent = atLeast(process.versions.node, OLDEST_NODE);
   if (!isInstalled()) install();
@@ -129,7 +131,9 @@ async function signalbox() {
   if (subcommand === 'mcp') startDashboardBuild();
   else if (SERVING.has(subcommand)) await provideDashboard();
   if (!isRecent) {
-    become('node', [main, ...args], { cwd: process.cwd(), env, isTied: true });
+    const folder = env.PATH.split(delimiter).find((one) => existsSync(join(one, 'node')));
+    const own = { ...env, PATH: path };
+    become(join(folder, 'node'), [main, ...args], { cwd: process.cwd(), env: own, isTied: true });
     return;
   }
   process.argv = [process.execPath, main, ...args];

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -69,6 +69,12 @@ test(
       const init = spawnSync(signalbox, ['init'], { cwd, encoding: 'utf8' });
       expect(init.status).toBe(0);
       expect(existsSync(join(cwd, 'signalbox.yaml'))).toBe(true);
+      // Where that Node.js is too old for the program, another one starts it.
+      const PATH = `/usr/bin:/bin:${dirname(process.execPath)}`;
+      const line = ['exec', '--', 'echo "$PATH"'];
+      const ran = spawnSync(signalbox, line, { cwd, encoding: 'utf8', env: { ...process.env, PATH } });
+      expect(ran.stdout).toBe(`${PATH}\n`);
+      expect(spawnSync(signalbox, ['stop', '--now'], { cwd }).status).toBe(0);
       const wrong = spawnSync(signalbox, ['nothing-such'], { cwd, encoding: 'utf8' });
       expect(wrong.status).toBe(2);
     } finally {

@@ -6,7 +6,7 @@ const SAID_TO_MODELS: readonly (readonly [RegExp, string])[] = [
   [/, or ask your (?:user|person)$/, ''],
   [/or ask your person to change/, 'or change'],
   [/or ask your user whether to make one with `git init`/, 'or make one: git init'],
-  [/^Ask your user for an address, then add it: /, 'Add it: '],
+  [/^Ask your user to add it in a terminal of theirs: /, 'Add it, in a terminal of yours: '],
   [/^Tell your person to run: /, 'Run: '],
   [/so that your person is asked/, 'so that you are asked'],
   [/leave the secret to your person/, 'change the secret in an editor'],

@@ -95,7 +95,7 @@ function wordsOf(
         remote === null
           ? 'no remote is configured'
           : `there is no remote ${JSON.stringify(remote)}${guessed(remote, remotes)}`;
-      const add = 'Ask your user for an address, then add it: git remote add origin ADDRESS';
+      const add = 'Ask your user to add it in a terminal of theirs: git remote add origin ADDRESS';
       return {
         code: 'no-remote',
         why,

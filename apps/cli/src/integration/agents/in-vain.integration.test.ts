@@ -95,7 +95,7 @@ test('a fetch to nowhere, a branch and a script that are not there are told at o
     const { failure } = await own.of.call('openai', 'bash', { line });
     return `${failure?.code}: ${failure?.message} - ${failure?.suggestion}`;
   };
-  const add = 'Ask your user for an address, then add it: git remote add origin ADDRESS';
+  const add = 'Ask your user to add it in a terminal of theirs: git remote add origin ADDRESS';
   expect(await failureOf('git fetch')).toBe(`no-remote: Cannot fetch: no remote is configured - ${add}`);
   expect(await failureOf('git pull --rebase')).toBe(
     `no-remote: Cannot pull: no remote is configured - ${add}`,
@@ -178,7 +178,6 @@ test('a person is asked wherever it is not certain that a call fails', async () 
     'git push https://git.example/b.git main',
     'git push ../other.git main',
     'git push bare main',
-    'git remote add next ../next && git push next main',
     'git -c remote.next.url=../next push next main',
     'git push "$REMOTE" main',
   ];

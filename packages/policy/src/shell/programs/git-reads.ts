@@ -5,8 +5,11 @@ import type { Rule, Scene } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { after, beginningOf, textOf, type Word } from '../word.ts';
 import { takesWork, writesRefs, writesTree } from './git-effects.ts';
-import { judgeUrls } from './git-remotes.ts';
+import { judgeRemotePrograms, judgeUrls } from './git-remotes.ts';
 import { valuesOf } from './loads-modules.ts';
+
+/** Verbs of `git remote` that change the configuration alone. */
+const NOTES_ADDRESS = /^(?:add|remove|rm|rename|set-url|set-branches)$/;
 
 /** Options of everything that shows a diff. */
 const DIFF =
@@ -164,14 +167,23 @@ export const gitReads: Readonly<Record<string, Rule>> = {
       const name = textOf(verb);
       const lists = name === 'show' && invocation.options.operands.length === 1;
       if (verb === undefined || name === 'get-url' || lists) return;
-      if (name === 'show' || name === 'update' || name === 'prune')
-        invocation.scene.report.effect({ kind: 'network' });
-      judgeUrls(invocation.options.operands, invocation);
+      const { report } = invocation.scene;
+      // They only note an address, unless they fetch from it at once.
+      if (NOTES_ADDRESS.test(name ?? ''))
+        report.effect({ kind: 'write', path: '.git/config', scope: 'file' });
+      else report.effect({ kind: 'network' });
+      if (hasOption(invocation.options, '-f', '--fetch')) judgeUrls(invocation.options.operands, invocation);
+      else judgeRemotePrograms(invocation.options.operands, invocation);
       writesRefs(invocation, 'warning', `changes or asks the remotes`);
     },
     examples: {
       safe: ['git remote', 'git remote -v', 'git remote show', 'git remote get-url origin'],
-      warning: ['git remote add x https://x.example/x', 'git remote show origin'],
+      warning: [
+        'git remote set-head origin -a',
+        'git remote add x https://x.example/x',
+        'git remote add -f x https://x.example/x',
+        'git remote show origin',
+      ],
       dangerous: ["git remote set-url origin 'ext::sh -c id'"],
     },
   },

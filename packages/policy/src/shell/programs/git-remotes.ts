@@ -223,13 +223,20 @@ export const gitRemotes: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** `ext::` runs a program, and a URL that begins with a dash is an option. */
-export function judgeUrls(
-  operands: readonly Parameters<typeof beginningOf>[0][],
-  { scene, span }: { scene: Parameters<typeof touchWrite>[0]; span: { start: number; end: number } },
-): void {
+type Operands = readonly Parameters<typeof beginningOf>[0][];
+type At = { scene: Parameters<typeof touchWrite>[0]; span: { start: number; end: number } };
+
+/** Hosts that are reached, and programs as in {@link judgeRemotePrograms}. */
+export function judgeUrls(operands: Operands, at: At): void {
   for (const word of operands) {
-    if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+)/.test(beginningOf(word))) scene.report.effect(networkOf(word));
+    if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+)/.test(beginningOf(word))) at.scene.report.effect(networkOf(word));
+  }
+  judgeRemotePrograms(operands, at);
+}
+
+/** `ext::` runs a program, and a URL that begins with a dash is an option. */
+export function judgeRemotePrograms(operands: Operands, { scene, span }: At): void {
+  for (const word of operands) {
     if (!/^(?:ext|fd)::/.test(beginningOf(word))) continue;
     scene.report.raise('dangerous', 'starts-program', 'a remote that is a program', span);
     scene.report.effect(WRITES_UNKNOWN);
