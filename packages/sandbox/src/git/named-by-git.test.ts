@@ -61,3 +61,37 @@ test('what the person set for all repositories holds in each work tree of the wo
     'new/tools/watch',
   ]);
 });
+
+test.each([
+  ['gpg "ssh"', 'defaultKeyCommand', 'sh tools/x'],
+  ['tar "tar.xz"', 'command', 'tools/x -c'],
+  ['difftool "x"', 'path', 'tools/x'],
+  ['mergetool "x"', 'path', 'tools/x'],
+  ['sendemail', 'ccCmd', 'tools/x'],
+  ['sendemail "work"', 'toCmd', 'tools/x'],
+  ['sendemail', 'headerCmd', 'tools/x'],
+  ['sendemail', 'sendmailCmd', 'tools/x'],
+  ['sendemail', 'smtpServer', '~/tools/x'],
+  ['imap', 'tunnel', 'tools/x'],
+  ['browser "x"', 'cmd', 'tools/x'],
+  ['browser "x"', 'path', 'tools/x'],
+  ['guitool "x"', 'cmd', 'tools/x'],
+  ['man "x"', 'cmd', 'tools/x'],
+  ['man "x"', 'path', 'tools/x'],
+  ['hook "x"', 'command', 'tools/x'],
+  ['core', 'excludesFile', 'tools/x'],
+  ['remote "x"', 'uploadpack', 'tools/x'],
+  ['remote "x"', 'receivepack', 'tools/x'],
+  ['submodule "x"', 'update', '!tools/x'],
+  ['init', 'templateDir', 'tools/x'],
+])('the person’s own [%s] %s = %s names tools/x', (section, key, value) => {
+  const own = join(root, 'own.config');
+  writeFileSync(own, `[${section}]\n  ${key} = ${value}\n`);
+  expect(createNamedByGit(root, { home: root, configs: [own] })()).toEqual(['tools/x']);
+});
+
+test('what names no program of the workspace is not guarded, though a folder has its name', () => {
+  mkdirSync(join(root, 'merge'));
+  configure('[submodule "x"]\n  update = merge\n[core]\n  excludesFile = .gitignore');
+  expect(createNamedByGit(root, { home: '/home/x' })()).toEqual([]);
+});

@@ -9,10 +9,24 @@ const MAX_WORDS = 64;
 const LIKE_A_FILE = /[^.][./]\w|^\.{0,2}\/|^~\//;
 
 /** Keys whose value is a path that git reads settings or code from. */
-const PATHS = /^(?:core\.(?:hookspath|attributesfile)|include\.path|includeif\..*\.path)$/;
-/** Keys whose value is a line that git runs. */
-const LINES =
-  /^(?:core\.(?:fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)|filter\..*\.(?:clean|smudge|process)|diff\.(?:external|.*\.(?:command|textconv))|merge\..*\.driver|alias\..*|credential\.(?:.*\.)?helper|gpg\.(?:.*\.)?program|sequence\.editor|pager\..*|(?:diff|merge)tool\..*\.cmd|uploadpack\.packobjectshook|interactive\.difffilter|trailer\..*\.(?:command|cmd))$/;
+const PATHS =
+  /^(?:core\.(?:hookspath|attributesfile|excludesfile)|init\.templatedir|include\.path|includeif\..*\.path)$/;
+/** Keys whose value is a line or the path of a program that git runs, by the first part of their names. */
+const LINES = new RegExp(
+  `^(?:${[
+    'core\\.(?:fsmonitor|editor|pager|sshcommand|askpass|gitproxy|alternaterefscommand)',
+    'filter\\..*\\.(?:clean|smudge|process)|diff\\.(?:external|.*\\.(?:command|textconv))|merge\\..*\\.driver',
+    'alias\\..*|credential\\.(?:.*\\.)?helper|sequence\\.editor|pager\\..*|interactive\\.difffilter',
+    'gpg\\.(?:.*\\.)?program|gpg\\.ssh\\.defaultkeycommand|trailer\\..*\\.(?:command|cmd)|tar\\..*\\.command',
+    '(?:difftool|mergetool|browser|man)\\..*\\.(?:cmd|path)|guitool\\..*\\.cmd|uploadpack\\.packobjectshook',
+    'sendemail\\.(?:.*\\.)?(?:cccmd|tocmd|headercmd|sendmailcmd|smtpserver)|imap\\.tunnel|hook\\..*\\.command',
+    'remote\\..*\\.(?:uploadpack|receivepack)|submodule\\..*\\.update',
+  ].join('|')})$`,
+);
+/** `submodule.x.update = merge`: a command of git itself, whatever folder has that name. */
+const UPDATES = /^(?:checkout|rebase|merge|none)$/;
+/** As `core.excludesFile`: git reads it in each folder anyway, and a person edits it all the time. */
+const IGNORES = /(?:^|\/)\.gitignore$/;
 
 export type GitOfPerson = {
   /** What `~` means to git. */
@@ -52,11 +66,11 @@ export function createNamedByGit(
       files.push(file);
       for (const [key, value] of parseConfig(textAt(file))) {
         const isInclude = key.startsWith('include');
-        if (PATHS.test(key)) {
+        if (PATHS.test(key) && !IGNORES.test(value)) {
           const at = resolve(isInclude ? join(file, '..') : root, withHome(value));
           if (isInclude && !files.includes(at)) waiting.push(at);
           add(at);
-        } else if (LINES.test(key)) {
+        } else if (LINES.test(key) && !UPDATES.test(value)) {
           for (const word of wordsOf(value)) {
             const at = resolve(root, withHome(word));
             if (LIKE_A_FILE.test(word) || existsSync(at)) add(at);

@@ -26,11 +26,14 @@ test('what the repository above the workspace names is asked about, also where n
 const HOOK = '#!/bin/sh\ntouch PWNED\n';
 
 test.for(LAYERS)(
-  'hooks that the person set for all repositories are not left unasked, in no work tree, in the layer %s',
+  'hooks and programs that the person set for all repositories are not left unasked, in no work tree, in the layer %s',
   async ([layer, settings]) => {
     const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
-    writeFileSync(join(home, '.gitconfig'), '[core]\n\thooksPath = .githooks # of each project\n');
+    writeFileSync(
+      join(home, '.gitconfig'),
+      '[core]\n\thooksPath = .githooks # of each project\n[gpg "ssh"]\n\tdefaultKeyCommand = sh tools/key\n',
+    );
     vi.stubEnv('HOME', home);
     vi.stubEnv('XDG_CONFIG_HOME', undefined);
     const workspace = createTestWorkspace({ 'a.txt': 'a\n', 'hook.txt': HOOK, 'x.sh': LEAVE_HOOKS });
@@ -44,7 +47,8 @@ test.for(LAYERS)(
     expect(done).toMatchObject({ success: false, isolation: { layer } });
     for (const tree of ['.', 'old', 'inner', 'new']) {
       const folder = join(workspace, tree);
-      expect([tree, existsSync(join(folder, '.githooks/pre-commit'))]).toEqual([tree, false]);
+      const left = ['.githooks/pre-commit', 'tools/key'].filter((path) => existsSync(join(folder, path)));
+      expect([tree, left]).toEqual([tree, []]);
     }
   },
 );
@@ -52,5 +56,5 @@ test.for(LAYERS)(
 const LEAVE_HOOKS = `
 git worktree add -q -b new new
 for tree in . old inner new; do
-  mkdir -p $tree/.githooks; cp hook.txt $tree/.githooks/pre-commit; chmod +x $tree/.githooks/pre-commit
+  mkdir -p $tree/.githooks $tree/tools; cp hook.txt $tree/tools/key; cp hook.txt $tree/.githooks/pre-commit; chmod +x $tree/.githooks/pre-commit
 done`;
