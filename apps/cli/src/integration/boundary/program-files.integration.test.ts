@@ -14,15 +14,25 @@ const DANGEROUS = wordsOf(`
   .opencode/plugin/p.js .cursor/mcp.json .kiro/settings/mcp.json .qwen/settings.json .aider.conf.yml
   crush.json .nvim.lua .gdbinit mise.toml .mise.local.toml .vscode/tasks.json a.code-workspace
   .idea/workspace.xml .zed/tasks.json .envrc .devcontainer/devcontainer.json .husky/pre-commit lefthook.yml
-  .pre-commit-config.yaml tools/hooks/pre-commit tools/clean.sh .gitconfig sub/.mcp.json
+  .Rprofile .helix/languages.toml .vim/plugin/p.vim .lazy.lua .dir-locals.el .irbrc .pryrc .pdbrc .iex.exs
+  .ghci .ocamlinit .octaverc .byebugrc .vimrc _vimrc .gvimrc .exrc .lvimrc .vimrc.local .ycm_extra_conf.py
+  .kakrc .autoenv .autoenv.zsh .yarn/plugins/p.cjs .mvn/extensions.xml .mvn/jvm.config .bazelrc
+  a.sublime-project .tmuxinator.yml .trae/mcp.json .pre-commit-config.yaml tools/hooks/pre-commit tools/clean.sh .gitconfig sub/.mcp.json
 `);
 const ASKS = wordsOf(`
-  CLAUDE.md AGENTS.md GEMINI.md CLAUDE.local.md .github/copilot-instructions.md .windsurfrules
+  CLAUDE.md AGENTS.md AGENT.md .rules GEMINI.md CLAUDE.local.md .github/copilot-instructions.md .windsurfrules
   .github/workflows/ci.yml .gitlab-ci.yml .circleci/config.yml Jenkinsfile .forgejo/workflows/ci.yml
   bunfig.toml QWEN.md lib/sitecustomize.py .npmrc .yarnrc.yml .pnpmfile.cjs .cargo/config.toml
   .gitattributes .gitmodules sub/conftest.py node_modules/.bin/tsc .venv/lib/x.pth
 `);
-const PLAIN = ['src/a.ts', 'node_modules/p/AGENTS.md', '.vscode/extensions.json', '.github/CODEOWNERS'];
+const PLAIN = [
+  'src/a.ts',
+  '.yarn/releases/yarn.cjs',
+  '.mvn/maven.config',
+  'node_modules/p/AGENTS.md',
+  '.vscode/extensions.json',
+  '.github/CODEOWNERS',
+];
 
 function wordsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
