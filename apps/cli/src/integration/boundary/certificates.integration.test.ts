@@ -103,6 +103,9 @@ test('without them nobody trusts a server that only the company knows', async ()
 test('a file of the workspace, or one that holds a key, is not taken for certificates of the person', async () => {
   const both = join(folder, 'both.pem');
   writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(join(folder, 'key.pem'), 'utf8'));
+  const pgp = join(folder, 'pgp.pem');
+  const block = '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQ==\n-----END PGP PRIVATE KEY BLOCK-----\n';
+  writeFileSync(pgp, readFileSync(certificate, 'utf8') + block);
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-trusting-'));
   copyFileSync(certificate, join(workspace, 'theirs.pem'));
   await using runtime = await openTestRuntime({
@@ -110,10 +113,11 @@ test('a file of the workspace, or one that holds a key, is not taken for certifi
     apiKeys: {
       NODE_EXTRA_CA_CERTS: join(workspace, 'theirs.pem'),
       SSL_CERT_FILE: both,
+      CURL_CA_BUNDLE: pgp,
       PIP_CERT: join(folder, 'missing.pem'),
     },
   });
   const text = await said(runtime, `env; ls ${folder}`);
-  expect(text).not.toMatch(/NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|PIP_CERT|both\.pem/);
+  expect(text).not.toMatch(/NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|CURL_CA_BUNDLE|PIP_CERT|both\.pem|pgp\.pem/);
   expect(text).toContain('SIGNALBOX_COMMAND');
 });

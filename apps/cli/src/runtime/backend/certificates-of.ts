@@ -52,7 +52,7 @@ function readBundle(path: string, workspace: string): { readonly real: string } 
     const seen = statSync(real);
     if (!seen.isFile() || seen.size > MAX_BYTES) return { why: 'it is no file of certificates' };
     const text = readFileSync(real, 'latin1');
-    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return { why: 'it holds a private key' };
+    if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(text)) return { why: 'it holds a private key' };
     return /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/.test(text)
       ? { real }
       : { why: 'it holds no certificate (PEM)' };
