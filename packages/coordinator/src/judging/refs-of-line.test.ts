@@ -9,6 +9,7 @@ const refs = (line: string): readonly string[] | null => {
 test.for<[string, readonly string[] | null]>([
   ['git push origin main', ['push main']],
   ['git push -uf origin +HEAD:refs/heads/main dev', ['push dev', 'push main']],
+  ['git push origin heads/main HEAD:tags/v1', ['push main', 'push v1']],
   ['git push -o ci.skip origin :old', ['push old']],
   ['git push', ['push *']],
   ['git push origin HEAD', ['push *']],

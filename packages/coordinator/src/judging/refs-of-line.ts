@@ -99,7 +99,7 @@ function pushed(args: readonly string[], operands: readonly string[]): readonly 
     const name = ref.slice(ref.lastIndexOf(':') + 1).replace(/^\+/, '');
     // A pattern, `HEAD`, `@`, or a name that git makes longer: only the remote knows.
     if (!/^[\w./-]+$/.test(name) || name === HEAD) return ANY_PUSH;
-    return `push ${name.replace(/^refs\/(?:heads|tags)\//, '')}`;
+    return `push ${name.replace(/^(?:refs\/)?(?:heads|tags)\//, '')}`;
   });
 }
 

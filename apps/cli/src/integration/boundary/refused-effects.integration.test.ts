@@ -113,8 +113,10 @@ test('a refused push asks again, and a tag or a commit does not', async () => {
   await free(own, 'git tag x');
   await free(own, 'git commit -q --allow-empty -m y');
   await free(own, 'bash other.sh');
-  const pushed = await answered(own, 'bash', { line: 'git push' }, 'deny');
-  expect(pushed.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: push main \(ana\); /);
+  for (const line of ['git push origin heads/main', 'git push']) {
+    const pushed = await answered(own, 'bash', { line }, 'deny');
+    expect(pushed.record.ruling?.reason).toMatch(/^you refused this \d+ s ago: push main \(ana\); /);
+  }
 });
 
 test('a refused push asks about no line that only changes what is checked out, or local refs (S002-43)', async () => {
