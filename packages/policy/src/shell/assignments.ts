@@ -55,7 +55,11 @@ export function judgeVariable(name: string, value: Value, span: Span, scene: Sce
     return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
-  if (text !== undefined && isTuning(name, text)) return;
+  if (text !== undefined && isTuning(name, text)) {
+    if (!text.includes('-mod=mod')) return;
+    scene.report.effect({ kind: 'write-unknown' });
+    return scene.report.raise('warning', 'modifies', 'lets go rewrite go.mod and go.sum', span);
+  }
   scene.report.sources.variables += 1;
   if (CODE.test(name) || (name === 'GOWORK' && leavesWorkspace(text, scene))) {
     scene.report.effect({ kind: 'write-unknown' });

@@ -84,6 +84,10 @@ test.each([
   'pnpm --filter={../x}... test',
   'pnpm -F "...{/srv/x}" test',
   "pnpm --filter '!./a/../../x' test",
+  "pnpm --filter '*{../x}' test",
+  "pnpm --filter 'a{../x}' test",
+  "pnpm --filter '...@s/a{/srv/x}...[main]' test",
+  "pnpm --filter '@s/a{..}' test",
   'pnpm exec -p thing --dir ../x thing',
   'MAKEFLAGS=--eval=x make',
   'MAKEFLAGS="$X" make',
@@ -109,6 +113,7 @@ test.each([
   'pnpm --filter "web..." test',
   'pnpm --filter "./packages/**" test',
   'pnpm --filter "{packages/web}...[origin/main]" test',
+  "pnpm --filter '@s/a{packages/a}' test",
   'make --debug',
   'make --keep-going -j4',
   'MAKEFLAGS=-j4 make',
@@ -119,3 +124,21 @@ test.each([
   'GOWORK=go.work go test ./...',
   'RUSTFLAGS="-D warnings" cargo test',
 ])('%j works here', (line) => expect(classifyLine(line, AT).level).not.toBe('dangerous'));
+
+test.each([
+  'npm -g test',
+  'npm -sg run lint',
+  'npm test -g',
+  'npm --global test',
+  'npm --glo=true test',
+  'GOFLAGS=-mod=mod go build ./...',
+  'env GOFLAGS="-v -mod=mod" go vet ./...',
+])('%j is no safe line: it runs scripts of another folder, or writes', (line) => {
+  expect(classifyLine(line, AT).level).toBe('warning');
+  expect(effectsOf(line)).toContainEqual({ kind: 'write-unknown' });
+});
+
+test.each(['npm -g ls', 'npm ls -g', 'npm test -- -g x', 'GOFLAGS=-mod=vendor go build ./...'])(
+  '%j is safe',
+  (line) => expect(classifyLine(line, AT).level).toBe('safe'),
+);

@@ -23,6 +23,9 @@ type Elsewhere = Readonly<{
 
 const STARTS = /^(?:exec|x|dlx)$/;
 
+const NPM_SCRIPTS = /^(?:test|t|tst|run|run-script|rum|urn|start|stop|restart)$/;
+const NPM_GLOBAL = /^(?:-[a-zA-Z]*g[a-zA-Z]*|--?glo(?:b(?:al?)?)?(?:=.*)?)$/s;
+
 const UV_VALUES = (
   '--with -w --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file --package ' +
   '--python -p --python-platform --index --default-index -i --index-url --extra-index-url -f --find-links -P ' +
@@ -74,16 +77,19 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
   const named = foldersNamed(elsewhere, words);
   const { state, report, ground } = scene;
   for (const chosen of valuesOf(elsewhere.packages ?? [], elsewhere, words)) {
-    const folder = textsOf(chosen)?.map(folderChosen) ?? [undefined];
-    const isNear = (text: string | null | undefined): boolean =>
-      text === null || (text !== undefined && locate(text, state.cwd, ground)?.place === 'inside');
-    if (folder.every(isNear)) continue;
+    const isNear = (text: string): boolean => locate(text, state.cwd, ground)?.place === 'inside';
+    if (textsOf(chosen)?.flatMap(foldersChosen).every(isNear) === true) continue;
     report.raise(
       'dangerous',
       'other-folder',
       `${program} may work in a folder outside of the workspace`,
       chosen.span,
     );
+    report.effect(WRITES_UNKNOWN);
+  }
+  const global = program === 'npm' ? globalScript(words) : undefined;
+  if (global !== undefined) {
+    report.raise('warning', 'other-folder', 'may run scripts of the global folder of npm', global.span);
     report.effect(WRITES_UNKNOWN);
   }
   if (named.length === 0) return scene;
@@ -101,11 +107,22 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
   return { ...scene, state: { ...state, cwd } };
 }
 
-/** `../x`, `{../x}...`, `!./x`: a folder; null for the name of a package. */
-function folderChosen(text: string): string | null {
+/** `../x`, `{../x}...`, `name{../x}`, `!./x`: folders, as programs may read it; none for the name of a package. */
+function foldersChosen(text: string): readonly string[] {
+  const braced = text.match(/(?<=\{)[^}]+/g) ?? [];
   const bare = text.replaceAll(/^!?(?:\.\.\.)?\^?\{?|\}?\^?(?:\.\.\.)?(?:\[.*\])?$/g, '');
   const beginning = text.startsWith('..') && !text.startsWith('...') ? text : bare;
-  return /^(?:[./~]|[^@]*\/\.\.)/.test(beginning) ? beginning.replace(/\}?\.\.\.$/, '') : null;
+  const isPath = /^(?:[./~]|[^@]*\/\.\.)/.test(beginning);
+  return isPath ? [beginning.replace(/\}?\.\.\.$/, ''), ...braced] : braced;
+}
+
+/** `npm -g test`, `npm run lint --global`, and not `npm -g ls`; what stands behind `--` is handed on to the script. */
+function globalScript(words: readonly Word[]): Word | undefined {
+  const texts = words.map((word) => beginningOf(word));
+  const own = texts.includes('--') ? words.slice(0, texts.indexOf('--')) : words;
+  return texts.some((text) => NPM_SCRIPTS.test(text))
+    ? own.find((word) => NPM_GLOBAL.test(beginningOf(word)))
+    : undefined;
 }
 
 function foldersNamed(elsewhere: Elsewhere, words: readonly Word[]): readonly Word[] {
