@@ -1,5 +1,6 @@
 import type { FileTouch } from '@signalbox/core';
 import { bytesAt } from './bytes-at.ts';
+import { parsePackedRefs } from './packed-refs.ts';
 
 /** What a name below `.git` held before, and holds now; null for nothing, or what is no small file. */
 export type GitContents = {
@@ -10,6 +11,7 @@ export type GitContents = {
 const MAX_LINES = 50;
 const MAX_BYTES = 8 * 1024 ** 2;
 const SHORT_ID = 12;
+const NONE: ReadonlyMap<string, string> = new Map();
 /** What git makes many of, told by their number alone. */
 const COUNTED = /^(?:objects|logs)\//;
 
@@ -55,8 +57,8 @@ function refLinesOf(git: string, changed: readonly Below[], { before, after }: G
   const isPacked = changed.some(({ within }) => within === 'packed-refs');
   const loose = changed.filter(({ within }) => isRef(within)).map(({ within }) => within);
   if (!isPacked && loose.length === 0) return [];
-  const packedBefore = packedIn(before(`${git}/packed-refs`));
-  const packedAfter = isPacked ? packedIn(after(`${git}/packed-refs`)) : packedBefore;
+  const packedBefore = parsePackedRefs(before(`${git}/packed-refs`) ?? '') ?? NONE;
+  const packedAfter = isPacked ? (parsePackedRefs(after(`${git}/packed-refs`) ?? '') ?? NONE) : packedBefore;
   const inPacked = [...new Set([...packedBefore.keys(), ...packedAfter.keys()])].filter(
     (name) => packedBefore.get(name) !== packedAfter.get(name),
   );
@@ -78,11 +80,6 @@ function shown(value: string | null): string {
   if (value === null) return 'none';
   const text = value.replace(/^ref: /, '');
   return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, SHORT_ID) : text.slice(0, 200);
-}
-
-function packedIn(text: string | null): ReadonlyMap<string, string> {
-  const rows = (text ?? '').matchAll(/^([0-9a-f]{40,64}) (\S+)$/gm);
-  return new Map([...rows].map(([, id = '', name = '']) => [name, id]));
 }
 
 /** Null for what is no regular file of a bounded size; it follows no link and waits for nobody. */

@@ -7,7 +7,7 @@ import { linksInIndex } from './gitlinks.ts';
 import type { Hidden } from './hidden-from-git.ts';
 import { lostHidden } from './lost-hidden.ts';
 import { tellingKeys } from './new-settings.ts';
-import { mayReplace, REPLACES, replacementsIn } from './replacements.ts';
+import { whyNotRefs } from './replacements.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 
@@ -112,20 +112,10 @@ export function judgeGitChanges(
     if (change.op !== 'put') return null;
     if (change.kind === 'link') return 'git keeps no links there';
     if (within === 'HEAD' && !HEAD.test(textOf(change) ?? '')) return 'it names no branch and no commit';
-    if (mayReplace(within) && addsReplacement(change, folder, within)) return REPLACES;
     if (PLAN.test(within)) judgePlan(change);
-    return /^(?:shared)?index(?:\.\w+)?$/.test(within) ? judgeIndex(change, folder) : null;
-  }
-
-  /** Git itself moves them from a file of their own into the packed ones. */
-  function addsReplacement(change: Put, folder: string, within: string): boolean {
-    const text = indexOf(change)?.toString();
-    if (text === undefined) return true;
-    const textBefore = (at: string): string | null => before.index(`${folder}/${at}`)?.toString() ?? null;
-    const packed = new Set(replacementsIn('packed-refs', textBefore('packed-refs')));
-    return replacementsIn(within, text).some((one) => {
-      const [, ref = ''] = one.split(' ');
-      return !packed.has(one) && !replacementsIn(ref, textBefore(ref)).includes(one);
+    if (/^(?:shared)?index(?:\.\w+)?$/.test(within)) return judgeIndex(change, folder);
+    return whyNotRefs(within, indexOf(change)?.toString('latin1') ?? null, (at) => {
+      return before.index(`${folder}/${at}`)?.toString('latin1') ?? null;
     });
   }
 

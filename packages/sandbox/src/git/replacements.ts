@@ -1,19 +1,37 @@
+import { parsePackedRefs } from './packed-refs.ts';
+
 const OF_ONE = /^refs\/replace\//i;
-const OF_ALL = /^[0-9a-f]+ refs\/replace\/\S+$/gim;
 
-export const REPLACES = 'it shows other content in the place of what commits hold (git replace)';
-
-/** Whether refs may stand there that have git show one object in the place of another. */
-export function mayReplace(within: string): boolean {
-  return within === 'packed-refs' || OF_ONE.test(within);
-}
+const REPLACES = 'it shows other content in the place of what commits hold (git replace)';
+const OTHERWISE = 'it is not as git writes it: a row is an id, one space and a ref, sorted by ref';
 
 /**
- * Such refs in a file of a git folder, as in `packed-refs`: what is shown, then the ref, whose name is that of the other.
+ * Why a file of refs may not stand there: it has git show one object in the place of another, or git may find other refs
+ * in it than we do. Null when it may.
  *
- * @param text Its content; null where there is none.
+ * @param text Its bytes (`latin1`); null for what is no file of a bounded size.
+ * @param textBefore What a file of that git folder held before.
  */
-export function replacementsIn(within: string, text: string | null): readonly string[] {
+export function whyNotRefs(
+  within: string,
+  text: string | null,
+  textBefore: (within: string) => string | null,
+): string | null {
+  if (within !== 'packed-refs' && !OF_ONE.test(within)) return null;
+  const added = text === null ? null : replacementsIn(within, text);
+  if (added === null) return within === 'packed-refs' ? OTHERWISE : REPLACES;
+  // Git itself moves them from a file of their own into the packed ones.
+  const packed = new Map(replacementsIn('packed-refs', textBefore('packed-refs')));
+  const isNew = added.some(
+    ([ref, id]) => packed.get(ref) !== id && new Map(replacementsIn(ref, textBefore(ref))).get(ref) !== id,
+  );
+  return isNew ? REPLACES : null;
+}
+
+/** By ref, whose name is the id of what is not shown; null where the file can not be read as git does. */
+function replacementsIn(within: string, text: string | null): readonly (readonly [string, string])[] | null {
   if (text === null) return [];
-  return OF_ONE.test(within) ? [`${text.trim()} ${within}`] : (text.match(OF_ALL) ?? []);
+  if (OF_ONE.test(within)) return [[within, text.trim()]];
+  const refs = parsePackedRefs(text);
+  return refs === null ? null : [...refs].filter(([ref]) => OF_ONE.test(ref));
 }

@@ -1,5 +1,6 @@
 import { opendir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parsePackedRefs } from '../git/packed-refs.ts';
 import { stands } from '../stands.ts';
 
 /** Larger ones are not read. */
@@ -17,7 +18,7 @@ export type Refs = Readonly<{
   /** `refs/heads/main` to its commit; undefined when there is none. */
   find(name: string): Promise<string | undefined>;
   /**
-   * False where there are packed refs too many to be read, and as soon as one was met that is behind a link which leads
+   * False where the packed refs can't be read, and as soon as one was met that is behind a link which leads
    * out of git's folder, or may do so: what is there is nobody's to know.
    */
   isWhole: boolean;
@@ -124,18 +125,11 @@ function isSafeName(name: string): boolean {
   );
 }
 
-/** Null where there are too many. */
+/** Null where there are too many, or git may find others than we do. */
 async function readPacked(path: string): Promise<ReadonlyMap<string, string> | null> {
-  const found = new Map<string, string>();
   const size = (await stat(path).catch(() => null))?.size ?? 0;
-  if (size === 0) return found;
-  if (size > MAX_PACKED_BYTES) return null;
-  for (const row of (await readFile(path, 'utf8')).split('\n')) {
-    const at = row.indexOf(' ');
-    const [id, name] = [row.slice(0, at), row.slice(at + 1)];
-    if (at > 0 && OID.test(id)) found.set(name, id);
-  }
-  return found;
+  if (size === 0) return NONE;
+  return size > MAX_PACKED_BYTES ? null : parsePackedRefs(await readFile(path, 'latin1'));
 }
 
 /** Null when it is no small regular file. */

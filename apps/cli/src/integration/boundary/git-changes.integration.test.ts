@@ -40,6 +40,14 @@ describe('what a command changes below .git', () => {
   test.for([
     ['a ref of its own', 'git replace $old $new'],
     ['a packed ref', 'git pack-refs --all; echo "$new refs/replace/$old" >> .git/packed-refs'],
+    [
+      'a packed ref after a tab',
+      "printf '# pack-refs with: peeled fully-peeled sorted \\n%s\\trefs/replace/%s\\n' $new $old > .git/packed-refs",
+    ],
+    [
+      'a packed ref in a line of its own',
+      "printf '# pack-refs with: peeled fully-peeled sorted \\n%s\\nrefs/replace/%s\\n' $new $old > .git/packed-refs",
+    ],
   ] as const)('shows nothing else in the place of what commits hold, by %s', async ([, deed]) => {
     const script = `new=$(echo evil | git hash-object -w --stdin); old=$(git rev-parse HEAD:a.txt); ${deed}\n`;
     await using own = await openTestRuntime({
@@ -47,7 +55,10 @@ describe('what a command changes below .git', () => {
       files: { 'a.txt': 'one\n', 'b.txt': 'two\n', 'x.sh': script },
     });
     const done = await own.call('openai', 'bash', { line: 'bash x.sh' });
-    expect(done).toMatchObject({ success: false, content: expect.stringContaining('git replace') });
+    expect(done).toMatchObject({
+      success: false,
+      content: expect.stringMatching(/git replace|as git writes/),
+    });
     expect(hostGit(own.workspace, 'show', 'HEAD:a.txt')).toBe('one\n');
     // What the person replaced themselves is packed as any other ref.
     const [first = '', second = ''] = ['HEAD:a.txt', 'HEAD:b.txt'].map((name) =>
@@ -58,5 +69,25 @@ describe('what a command changes below .git', () => {
       success: true,
     });
     expect(hostGit(own.workspace, 'show', 'HEAD:a.txt')).toBe('two\n');
+  });
+
+  test.for([
+    ['moves a branch after a tab', "printf '%s\\trefs/heads/main\\n' $old"],
+    ['names a branch twice', "printf '%s refs/heads/main\\n%s refs/heads/main\\n' $old $new"],
+    ['hides a branch behind another', "printf '%s refs/heads/x\\n%s refs/heads/main\\n' $old $new"],
+  ] as const)('is refused where a file of packed refs %s', async ([, print]) => {
+    await using own = await openTestRuntime({
+      settings: ALLOWED,
+      files: {
+        'a.txt': 'one\n',
+        'x.sh': `new=$(git rev-parse HEAD); old=$(git rev-parse HEAD~1); rm -f .git/refs/heads/main
+{ echo '# pack-refs with: peeled fully-peeled sorted '; ${print}; } > .git/packed-refs\n`,
+      },
+    });
+    hostGit(own.workspace, 'commit', '-q', '--allow-empty', '-m', 'second');
+    const head = hostGit(own.workspace, 'rev-parse', 'main');
+    const done = await own.call('openai', 'bash', { line: 'bash x.sh' });
+    expect(done).toMatchObject({ success: false, content: expect.stringContaining('as git writes') });
+    expect(hostGit(own.workspace, 'rev-parse', 'main')).toBe(head);
   });
 });
