@@ -26,7 +26,7 @@ import {
   ToolFailure,
 } from '@signalbox/core';
 import type { LimitSettings } from '../judging/limits-for.ts';
-import { type JudgedWrites, movesTree, pathsNamed, type Withheld } from '../execution/judge-writes.ts';
+import { type JudgedWrites, movesOf, pathsNamed, type Withheld } from '../execution/judge-writes.ts';
 import { fencedFiles } from '../execution/fenced-files.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
@@ -249,7 +249,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
           network: options.network,
           readableHome: options.readableHome,
           agreed: pathsNamed(effects),
-          ...(movesTree(effects) ? { movesTree: true } : {}),
+          ...movesOf(program, effects),
           ...(options.login === null ? {} : { login: options.login }),
           workspace: runOptions.workspace ?? 'write',
           ...(runOptions.stdin === undefined ? {} : { stdin: runOptions.stdin }),

@@ -1,12 +1,15 @@
 import {
   type Effect,
+  type ExecutionRequest,
   type FileTouch,
   isInPackages,
   type NamedFiles,
+  type Program,
   type Reason,
   strictestLevel,
   type Verdict,
 } from '@signalbox/core';
+import { isFetch } from '../judging/is-fetch.ts';
 import { whyTooLarge } from './sized-files.ts';
 import { MAKES_COMMITS, type Policy, programFileReasons, type Question } from '@signalbox/policy';
 
@@ -237,8 +240,19 @@ export function pathsNamed(effects: readonly Effect[]): readonly string[] {
   );
 }
 
+/** What of a repository git moves, as its line and its effects say. */
+export function movesOf(
+  program: Program,
+  effects: readonly Effect[],
+): Pick<ExecutionRequest, 'movesTree' | 'fetches'> {
+  return {
+    ...(movesTree(effects) ? { movesTree: true } : {}),
+    ...(program.kind === 'shell' && isFetch(program.line) ? { fetches: true } : {}),
+  };
+}
+
 /** Whether it said that git changes the files of a folder, its index and its refs: a checkout, a merge, a stash. */
-export function movesTree(effects: readonly Effect[]): boolean {
+function movesTree(effects: readonly Effect[]): boolean {
   const holds = (resource: string): boolean =>
     effects.some((one) => one.kind === 'resource' && one.resource === resource && one.access === 'write');
   const isTree = effects.some((one) => one.kind === 'write' && one.scope === 'tree');

@@ -64,6 +64,8 @@ export type ExecutionRequest = {
    * read-only then, and what it did to them is judged when it is dead. Default false.
    */
   readonly movesTree?: boolean;
+  /** Its line has git fetch, which may change where history begins (`.git/shallow`). Default false. */
+  readonly fetches?: boolean;
   /** Text for standard input; empty otherwise. At most 1 MiB. */
   readonly stdin?: string;
   /** A shell line runs on a terminal of its own, which joins both streams into one. Default false. */

@@ -46,6 +46,7 @@ export const ExecutionOrder = z.strictObject({
     readableHome: z.array(z.string()).optional(),
     agreed: z.array(z.string()).optional(),
     movesTree: z.boolean().optional(),
+    fetches: z.boolean().optional(),
     login: LoggedInTool.optional(),
     stdin: z.string().optional(),
     terminal: z.boolean().optional(),

@@ -54,6 +54,8 @@ export type NameGuard = {
     readonly isFixed: boolean;
     /** Of what stands, git's own files alone are mounted. Default false. */
     readonly movesTree?: boolean;
+    /** Its line has git fetch. Default false. */
+    readonly fetches?: boolean;
     /** What stood when those mounts were made. Default: what stands now. */
     readonly mounted?: Look | undefined;
     /** From when on changes are of this program. Default: now. */
@@ -91,7 +93,7 @@ export function createNameGuard({
 
   return {
     look: looks.first,
-    async watch({ id, agreed, isFixed, movesTree = false, mounted, since, hidden }) {
+    async watch({ id, agreed, isFixed, movesTree = false, fetches = false, mounted, since, hidden }) {
       known ??= knownCommits(repository).catch(noRepository);
       const commits = await known;
       const { before: seen, named, links } = since ?? (await looks.first());
@@ -101,8 +103,12 @@ export function createNameGuard({
       const run: RunningCall = {
         agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)],
         stood,
+        fetches: fetches || [...running].some((other) => other.fetches),
       };
-      for (const other of running) other.agreed.push(...agreed);
+      for (const other of running) {
+        other.agreed.push(...agreed);
+        other.fetches ||= fetches;
+      }
       running.add(run);
 
       return async () => {
@@ -111,6 +117,7 @@ export function createNameGuard({
         for (const [at, one] of stoodToo) stood.set(at, one);
         const changes = changesSince(workspace, before, after);
         const judged = judgeGitChanges(workspace, changes, {
+          fetches: run.fetches,
           before: {
             has: (at) => before.names.has(at),
             index: (at) => before.names.get(at)?.content ?? null,

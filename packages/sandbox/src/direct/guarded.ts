@@ -10,11 +10,11 @@ export function guarded(layer: Layer, guard: NameGuard, options: Denials): Layer
     ...layer,
     async run(request, hooks, isolation) {
       if (request.workspace === 'read') return layer.run(request, hooks, isolation);
-      const { commandId: id, agreed = [], movesTree = false } = request;
+      const { commandId: id, agreed = [], movesTree = false, fetches = false } = request;
       // Without a sandbox nothing is hidden.
       const isConfined = layer.name !== 'none';
       const hidden = isConfined ? hiddenFrom(request, options) : undefined;
-      const takeBack = await guard.watch({ id, agreed, isFixed: isConfined, movesTree, hidden });
+      const takeBack = await guard.watch({ id, agreed, isFixed: isConfined, movesTree, fetches, hidden });
       return failedFor(
         await endedOrTakenBack(layer.run(request, hooks, isolation), takeBack),
         await takeBack(),

@@ -8,6 +8,7 @@ import type { Hidden } from './hidden-from-git.ts';
 import { lostHidden } from './lost-hidden.ts';
 import { tellingKeys } from './new-settings.ts';
 import { whyNotRefs } from './replacements.ts';
+import { whyNotShallow } from './shallow.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 
@@ -59,6 +60,8 @@ function standingIn(workspace: string): Before {
 export type GitJudging = {
   /** What the command could not read. Default: it could read all. */
   readonly hidden?: Hidden;
+  /** Its line has git fetch, which may say where history begins. Default false. */
+  readonly fetches?: boolean;
   /** Default: as the workspace stands now. */
   readonly before?: Before;
 };
@@ -71,7 +74,7 @@ export type GitJudging = {
 export function judgeGitChanges(
   workspace: string,
   changes: readonly Change[],
-  { hidden, before = standingIn(workspace) }: GitJudging = {},
+  { hidden, fetches = false, before = standingIn(workspace) }: GitJudging = {},
 ): GitJudgement {
   const refused = new Map<string, string>();
   const asks = new Map<string, string>();
@@ -114,9 +117,11 @@ export function judgeGitChanges(
     if (within === 'HEAD' && !HEAD.test(textOf(change) ?? '')) return 'it names no branch and no commit';
     if (PLAN.test(within)) judgePlan(change);
     if (/^(?:shared)?index(?:\.\w+)?$/.test(within)) return judgeIndex(change, folder);
-    return whyNotRefs(within, indexOf(change)?.toString('latin1') ?? null, (at) => {
-      return before.index(`${folder}/${at}`)?.toString('latin1') ?? null;
-    });
+    const text = indexOf(change)?.toString('latin1') ?? null;
+    const textBefore = (at: string): string | null =>
+      before.index(`${folder}/${at}`)?.toString('latin1') ?? null;
+    if (/^shallow$/i.test(within)) return fetches ? null : whyNotShallow(text, textBefore(within));
+    return whyNotRefs(within, text, textBefore);
   }
 
   /** A linked work tree or a submodule has a git folder of its own, in that of the repository. */

@@ -49,7 +49,8 @@ export function createOverlayLayer(place: CommandPlace, bind: Layer, options: Ex
       commits: commitsOf(stateFolder),
       writer: options.writer,
       whyRefused,
-      judgeGit: (changes) => judgeGitChanges(workspace, changes, { hidden }),
+      judgeGit: (changes) =>
+        judgeGitChanges(workspace, changes, { hidden, fetches: request.fetches === true }),
       hideFromGit: (merged) => hideFromGit(merged, hidden),
       ...hidden,
       rules: options.transactionRules ?? {},

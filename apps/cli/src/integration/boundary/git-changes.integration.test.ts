@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hostGit } from '../../testing/host-git.ts';
-import { openTestRuntime } from '../../testing/open-test-runtime.ts';
+import { hostGit, LAYERS } from '../../testing/host-git.ts';
+import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const ALLOWED = { approval: { approval_mode: 'allow_all' } } as const;
@@ -90,4 +90,21 @@ describe('what a command changes below .git', () => {
     expect(done).toMatchObject({ success: false, content: expect.stringContaining('as git writes') });
     expect(hostGit(own.workspace, 'rev-parse', 'main')).toBe(head);
   });
+
+  test.each(LAYERS)(
+    'hides no history by the file shallow of a script, in the layer %s',
+    async (layer, settings) => {
+      const workspace = createTestWorkspace({
+        'a.txt': 'one\n',
+        'x.sh': 'git rev-parse HEAD > .git/shallow\n',
+      });
+      hostGit(workspace, 'commit', '-q', '--allow-empty', '-m', 'second');
+      const commits = () => hostGit(workspace, 'rev-list', '--count', 'HEAD').trim();
+      await using own = await openTestRuntime({ settings: { ...ALLOWED, ...settings }, workspace });
+      const done = await own.call('openai', 'bash', { line: 'bash x.sh' });
+      expect(done).toMatchObject({ success: false, isolation: { layer } });
+      expect(`${done.content} ${done.git?.join(' ')}`).toContain('hides the history');
+      expect(commits()).toBe('2');
+    },
+  );
 });

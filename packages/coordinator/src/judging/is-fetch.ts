@@ -1,0 +1,26 @@
+import { commandsOf } from '@signalbox/policy';
+
+/** Programs that put nothing anywhere, unless redirected. */
+const OTHERS: ReadonlySet<string> = new Set(
+  'cd echo printf true : pwd test [ ls cat head tail wc grep sleep'.split(' '),
+);
+/** Commands of git that put nothing below `.git` but what is theirs. */
+const KNOWN =
+  /^(?:fetch|pull|status|log|show|rev-parse|checkout|switch|branch|merge|rebase|reset|stash|remote update|submodule update)$/;
+const FETCHES = /^(?:fetch|pull|remote update|submodule update)$/;
+
+/** Whether a shell line has git fetch, and does nothing besides that may change where history begins (`.git/shallow`). */
+export function isFetch(line: string): boolean {
+  const read = commandsOf(line);
+  if (read === null || !read.isPlain) return false;
+  let isFetching = false;
+  for (const { program, args } of [...read.commands, ...read.inner]) {
+    if (program !== null && OTHERS.has(program)) continue;
+    if (program !== 'git' || args.includes(null)) return false;
+    const words = args[0] === '-C' ? args.slice(2) : args;
+    const verb = /^(?:remote|submodule)$/.test(words[0] ?? '') ? `${words[0]} ${words[1]}` : (words[0] ?? '');
+    if (!KNOWN.test(verb)) return false;
+    isFetching ||= FETCHES.test(verb);
+  }
+  return isFetching;
+}

@@ -1,0 +1,12 @@
+const HIDES =
+  'it hides the history before a commit (shallow): run git fetch or git pull as a line of its own, in no script';
+
+/**
+ * Why the file `shallow` may not stand there: git shows no parents of the commits that it names. Null where it names none
+ * that it did not name before.
+ */
+export function whyNotShallow(text: string | null, before: string | null): string | null {
+  if (text === null) return HIDES;
+  const named = new Set((before ?? '').split('\n'));
+  return text.split('\n').every((row) => row === '' || named.has(row)) ? null : HIDES;
+}
