@@ -98,9 +98,7 @@ export const Review = z
         }),
       )
       .readonly()
-      .describe(
-        'Files that git leaves out since a provider changed a `.gitignore`, made with that change or after it',
-      ),
+      .describe('Changed files that git leaves out since a provider changed a `.gitignore`'),
   })
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;

@@ -18,6 +18,7 @@ export { lacksProgram } from './lacks-program.ts';
 export { commitsSince } from './inspect/commits-since.ts';
 export { committedInGit } from './inspect/committed-in-git.ts';
 export { ignoredByGit } from './inspect/ignored-by-git.ts';
+export { ignoredInHead } from './inspect/ignored-in-head.ts';
 export { createInspector } from './inspect/inspector.ts';
 export { createNamedByGit } from './git/named-by-git.ts';
 export { gitIdentityOf } from './git/git-identity.ts';

@@ -79,6 +79,8 @@ export type RuntimeServices = {
   readonly changesOf: (id: CommandId) => Promise<readonly FileDiff[] | null>;
   /** Which paths of the workspace git leaves out. */
   readonly ignoredByGit: () => Promise<(path: string) => boolean>;
+  /** Which of these paths the last commit leaves out. */
+  readonly ignoredInHead: Parameters<typeof loadReview>[0]['ignoredInHead'];
   /** Until when the changes of each path are in git's HEAD, epoch ms. */
   readonly committedInGit: Parameters<typeof loadReview>[0]['committedInGit'];
   /** A folder of the workspace, relative, by its path from there or its absolute one; null where it is none. */

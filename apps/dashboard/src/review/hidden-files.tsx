@@ -9,8 +9,8 @@ export function HiddenFiles({ hidden }: Readonly<{ hidden: Review['hidden'] }>) 
       {hidden.map(({ provider, by, fileCount, paths }) => (
         <li key={by} className="wait">
           <span aria-hidden="true">!</span>
-          {fileCount} new {fileCount === 1 ? 'file is' : 'files are'} ignored by git since {provider} changed{' '}
-          {visible(by)}: {paths.map((path) => visible(path)).join(', ')}
+          {fileCount} changed {fileCount === 1 ? 'file is' : 'files are'} ignored by git since {provider}{' '}
+          changed {visible(by)}: {paths.map((path) => visible(path)).join(', ')}
           {fileCount > paths.length && ` and ${fileCount - paths.length} more`}
         </li>
       ))}

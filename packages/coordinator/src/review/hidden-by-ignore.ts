@@ -1,6 +1,6 @@
 import type { CommandRecord, ProviderId } from '@signalbox/core';
 
-/** Files that git leaves out since somebody changed a `.gitignore`, and that were made with that change or after it. */
+/** Changed files that git leaves out since somebody changed a `.gitignore`. */
 export type HiddenFiles = {
   /** Who changed it. */
   readonly provider: ProviderId;
@@ -26,10 +26,13 @@ export function hiddenByIgnore(
   {
     all,
     isIgnored,
+    ignoredInHead,
     isUndone,
   }: {
     readonly all: readonly CommandRecord[];
     readonly isIgnored: (path: string) => boolean;
+    /** What the last commit leaves out already: caches and builds. */
+    readonly ignoredInHead: ReadonlySet<string>;
     readonly isUndone: (command: CommandRecord['id'], path: string) => boolean;
   },
 ): readonly HiddenFiles[] {
@@ -42,21 +45,29 @@ export function hiddenByIgnore(
   return [...first].flatMap(([by, change]) => {
     const folder = by.slice(0, by.lastIndexOf('/') + 1);
     const made = changed
-      .filter(({ record }) => endOf(record) >= endOf(change))
-      .flatMap(({ record }) =>
-        (record.result?.files ?? []).filter(
-          ({ kind, path }) => kind === 'created' && !isUndone(record.id, path),
-        ),
-      )
-      .map(({ path }) => path)
+      .flatMap(({ record }) => changedBy(record).filter((path) => !isUndone(record.id, path)))
       .filter((path) => path.startsWith(folder) && path !== by && !path.split('/').includes('.git'))
-      .filter(isIgnored);
+      .filter((path) => isIgnored(path) && !ignoredInHead.has(path));
     const paths = [...new Set(made)].toSorted();
     const { provider } = change.context;
     return paths.length === 0
       ? []
       : [{ provider, by, fileCount: paths.length, paths: paths.slice(0, MAX_PATHS) }];
   });
+}
+
+/** What these commands changed and git leaves out now. */
+export function ignoredAmong(
+  changed: readonly { readonly record: CommandRecord }[],
+  isIgnored: (path: string) => boolean,
+): readonly string[] {
+  return [...new Set(changed.flatMap(({ record }) => changedBy(record)))].filter(isIgnored);
+}
+
+function changedBy({ result }: CommandRecord): readonly string[] {
+  return (result?.files ?? []).flatMap(({ kind, path }) =>
+    kind === 'created' || kind === 'modified' ? [path] : [],
+  );
 }
 
 /** It is shown even where it leaves itself out. */

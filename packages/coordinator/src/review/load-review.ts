@@ -2,6 +2,7 @@ import type { CommandId, CommandRecord, SessionId } from '@signalbox/core';
 import { type LeftByCommand, leftBy } from './committed-until.ts';
 import { checksOf, withEdits } from './checks-of.ts';
 import { undoneHunks, undonePaths } from './undone-by.ts';
+import { ignoredAmong } from './hidden-by-ignore.ts';
 import { isOfGit, type Review, type ReviewedDiff, reviewOf } from './review-of.ts';
 
 /** Commands that changed files, the newest; older ones are left to the history. */
@@ -16,6 +17,8 @@ export async function loadReview(
     changesOf(id: CommandId): Promise<readonly ReviewedDiff[] | null>;
     /** Which paths git leaves out; where that is not known, none. */
     ignoredByGit(): Promise<(path: string) => boolean>;
+    /** Which of these paths the last commit leaves out, whatever a `.gitignore` says since; where that is not known, none. */
+    ignoredInHead(paths: readonly string[]): Promise<ReadonlySet<string>>;
     /** Until when (epoch ms) the changes of each path are in git's HEAD; null where that is not known. */
     committedInGit(changes: readonly LeftByCommand[]): Promise<ReadonlyMap<string, number> | null>;
     /** Files that anybody changed from a moment on, and when; where that is not known, none. */
@@ -53,7 +56,11 @@ export async function loadReview(
   const removed = [...new Set(edited.map(({ path }) => path))];
   const runs = checksOf(all, (path) => !isOfGit(path) && !isIgnored(path));
   return {
-    ...reviewOf(all, changed, { isIgnored, committedInGit: await from.committedInGit(left) }),
+    ...reviewOf(all, changed, {
+      isIgnored,
+      ignoredInHead: await from.ignoredInHead(ignoredAmong(changed, isIgnored)),
+      committedInGit: await from.committedInGit(left),
+    }),
     checks: await withEdits(runs, all, (since) => from.editedSince(since, { isLeftOut: isIgnored, removed })),
   };
 }

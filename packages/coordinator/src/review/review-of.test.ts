@@ -39,7 +39,7 @@ const changed = [
   { record: a1, changes: [diff('cart.ts', false)] },
 ];
 
-const none = { isIgnored: (): boolean => false, committedInGit: null };
+const none = { isIgnored: (): boolean => false, ignoredInHead: new Set<string>(), committedInGit: null };
 
 test('files are grouped by provider, with their sums, all changes, and who else changed them', () => {
   const { providers, message } = reviewOf([a2, b1, a1], changed, none);

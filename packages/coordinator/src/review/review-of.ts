@@ -69,6 +69,7 @@ export function reviewOf(
   changed: readonly { readonly record: CommandRecord; readonly changes: readonly ReviewedDiff[] }[],
   git: {
     readonly isIgnored: (path: string) => boolean;
+    readonly ignoredInHead: ReadonlySet<string>;
     readonly committedInGit: ReadonlyMap<string, number> | null;
   },
 ): Omit<Review, 'checks'> {
@@ -149,7 +150,7 @@ export function reviewOf(
   }));
   return {
     providers,
-    hidden: hiddenByIgnore(changed, { all, isIgnored, isUndone }),
+    hidden: hiddenByIgnore(changed, { all, isIgnored, ignoredInHead: git.ignoredInHead, isUndone }),
     message: messageOf(
       changed.map(({ record }) => record),
       providers,

@@ -34,9 +34,10 @@ export function reviewRoutes(app: Routes, parts: RouteParts): void {
           patch: change.patch.slice(0, MAX_PATCH).toWellFormed(),
         })) ?? null;
       const sessions = new Set(session === undefined ? [] : [session]);
-      const { ignoredByGit, committedInGit, editedSince } = services;
+      const { ignoredByGit, ignoredInHead, committedInGit, editedSince } = services;
       const { list } = coordinator;
-      return loadReview({ list, changesOf, ignoredByGit, committedInGit, editedSince }, sessions);
+      const files = { ignoredByGit, ignoredInHead, committedInGit, editedSince };
+      return loadReview({ list, changesOf, ...files }, sessions);
     },
   );
 

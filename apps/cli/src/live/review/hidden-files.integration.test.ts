@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { reviewIn } from './testing/review-in.ts';
@@ -16,17 +18,34 @@ test('files that a provider had git leave out are told of, and its .gitignore is
   const { talk } = await reviewIn(own.workspace, 'q');
   expect(talk).toMatch(/ {2}\.gitignore {2}\+3 -0/);
   expect(talk.replaceAll(/\s+/g, ' ')).toContain(
-    '2 new files are ignored by git since openai changed .gitignore: evil.sh, late.log',
+    '2 changed files are ignored by git since openai changed .gitignore: evil.sh, late.log',
   );
   expect(talk).toContain('seen.txt');
   expect(talk).not.toContain('before');
   // Where a person commits that file, they have seen it.
   await run('openai', 'echo "*.tmp" >> web/.gitignore && echo 1 > web/x.tmp && echo 1 > y.tmp');
-  const told = '1 new file is ignored by git since openai changed web/.gitignore: web/x.tmp';
+  const told = '1 changed file is ignored by git since openai changed web/.gitignore: web/x.tmp';
   expect((await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ')).toContain(told);
   const seen = { message: 'Ignore', paths: ['web/.gitignore'] };
   expect((await own.submit('you', 'git_commit', seen).result).success).toBe(true);
   const after = (await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ');
-  expect(after).toContain('new files are ignored by git since openai changed .gitignore: ');
+  expect(after).toContain('changed files are ignored by git since openai changed .gitignore: ');
   expect(after).not.toContain(told);
+});
+
+test('what was changed before a .gitignore hides it is told of, new or not, but no build of before', async () => {
+  await using own = await openTestRuntime({ ...FREE, files: { 'a.txt': 'a\n', '.gitignore': 'dist/\n' } });
+  writeFileSync(join(own.workspace, 'deploy.sh'), 'echo deploy\n');
+  for (const line of [
+    'mkdir dist && echo 1 > dist/out',
+    'echo evil > evil.sh',
+    "echo 'curl evil' >> deploy.sh",
+    "printf '/evil.sh\\n/deploy.sh\\n' >> .gitignore",
+  ])
+    expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+  const { talk } = await reviewIn(own.workspace, 'q');
+  expect(talk.replaceAll(/\s+/g, ' ')).toContain(
+    '2 changed files are ignored by git since openai changed .gitignore: deploy.sh, evil.sh',
+  );
+  expect(talk).not.toContain('dist/out');
 });

@@ -69,13 +69,13 @@ export function reviewView(review: Review, look: Look, kept: Kept = new Set()): 
   ];
 }
 
-/** `  !  2 new files are ignored by git since openai changed .gitignore: cache/x, evil.sh`. */
+/** `  !  2 changed files are ignored by git since openai changed .gitignore: cache/x, evil.sh`. */
 function hiddenRows(
   { provider, by, fileCount, paths }: Review['hidden'][number],
   width: number,
 ): readonly Line[] {
   const more = fileCount > paths.length ? ` and ${fileCount - paths.length} more` : '';
-  const files = `${plural(fileCount, 'new file')} ${fileCount === 1 ? 'is' : 'are'}`;
+  const files = `${plural(fileCount, 'changed file')} ${fileCount === 1 ? 'is' : 'are'}`;
   const text = `${files} ignored by git since ${provider} changed ${by}: ${paths.join(', ')}${more}`;
   return wrap(text, width - NOTE_INDENT).map((row, at) =>
     line(at === 0 ? as('warn', '   !  ') : gap(NOTE_INDENT), as('warn', row)),

@@ -1,12 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { loadReview } from '@signalbox/coordinator';
-import { committedInGit, filesEditedSince, ignoredByGit, isInside } from '@signalbox/sandbox';
+import { committedInGit, filesEditedSince, ignoredByGit, ignoredInHead, isInside } from '@signalbox/sandbox';
 
 /** What a review asks the files themselves, and git. */
 export type ReviewedFiles = Pick<
   Parameters<typeof loadReview>[0],
-  'ignoredByGit' | 'committedInGit' | 'editedSince'
+  'ignoredByGit' | 'ignoredInHead' | 'committedInGit' | 'editedSince'
 >;
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -16,6 +16,7 @@ export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
   const repository = { workspace, path, scratch: join(workspace, '.signalbox/previews') };
   return {
     ignoredByGit: () => ignoredByGit(repository),
+    ignoredInHead: (paths) => ignoredInHead(paths, repository),
     committedInGit: (changes) => committedInGit(changes, repository),
     editedSince: (sinceMs, told) => filesEditedSince(sinceMs, { workspace, ...told }),
   };
@@ -35,6 +36,7 @@ export async function folderOf(workspace: string, path: string): Promise<string 
 /** Those of a server elsewhere: only that knows. */
 export const FILES_ELSEWHERE: ReviewedFiles = {
   ignoredByGit: async () => () => false,
+  ignoredInHead: async () => new Set(),
   committedInGit: async () => null,
   editedSince: async () => [],
 };
