@@ -14,6 +14,8 @@ import { timeLeft } from './time-left.ts';
 
 /** Rows of a change that `status ID` shows; a screen that scrolls has all. */
 const MOST_CHANGED = 8;
+/** Files that it names: who installed packages reads no more of them. */
+const MOST_FILES = 10;
 
 /**
  * All that is known of one command: `signalbox status ID`.
@@ -23,7 +25,11 @@ const MOST_CHANGED = 8;
 export function commandView(
   record: CommandRecord,
   look: Look,
-  { waitsFor = '', mostChanged = MOST_CHANGED }: Readonly<{ waitsFor?: string; mostChanged?: number }> = {},
+  {
+    waitsFor = '',
+    mostChanged = MOST_CHANGED,
+    mostFiles = MOST_FILES,
+  }: Readonly<{ waitsFor?: string; mostChanged?: number; mostFiles?: number }> = {},
 ): readonly Line[] {
   const { result, ruling, verdict, lease } = record;
   const call = callText(record);
@@ -52,18 +58,18 @@ export function commandView(
       'Network',
       [refusedText(result), ...(result?.offline?.slice(0, 1) ?? [])].filter((text) => text !== '').join('; '),
     ],
-    ['Files', result?.files.map(({ path, kind }) => `${kind} ${path}`).join(', ')],
-    ['Next', nextOf(record, look)],
   ];
+  const labelled = (label: string, text: string | null | undefined): readonly Line[] =>
+    text === null || text === undefined || text === '' ? [] : besideLabel(label, text, look);
   return [
     line(
       iconCell(glanceOf(record)),
       as('bold', record.title),
       muted(`  ${record.id} · ${result?.outcome.kind ?? record.state}`),
     ),
-    ...rows.flatMap(([label, text]) =>
-      text === null || text === undefined || text === '' ? [] : besideLabel(label, text, look),
-    ),
+    ...rows.flatMap(([label, text]) => labelled(label, text)),
+    ...filesRows(record, mostFiles, look),
+    ...labelled('Next', nextOf(record, look)),
     ...(call.kind === 'change' ? changedRows(call.rows, mostChanged) : []),
   ];
 }
@@ -87,6 +93,20 @@ function changedRows(rows: readonly string[], most: number): readonly Line[] {
   ];
 }
 
+/** What it changed, a file a row. */
+function filesRows({ id, result }: CommandRecord, most: number, look: Look): readonly Line[] {
+  const files = result?.files ?? [];
+  const more = files.length - most;
+  return [
+    ...files
+      .slice(0, most)
+      .flatMap(({ path, kind }, at) => besideLabel(at === 0 ? 'Files' : '', `${kind} ${path}`, look)),
+    ...(more > 0
+      ? [line('  ', gap(LABEL), muted(`and ${more} more: signalbox diff --stat ${idLabel(id, look)}`))]
+      : []),
+  ];
+}
+
 const LABEL = 9;
 /** A longer text, such as the whole of a file that was written, is left to the terminal. */
 const LONGEST_WRAPPED = 2000;
@@ -94,7 +114,9 @@ const LONGEST_WRAPPED = 2000;
 function besideLabel(label: string, text: string, { width }: Look): readonly Line[] {
   const room = width - LABEL - 2;
   const rows = width === Infinity || text.length > LONGEST_WRAPPED ? [text] : wrap(text, Math.max(20, room));
-  return rows.map((row, i) => line('  ', i === 0 ? muted(label.padEnd(LABEL)) : gap(LABEL), row));
+  return rows.map((row, i) =>
+    line('  ', i === 0 && label !== '' ? muted(label.padEnd(LABEL)) : gap(LABEL), row),
+  );
 }
 
 /** `exit 1 after 2.4 s`; of what never ran, nothing. */

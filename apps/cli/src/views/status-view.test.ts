@@ -113,3 +113,21 @@ test('all that is known of a command stands beside its labels in 80 cells, with 
   const huge = aStoryCommand('h0ge', 'openai', `bash ${'x '.repeat(100_000)}`);
   expect(commandView(huge, LOOK).length).toBeLessThan(12);
 });
+
+test('of a command that changed many files the first ones are named, one a row, and the rest is counted', () => {
+  const installed = ended(aStoryCommand('n5cg', 'openai', 'bash npm install lodash'), 'completed');
+  if (installed.result === null) throw new Error('not ended');
+  const { result } = installed;
+  const having = (count: number): readonly string[] => {
+    const files = Array.from({ length: count }, (_, at) => {
+      return { path: `lib/${at}.js`, kind: 'created', hash: null } as const;
+    });
+    const record = { ...installed, result: { ...result, files } };
+    const rows = screenText(commandView(record, LOOK)).split('\n');
+    return rows.slice(rows.findIndex((row) => row.startsWith('  Files')));
+  };
+  expect(having(2)).toEqual(['  Files    created lib/0.js', '           created lib/1.js']);
+  const many = having(1034);
+  expect(many).toHaveLength(11);
+  expect(many.at(-1)).toBe('           and 1024 more: signalbox diff --stat n5cg');
+});

@@ -57,9 +57,11 @@ export function createWatchActions({
       const waits = blockers?.map((one) => ({ ...one, since: sinceOf(one) })) ?? null;
       const waitsFor = waitsText(waits, look);
       const wide = { ...look, width: Infinity };
-      const lines = commandView(record, wide, { waitsFor, mostChanged: Infinity }).flatMap((row) =>
-        wrapped(row, look.width),
-      );
+      const lines = commandView(record, wide, {
+        waitsFor,
+        mostChanged: Infinity,
+        mostFiles: Infinity,
+      }).flatMap((row) => wrapped(row, look.width));
       const patches = files.flatMap(({ patch }) => patch.split('\n').map(patchRow));
       const printedRows = tail?.rows.slice(-20).map(({ text, stream }) => printedRow(text, stream)) ?? [];
       return { kind: 'text', title: `Command ${shortId(id)}`, lines: [...lines, ...patches, ...printedRows] };
