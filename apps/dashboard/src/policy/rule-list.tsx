@@ -62,8 +62,8 @@ export function RuleList() {
                 </td>
                 <td>
                   {rule.ruling}
-                  {!rule.isTrusted && <p className="dim">not trusted yet: ignored</p>}
-                  {rule.endsAt !== null && <p className="dim">until {endText(rule.endsAt)}</p>}
+                  {!rule.isTrusted && <p className="dim">not trusted: has no effect</p>}
+                  {rule.endsAt !== null && <p className="dim">expires {endText(rule.endsAt)}</p>}
                 </td>
                 <td>
                   <Code text={matchText(rule)} />
