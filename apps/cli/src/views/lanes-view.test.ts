@@ -95,6 +95,22 @@ test('lanes say who runs, who waits for whom, and who asks', () => {
   ]);
 });
 
+test('other open commands of a lane are counted apart from the line, not as words of it', () => {
+  const starts = (id: string): readonly Event[] => {
+    const of = command(id, 'openai', 'bash rm -rf docs test');
+    return [
+      at(1, { type: 'command_submitted', ...of, tool: 'bash' }),
+      at(1, { type: 'command_started', ...of, fencingToken: 1, claims: [], waitedMs: 0 }),
+    ];
+  };
+  const rowWith = (...ids: readonly string[]): string => {
+    const state = applyEvents(newWorkspaceState(), ids.flatMap(starts));
+    return screenText(lanesView(lanesOf(state), state, 6, LOOK));
+  };
+  expect(rowWith('r3aa', 'r3bb')).toMatch(/rm -rf docs test {2}\(\+1 command\) /);
+  expect(rowWith('r3aa', 'r3bb', 'r3cc')).toMatch(/rm -rf docs test {2}\(\+2 commands\) /);
+});
+
 test('a command that has ended leaves its lane', () => {
   const ended = at(0, {
     type: 'command_completed',

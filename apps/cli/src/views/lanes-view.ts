@@ -12,7 +12,7 @@ import { shortId } from '@signalbox/core';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../terminal/cells.ts';
 import { GLANCES, type Glance, glanceOfEnding, iconCell } from '../terminal/icon.ts';
 import { type Line, line, muted, type Role } from '../terminal/line.ts';
-import { clockTime, type Look, money, timer } from '../terminal/look.ts';
+import { clockTime, type Look, money, plural, timer } from '../terminal/look.ts';
 import { sessionGlance } from './session-word.ts';
 
 const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
@@ -94,7 +94,7 @@ function laneRow(
   // Whom it waits for is never cut away; its own id gives way first.
   const whole = whatText(now);
   const what = cells(whole + tail) <= room || tail === '' ? whole : now.what;
-  const shown = room < 8 ? '' : cutMiddle(what, Math.max(8, room - cells(tail))) + tail;
+  const shown = room < 8 ? '' : line(cutMiddle(what, Math.max(8, room - cells(tail))), muted(tail));
   return spread(line(head, ' ', shown), right, look.width);
 }
 
@@ -133,7 +133,7 @@ export function doing(lane: Lane, state: WorkspaceState): Doing {
   if (first === undefined) return session === null ? idle(lane) : thinking(session);
   const { id, title: what } = first;
   const of = { id, what, since: sinceOf(first) };
-  const others = open.length > 1 ? ` and ${open.length - 1} more` : '';
+  const others = open.length > 1 ? `  (+${plural(open.length - 1, 'command')})` : '';
   if (first.state === 'awaiting_approval') return { glance: GLANCES.asks, word: 'asks', ...of, tail: others };
   if (first.state === 'running') return { glance: GLANCES.running, word: 'runs', ...of, tail: others };
   return { glance: GLANCES.waiting, word: 'waits', ...of, tail: forWhom(first, state) };

@@ -90,7 +90,7 @@ function nowRows(shown: ShownLane, look: Look): readonly Line[] {
   const room = Math.max(4, look.width - 5 - time.length);
   const what = doing.id === null ? doing.word : whatText(doing);
   const now = line(iconCell(doing.glance), column(cutMiddle(what, room), room), ' ', muted(time));
-  const grounds = [laneGrounds(shown, look), doing.tail?.replace(/^, /, '') ?? '']
+  const grounds = [laneGrounds(shown, look), doing.tail?.replace(/^(?:, | +)/, '') ?? '']
     .filter((text) => text !== '')
     .flatMap((text) => wrap(text, look.width - 4))
     .slice(0, GROUNDS)

@@ -1,5 +1,5 @@
 import { describeClaim } from '@signalbox/core';
-import { cells, column, cutMiddle, fit, gap, lineCells, wrap } from '../../terminal/cells.ts';
+import { cells, column, cutMiddle, fit, gap, lineCells, spread, wrap } from '../../terminal/cells.ts';
 import { glanceOfEnding, iconCell } from '../../terminal/icon.ts';
 import { as, type Line, line, muted, printed, type Role } from '../../terminal/line.ts';
 import { type Look, money, timer } from '../../terminal/look.ts';
@@ -78,8 +78,8 @@ export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Lin
   const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
   // Whom it waits for is shown where both fit; the pane of those who wait says it always.
   const whole = columns.hasWords || !AT_WORK.has(doing.word) ? whatText(doing) : doing.word;
-  const what = whole + (doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '');
-  return fit(line(head, column(cutMiddle(what, room), room), tail), look.width);
+  const after = doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '';
+  return spread(line(head, cutMiddle(whole, room), muted(after)), tail, look.width);
 }
 
 /** What a wide screen says below a lane's row: grounds and the last row that was printed, or what its model said last. */
