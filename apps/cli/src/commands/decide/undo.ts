@@ -170,10 +170,14 @@ function tellForecast(
 }
 
 function nextAfterConflict(command: CommandId, context: Context) {
+  const label = idLabel(command, context.look());
+  // With its id: `@last` would mean the undo that failed.
   return line(
     '  ',
-    as('accent', `signalbox diff ${idLabel(command, context.look())}`),
-    muted(' · --force overwrites what came later'),
+    as('accent', `signalbox diff ${label}`),
+    muted(' · '),
+    as('accent', `signalbox undo --force ${label}`),
+    muted(' overwrites what came later'),
   );
 }
 
