@@ -99,8 +99,12 @@ test.skipIf(noBrowser)(
       .toEqual([expect.stringContaining('e.txt')]);
     // What a person commits by hand leaves the list, too.
     await served.call('openai', 'write_file', { path: 'f.txt', content: 'f\n' });
+    await served.ended((await served.send('anthropic', 'echo of both >> f.txt')).id);
     await page.reload();
-    await expect.poll(() => list.locator('.file-row').count()).toBe(2);
+    await expect.poll(() => list.locator('.file-row').count()).toBe(3);
+    // A file that two changed is one file.
+    expect(await page.locator('.head .counts span').first().textContent()).toBe('2 files');
+    await page.getByRole('button', { name: 'Commit all 2 files' }).waitFor();
     git('add', 'f.txt');
     git('commit', '-q', '-m', 'Add f');
     await page.reload();

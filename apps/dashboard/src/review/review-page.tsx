@@ -125,16 +125,17 @@ export function ReviewPage() {
 
 function Counts({ files, kept }: Readonly<{ files: readonly FileToReview[]; kept: ReadonlySet<string> }>) {
   const providers = new Set(files.map(({ provider }) => provider)).size;
+  const paths = new Set(files.map(({ file }) => file.path)).size;
   return (
     <div className="counts">
       <span>
-        <b>{files.length}</b> {files.length === 1 ? 'file' : 'files'}
+        <b>{paths}</b> {paths === 1 ? 'file' : 'files'}
       </span>
       <span>
         <b>{providers}</b> {providers === 1 ? 'provider' : 'providers'}
       </span>
       <span>
-        <b>{files.filter((one) => isKept(one, kept)).length}</b> kept
+        <b>{new Set(files.filter((one) => isKept(one, kept)).map(({ file }) => file.path)).size}</b> kept
       </span>
     </div>
   );

@@ -53,7 +53,8 @@ export function isKept(one: NumberedFile, kept: Kept): boolean {
 /** Files by provider, numbered: ` 2  src/tax.ts  +10 -0  also changed by anthropic`. */
 export function reviewView(review: Review, look: Look, kept: Kept = new Set()): readonly Line[] {
   const files = numberedFiles(review);
-  const head = `${plural(files.length, 'file')} changed by ${plural(review.providers.length, 'provider')}`;
+  const paths = new Set(files.map(({ file }) => file.path));
+  const head = `${plural(paths.size, 'file')} changed by ${plural(review.providers.length, 'provider')}`;
   return [
     line(as('bold', 'Review'), muted(`   ${head}`)),
     ...review.checks.map((check) => fit(checkRow(check, look), look.width)),

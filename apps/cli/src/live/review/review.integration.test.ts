@@ -26,7 +26,7 @@ test('files of two providers are listed, shown, and undone one by one or all of 
   });
   const { exit, talk } = await signalbox('review');
   expect(exit).toBe(0);
-  expect(talk).toContain('5 files changed by 2 providers');
+  expect(talk).toContain('4 files changed by 2 providers');
   expect(talk).toMatch(/b\.txt {2}\+1 -0 {3}also changed by anthropic {3}changed since/);
   expect(talk).toMatch(/-old\n\+one/);
   expect(talk).toContain('there is no file, hunk or provider 9');
