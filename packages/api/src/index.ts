@@ -107,6 +107,7 @@ export { getStats, getTimeline, ProviderStats, Stats, Timeline, TimelineBucket }
 export { byteText } from './text/byte-text.ts';
 export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check-text.ts';
 export { commitHash } from './text/commit-hash.ts';
+export { reasonsUnder, whyRuled } from './text/reasons-under.ts';
 export { clockTime, duration } from './text/duration-text.ts';
 export { type EventText, eventText, inSentence } from './text/event-text.ts';
 export { exitCodeText } from './text/exit-code-text.ts';

@@ -8,6 +8,7 @@ import {
   type Verdict,
   writesUnknown,
 } from '@signalbox/core';
+import { reasonsUnder, whyRuled } from '@signalbox/api';
 import { wrap } from '../terminal/cells.ts';
 import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
 import type { Look } from '../terminal/look.ts';
@@ -32,15 +33,16 @@ export function checkView(
   look: Look,
 ): readonly Line[] {
   const { ruling, verdict, mode, trust, failure } = judged;
+  const shown = { ...verdict, reasons: reasonsUnder(ruling, verdict) };
   const next = failure === null ? undefined : nextForPerson(failure);
   const [role, text] = failure === null ? [RULING_ROLE[ruling.kind], rulingText(ruling)] : [FAILS, 'fails'];
   return [
     line(as(role, text), ' · ', as(verdict.level, verdict.level)),
-    ...judgedLine(judged.line, verdict, look),
-    ...reasonLines(verdict, look, '  '),
+    ...judgedLine(judged.line, shown, look),
+    ...reasonLines(shown, look, '  '),
     ...labelled('Claims', claimsText(judged), look),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),
-    ...labelled('Why', ruling.reason, look),
+    ...labelled('Why', whyRuled(ruling), look),
     ...(failure === null ? [] : labelled('Fails', failure.message, look)),
     ...(next === undefined ? [] : labelled('Next', next, look)),
     line(muted(failure === null ? CLOSING[ruling.kind] : FAILS_AT_ONCE)),

@@ -1,4 +1,4 @@
-import { NETWORK_REMEDY, refusedIn } from '@signalbox/api';
+import { NETWORK_REMEDY, reasonsUnder, refusedIn } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap, wrap } from '../terminal/cells.ts';
 import { glanceOf, iconCell } from '../terminal/icon.ts';
@@ -42,7 +42,16 @@ export function commandView(
     ['Says', record.context.says],
     [
       'Verdict',
-      verdict === null ? null : `${verdict.level}: ${verdict.reasons.map(({ text }) => text).join('; ')}`,
+      verdict === null
+        ? null
+        : [
+            verdict.level,
+            reasonsUnder(ruling, verdict)
+              .map(({ text }) => text)
+              .join('; '),
+          ]
+            .filter((text) => text !== '')
+            .join(': '),
     ],
     [
       'Ruling',

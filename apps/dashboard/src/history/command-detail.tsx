@@ -9,7 +9,7 @@ import { ChangedFiles } from '../changes/changed-files.tsx';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
-import { summaryOf, duration } from '@signalbox/api';
+import { summaryOf, duration, reasonsUnder } from '@signalbox/api';
 import { lineOf } from '../workspace/train.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
@@ -87,8 +87,12 @@ function Parts({ command }: Readonly<{ command: CommandView }>) {
         </section>
       )}
       <section className="part line">
-        <CallBody subject={callSubject(command)} reasons={verdict?.reasons ?? []} preview={undefined} />
-        <Reasons reasons={verdict?.reasons ?? []} />
+        <CallBody
+          subject={callSubject(command)}
+          reasons={reasonsUnder(ruling, verdict)}
+          preview={undefined}
+        />
+        <Reasons reasons={reasonsUnder(ruling, verdict)} />
       </section>
       {ruling !== null && (
         <section className="part">

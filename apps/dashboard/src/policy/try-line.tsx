@@ -2,7 +2,7 @@ import type { Mode } from '@signalbox/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
-import type { Explanation } from '@signalbox/api';
+import { type Explanation, reasonsUnder, whyRuled } from '@signalbox/api';
 import { Reasons } from '../approvals/approval-card.tsx';
 import { MODES } from '../frame/mode-lever.tsx';
 import { useWorkspace } from '../workspace/panel-store.ts';
@@ -111,6 +111,7 @@ const RULING_TONES = { allow: 'ok', ask: 'ask', deny: 'stop' } as const;
 function Answer({
   explanation: { title, verdict, ruling, rules, changes, failure = null },
 }: Readonly<{ explanation: Explanation }>) {
+  const reasons = reasonsUnder(ruling, verdict);
   const spoke = rules.filter(({ hit }) => hit !== 'no');
   return (
     <div className="answer" role="status">
@@ -123,12 +124,12 @@ function Answer({
       <p className="sentence">
         {failure !== null && 'If it could run: '}
         <b className={RULING_TONES[ruling.kind]}>{RULING_WORDS[ruling.kind]}</b> by rule{' '}
-        <Code text={ruling.rule} /> ({ruling.source}): <Shown text={ruling.reason} />{' '}
+        <Code text={ruling.rule} /> ({ruling.source}): <Shown text={whyRuled(ruling)} />{' '}
         <LevelTag level={verdict.level} />
       </p>
       <section className="line" aria-label="The line and the reasons">
-        <ShellLine line={title} reasons={verdict.reasons} />
-        <Reasons reasons={verdict.reasons} />
+        <ShellLine line={title} reasons={reasons} />
+        <Reasons reasons={reasons} />
       </section>
       {spoke.length > 0 && (
         <>

@@ -1,3 +1,4 @@
+import { reasonsUnder, whyRuled } from '@signalbox/api';
 import type { ProposedRule, Question, RuleStep } from '@signalbox/policy';
 import type { Failure, Ruling } from '@signalbox/core';
 import { wrap } from '../../terminal/cells.ts';
@@ -29,6 +30,7 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
   const { title, question, ruling, rules, changes, proposal, failure } = explained;
   const next = failure === null ? undefined : nextForPerson(failure);
   const { verdict, mode, context } = question;
+  const shown = { ...verdict, reasons: reasonsUnder(ruling, verdict) };
   const others = rules.filter(({ hit, decides }) => hit !== 'no' && !decides);
   const decider = rules.find(({ decides }) => decides);
   return [
@@ -41,12 +43,12 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
       look.width,
     ),
     ...(typeof question.line === 'string'
-      ? judgedLine(question.line, verdict, look)
+      ? judgedLine(question.line, shown, look)
       : [line('  ', as('bold', title))]),
-    ...reasonLines(verdict, look, '  '),
+    ...reasonLines(shown, look, '  '),
     ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, look),
     ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], look),
-    ...labelled('Why', ruling.reason, look),
+    ...labelled('Why', whyRuled(ruling), look),
     ...(failure === null ? [] : labelled('Fails', failure.message, look)),
     ...(next === undefined ? [] : labelled('Next', next, look)),
     ...(trace ? [] : labelledList('Also', others.map(otherText), look)),

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
@@ -221,4 +222,21 @@ test('policy import prints rules of another program that a file takes as they ar
   );
   expect((await signalbox('policy', 'import', 'cursor')).exit).toBe(2);
   expect((await signalbox('policy', 'import', 'gemini', '--from-file', 'my.rules')).exit).toBe(2);
+});
+
+test('a denied line that only reads has for its reason what denies it, before and after', async () => {
+  await using own = await openTestRuntime();
+  const { signalbox } = createTestTerminal(own.workspace);
+  const denied = await own.call('openai', 'bash', { line: 'cat /etc/hosts' });
+  for (const argv of [
+    ['check', '--', 'cat /etc/hosts'],
+    ['policy', 'explain', '--', 'cat /etc/hosts'],
+    ['policy', 'explain', denied.commandId],
+    ['status', denied.commandId],
+  ]) {
+    const { out } = await signalbox(...argv);
+    expect(out).toContain('Cannot read "/etc/hosts": it is outside the workspace');
+    expect(out).not.toContain('read-only or test operation');
+  }
+  expect((await signalbox('check', '--', 'ls')).out).toContain('read-only or test operation');
 });
