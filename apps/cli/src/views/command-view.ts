@@ -128,9 +128,9 @@ function besideLabel(label: string, text: string, { width }: Look): readonly Lin
   );
 }
 
-/** `exit 1 after 2.4 s`; of what never ran, nothing. */
+/** `exit 1 after 2.4 s`; of what never ran or was lost, nothing. */
 function endedText({ result, startedAt }: CommandRecord): string | null {
-  if (result === null || startedAt === null) return null;
+  if (result === null || startedAt === null || result.outcome.kind === 'lost') return null;
   const exitCode = ownExitCode(result);
   return `${exitCode === null ? '' : `exit ${exitCode} `}after ${duration(result.durationMs)}`;
 }

@@ -58,6 +58,12 @@ test('without a terminal nothing is cut and ids are in full', () => {
   }
 });
 
+test('how long a lost command ran is not known, and not told as no time', () => {
+  const lost = ended(aStoryCommand('r3bt', 'openai', 'bash npm run migrate'), 'lost');
+  expect(screenText(commandsView([lost], LOOK))).toMatch(/lost +–$/m);
+  expect(screenText(historyView([lost], LOOK))).toMatch(/lost +–$/m);
+});
+
 test('two ids that share four letters are both shown with one more', () => {
   const records = [
     aStoryCommand('m2qda', 'openai', 'run_tests'),

@@ -67,7 +67,9 @@ function stateCell(record: CommandRecord): Piece {
 /** How long it has been where it is, or how long it ran. */
 export function timeOf(record: CommandRecord, look: Look): Piece {
   if (record.result !== null) {
-    return record.startedAt === null ? muted('–') : muted(timer(record.result.durationMs));
+    // Nobody saw when a lost one stopped.
+    const isUnknown = record.startedAt === null || record.result.outcome.kind === 'lost';
+    return muted(isUnknown ? '–' : timer(record.result.durationMs));
   }
   const since =
     record.state === 'running'
