@@ -82,6 +82,17 @@ test('nothing is said of a folder or of settings that lie outside the workspace'
     expect([cwd, await pushTo('nosuch', cwd)]).toEqual([cwd, null]);
 });
 
+test('nothing is said of a path behind a link, whether it is there or not', async () => {
+  mkdirSync(join(root, 'outside'));
+  writeFileSync(join(root, 'outside/exists'), '');
+  symlinkSync('../outside', join(workspace, 'h'));
+  for (const path of ['h/exists', 'h/nope', '../outside/exists', '../outside/nope']) {
+    expect([path, await ask({ kind: 'checkout', cwd: '.', ref: path })]).toEqual([path, null]);
+    expect([path, await ask({ kind: 'stage', cwd: '.', paths: [path] })]).toEqual([path, null]);
+  }
+  expect(await ask({ kind: 'checkout', cwd: '.', ref: 'nope' })).toMatchObject({ kind: 'no-ref' });
+});
+
 test('a git folder elsewhere in the workspace is looked at', async () => {
   init('work/kept', 'upstream');
   mkdirSync(join(workspace, 'module'));

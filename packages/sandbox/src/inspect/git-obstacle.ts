@@ -97,9 +97,20 @@ async function noRemote(
   if (names.includes(`remotes.${remote.toLowerCase()}`)) return null;
   for (const path of [remote, `${remote}.git`]) {
     const at = join(folder, path);
-    if (options.isDenied(relative(options.workspace, at), 'read') || (await stands(at))) return null;
+    if (await mayStand(at, options)) return null;
   }
   return { kind: 'no-remote', remote, remotes };
+}
+
+/** True, too, for what is hidden or behind a link, which may lead to what is: whether that is there is hidden. */
+async function mayStand(at: string, { workspace, isDenied }: Options): Promise<boolean> {
+  const path = relative(workspace, at);
+  if (!isWithin(at, workspace) || isDenied(path, 'read')) return true;
+  for (let above = dirname(at); isWithin(above, workspace); above = dirname(above)) {
+    const found = await lstat(above).catch(() => null);
+    if (found?.isSymbolicLink() === true) return true;
+  }
+  return stands(at);
 }
 
 /** Of these git looks a name up in this order, and then as a commit. */
@@ -155,7 +166,7 @@ async function noPath(
   let looked = 0;
   for (const path of paths) {
     const at = join(folder, path);
-    if (options.isDenied(relative(options.workspace, at), 'read') || (await stands(at))) continue;
+    if (await mayStand(at, options)) continue;
     looked += 1;
     if (looked > MAX_PATHS) return null;
     const { text } = await git(['--literal-pathspecs', 'ls-files', '--', path], 1024);
@@ -177,7 +188,7 @@ async function nothingOfThatName(
   if (!(await keepsItsOwnSettings(repository, options)) || (await mayBeRef(name, repository))) return null;
   if ((await settingNames()).some((setting) => OTHER_TREE.test(setting))) return null;
   const at = join(folder, name);
-  if (options.isDenied(relative(options.workspace, at), 'read') || (await stands(at))) return null;
+  if (await mayStand(at, options)) return null;
   const known = [...(await refs.below('refs/')).keys()];
   // `git checkout topic` makes a branch of the one that a remote has, wherever that is kept.
   if (known.some((ref) => ref.endsWith(`/${name}`)) || !refs.isWhole || refs.isCut) return null;
