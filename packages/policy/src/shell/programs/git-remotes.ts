@@ -228,9 +228,8 @@ type At = { scene: Parameters<typeof touchWrite>[0]; span: { start: number; end:
 
 /** Hosts that are reached, and programs as in {@link judgeRemotePrograms}. */
 export function judgeUrls(operands: Operands, at: At): void {
-  for (const word of operands) {
+  for (const word of operands)
     if (/^(?:[a-z+]+:\/\/|[\w.-]+@[\w.-]+)/.test(beginningOf(word))) at.scene.report.effect(networkOf(word));
-  }
   judgeRemotePrograms(operands, at);
 }
 
