@@ -5,6 +5,7 @@ import {
   type McpSettings,
   SignalboxError,
   UnavailableError,
+  visibleName,
 } from '@signalbox/core';
 import type { CommandView } from '@signalbox/api';
 import { inAgentsNames } from './agents-names.ts';
@@ -125,7 +126,9 @@ function changesOf({ files, rollback }: CommandResult): string[] {
   if (rollback === 'rollback_failed') return ['its changes were kept in part'];
   const changed = files.filter(({ kind }) => kind !== 'read');
   if (changed.length === 0) return [];
-  const named = changed.slice(0, MAX_NAMED).map(({ path, kind }) => `${oneLine(path, 100)} (${kind})`);
+  const named = changed
+    .slice(0, MAX_NAMED)
+    .map(({ path, kind }) => `${oneLine(visibleName(path), 100)} (${kind})`);
   const more = changed.length - named.length;
   return [`changed: ${named.join(', ')}${more > 0 ? `, ${more} more` : ''}`];
 }

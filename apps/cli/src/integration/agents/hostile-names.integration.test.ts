@@ -49,7 +49,8 @@ test('names that would forge lines or that nobody sees are written out for a mod
     const edited = await agent.call('edit_file', { path: shown[1], oldText: 'bidi', newText: 'new' });
     expect(edited).toContain('src/<U+202E>txt.ts: ');
     expect(own.of.read(BIDI)).toBe('new here\n');
-    await agent.call('write_file', { path: 'new\\x41.txt', content: 'x' });
+    const made = await agent.call('write_file', { path: 'new\\x41.txt', content: 'x' });
+    expect(made).toContain('changed: new\\x5cx41.txt (created)');
     expect(existsSync(join(own.of.workspace, 'new\\x41.txt'))).toBe(true);
   } finally {
     await agent.leave();
