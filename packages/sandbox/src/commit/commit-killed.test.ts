@@ -31,7 +31,7 @@ describe('a commit whose process is killed', () => {
     room = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-')));
     fillRoom(room);
   });
-  afterEach(() => rmSync(room, { recursive: true, force: true }));
+  afterEach(() => rmSync(room, { recursive: true, force: true, maxRetries: 20, retryDelay: 5 }));
 
   const stateFolder = (): string => join(room, 'workspace/.signalbox');
   const now = () => snapshotOf(join(room, 'workspace'));
@@ -52,7 +52,7 @@ describe('a commit whose process is killed', () => {
       const which = JSON.stringify(left) === JSON.stringify(wanted) ? 'new' : 'old';
       expect({ step, left }).toEqual({ step, left: which === 'new' ? wanted : old });
       seen.push(which);
-      rmSync(join(room, 'workspace'), { recursive: true });
+      rmSync(join(room, 'workspace'), { recursive: true, maxRetries: 20, retryDelay: 5 });
       cpSync(join(room, 'a'), join(room, 'workspace'), { recursive: true, verbatimSymlinks: true });
     }
     expect(now()).toEqual(wanted);
@@ -83,7 +83,7 @@ describe('a commit whose process is killed', () => {
         await exited;
         await recoverCommits(stateFolder());
         // What is kept for undo, so that it does not grow.
-        rmSync(join(stateFolder(), 'commits'), { recursive: true });
+        rmSync(join(stateFolder(), 'commits'), { recursive: true, maxRetries: 20, retryDelay: 5 });
         const which = states.indexOf(JSON.stringify(now()));
         expect({ kill, which, left: now() }).toMatchObject({
           which: expect.toSatisfy((index: number) => index >= 0),

@@ -29,6 +29,9 @@ import { apply, PathChangedError, revert } from './swap.ts';
 import { touchesOf, withSizes } from './touches.ts';
 import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
 
+/** Tried again for a second: a `cp` of attributes outlives a coordinator that is killed, by some milliseconds. */
+const GONE = { recursive: true, force: true, maxRetries: 20, retryDelay: 5 } as const;
+
 export type CommitRequest = {
   readonly commandId: string;
   /** Absolute and real. */
@@ -128,7 +131,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     throw new SandboxError('Cannot put the files of the command into the workspace', { cause, why });
   } finally {
     folders.close();
-    if (!isKept) await rm(folder, { recursive: true, force: true });
+    if (!isKept) await rm(folder, GONE);
   }
 }
 
@@ -296,5 +299,5 @@ export async function revertAll(journal: Journal, folder: string): Promise<void>
 /** Lets go of a commit. Its word of being done goes first: what is kept in part could not be undone. */
 export async function discardCommit(folder: string): Promise<void> {
   await rm(join(folder, 'done.json'), { force: true });
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, GONE);
 }
