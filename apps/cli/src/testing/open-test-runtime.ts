@@ -91,11 +91,11 @@ export function createTestWorkspace(
   parent: string = tmpdir(),
 ): string {
   const workspace = realpathSync(mkdtempSync(join(parent, 'signalbox-test-')));
+  cpSync(emptyRepository(), join(workspace, '.git'), { recursive: true });
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
-    writeFileSync(join(workspace, path), text);
+    writeFileSync(join(workspace, path), text, { flag: path === '.git/config' ? 'a' : 'w' });
   }
-  cpSync(emptyRepository(), join(workspace, '.git'), { recursive: true });
   // One start from this large process in place of two.
   const commit = 'git add . && git commit -q --allow-empty -m start';
   execFileSync('/bin/sh', ['-c', commit], { cwd: workspace });

@@ -113,7 +113,7 @@ test(
     const { workspace, signalbox, file } = user;
 
     const init = await user.accepting('init');
-    expect(init.stdout).toMatch(/✓ network +registry\.npmjs\.org/);
+    expect(init.stdout).toMatch(/✓ network +installs and fetches from registry\.npmjs\.org/);
     expect(init.exitCode).toBe(0);
     expect(file('.signalbox/local.yaml')).toContain('file_writes: when_reversible');
 
