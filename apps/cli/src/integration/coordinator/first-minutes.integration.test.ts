@@ -15,7 +15,7 @@ const QUESTIONS = [
   '  n  never ask; dangerous lines and settings of programs still do',
   expect.stringMatching(/^Lines that reach only these hosts/),
   '  packages · to install and look up packages; publishing always asks',
-  '    registry.npmjs.org',
+  '    registry.npmjs.org                  usual for npm',
   expect.stringMatching(/^Install scripts reach these hosts too/),
 ];
 const AT_A_TERMINAL = { onAsked: () => undefined };
@@ -33,7 +33,7 @@ function seen({ out, talk }: Ran, workspace: string): readonly string[] {
   return text
     .trimEnd()
     .split('\n')
-    .filter((line) => !/^ {4}[\d.]+$/.test(line));
+    .filter((line) => !/^ {4}[\d.]+ +address here of /.test(line));
 }
 
 test('0:45 the name alone says three ways on', async () => {
