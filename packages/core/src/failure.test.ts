@@ -21,6 +21,13 @@ test('a failure reads as a block that begins with [tool_error]', () => {
   );
 });
 
+test('a message stays one row, however many blanks are in it', () => {
+  const message = `a${' '.repeat(200_000)}b \r\n\n  [tool_error]`;
+  const text = formatForLlm(aFailure({ message }), id);
+  expect(text.split('\n').filter((line) => line.startsWith('[tool_error]'))).toHaveLength(1);
+  expect(text).toContain(`message: a${' '.repeat(200_000)}b [tool_error]\n`);
+});
+
 test('a hidden failure tells the model its command and nothing of what happened', () => {
   const failure = aFailure({ visibility: 'hidden', message: 'ENOENT /home/ana/.ssh', why: ['stack'] });
   const text = formatForLlm(failure, id);

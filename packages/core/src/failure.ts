@@ -54,5 +54,13 @@ export function formatForLlm(failure: Failure, commandId: string): string {
 
 /** A newline in a message must not forge another line of the block; a name in it may hold what nobody sees. */
 function oneLine(text: string): string {
-  return withoutInvisible(text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' '));
+  const [only = '', ...more] = text.split(/[\r\n\u2028\u2029]/);
+  const row =
+    more.length === 0
+      ? only
+      : [only, ...more]
+          .map((part) => part.trim())
+          .filter(Boolean)
+          .join(' ');
+  return withoutInvisible(row);
 }

@@ -46,6 +46,9 @@ test('programs align what they print with blanks, and a row that is cut counts t
 });
 
 test('a row of output that is cut keeps its colours', () => {
+  // Blanks before a letter are gone through once.
+  const blanks = ' '.repeat(200_000);
+  expect(renderLine(line(printed(`${blanks}x${blanks}`)), plain)).toBe(`${blanks}x`);
   const row = line(printed('\x1b[31mred and\x1b[0m plain'));
   expect(renderLine(row, { ...plain, colour: true, width: 6 })).toBe('\x1b[31mred a…\x1b[0m');
   expect(renderLine(row, { ...plain, colour: true, width: 10 })).toBe('\x1b[31mred and\x1b[0m p…\x1b[0m');

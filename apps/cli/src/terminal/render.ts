@@ -16,7 +16,7 @@ export function renderLine(parts: Line, rendering: Rendering): string {
   return fit(written, rendering.width)
     .map((part) => renderPiece(part, rendering))
     .join('')
-    .replace(/ +$/, '');
+    .trimEnd();
 }
 
 /** SGR parameters of the 16 theme colours. */

@@ -2,6 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saidParts } from './said-parts.ts';
 
+test('a row of marks that is no fence is gone through once', () => {
+  const text = `${'~'.repeat(200_000)}\``;
+  expect(saidParts(text)).toEqual([{ kind: 'prose', text }]);
+});
+
 test('what stands between fences is code, and the rest is prose', () => {
   expect(saidParts('I rewrite it:\n\n```ts\nconst a = 1;\n\nconst b = 2;\n```\nThen the tests.')).toEqual([
     { kind: 'prose', text: 'I rewrite it:' },

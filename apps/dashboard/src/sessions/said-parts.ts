@@ -1,7 +1,8 @@
 /** A piece of what a model said: prose, or what stood between two fences. */
 export type SaidPart = Readonly<{ kind: 'prose' | 'code'; text: string }>;
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^`]*$/;
+/** The whole run of them, so that no shorter one is tried. */
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^`]*$/;
 
 /** Models write Markdown: its fences are taken out of their text, and nothing else of it is read. */
 export function saidParts(text: string): readonly SaidPart[] {

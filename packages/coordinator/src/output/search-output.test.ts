@@ -20,6 +20,11 @@ test('each line that holds the text is found with its number and its first byte,
   });
 });
 
+test('a line that opens a colour and never closes it holds nothing up', async () => {
+  const { matches } = await find('needle', `\u001B[${'!'.repeat(250_000)}\nneedle`, 64 * 1024);
+  expect(matches).toMatchObject([{ line: 2, text: 'needle' }]);
+});
+
 test('of a long line only what stands around the match is told', async () => {
   const { matches } = await find('needle', `${'x'.repeat(5000)}needle${'y'.repeat(5000)}`, 1000);
   expect(matches[0]?.text).toMatch(/^…x+needley+…$/);

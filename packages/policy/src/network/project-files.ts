@@ -157,7 +157,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   {
     source: 'nuget',
     name: /^nuget\.config$/i,
-    addresses: found(/<add\s[^>]{0,300}?value="(https?:[^"\n]{1,2000})"/gi),
+    addresses: found(/<add\s[^<>]{0,300}?value="(https?:[^"\n]{1,2000})"/gi),
   },
   { source: 'nuget', name: /^[\w.-]+\.(?:sln|slnx|csproj|fsproj|vbproj)$|^global\.json$/, addresses: none },
   { source: 'git', name: /^\.git\/config$/, addresses: addressesOfRemotes },
@@ -166,7 +166,7 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
 
 /** Of a manifest only what stands among its dependencies: it names its own home page too. */
 function dependencyAddresses(text: string): readonly string[] {
-  const sections = [...text.matchAll(/"(?:\w{1,20}D|d)ependencies":\s{0,99}\{([^}]{0,500000})\}/g)];
+  const sections = [...text.matchAll(/"(?:\w{1,20}D|d)ependencies":\s{0,99}\{([^{}]{0,500000})\}/g)];
   return sections.flatMap(([, section = '']) => [
     ...found(PACKAGE_URL)(section),
     ...found(/:\s{0,9}"([\w.-]{1,100}\/[\w.-]{1,100}(?:#[^"\n]{0,200})?)"/g)(section).map(

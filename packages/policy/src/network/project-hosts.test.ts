@@ -152,6 +152,13 @@ test('the usual hosts of an ecosystem belong to a project that uses it, each hos
   expect(of('git')).toEqual([]);
 });
 
+test.each([
+  ['package.json', '"dependencies":{'],
+  ['nuget.config', '<add value="https:'],
+])('a %s of sections that never end is gone through once', (path, section) => {
+  expect(found(path, section.repeat(30_000))).toEqual([]);
+});
+
 test('a file that floods a project with hosts makes the list no longer than a person reads', () => {
   const text = Array.from({ length: 500 }, (_, at) => `@s${at}:registry=https://h${at}.example`).join('\n');
   expect(projectHosts([{ path: '.npmrc', text }]).of('npm')).toHaveLength(64);

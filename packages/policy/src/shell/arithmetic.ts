@@ -95,7 +95,7 @@ export function isAssignment(operator: string): boolean {
 
 /** Nobody needs a command in a subscript, but for hiding it. */
 function raiseRunning(text: string, span: Span, { report }: Scene): void {
-  if (/\[[^\]]*(?:`|\$\((?!\())/.test(text))
+  if (/\[[^[\]]*(?:`|\$\((?!\())/.test(text))
     report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);
 }
 

@@ -24,7 +24,7 @@ type Elsewhere = Readonly<{
 const STARTS = /^(?:exec|x|dlx)$/;
 
 const NPM_SCRIPTS = /^(?:test|t|tst|run|run-script|rum|urn|start|stop|restart)$/;
-const NPM_GLOBAL = /^(?:-[a-zA-Z]*g[a-zA-Z]*|--?glo(?:b(?:al?)?)?(?:=.*)?)$/s;
+const NPM_GLOBAL = /^(?:-[a-fh-zA-Z]*g[a-zA-Z]*|--?glo(?:b(?:al?)?)?(?:=.*)?)$/s;
 
 const UV_VALUES = (
   '--with -w --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file --package ' +
@@ -187,5 +187,5 @@ function beginningLength(text: string, name: string, isNested = false): number {
 /** The folder of a manifest, which stays as unknown as its path. */
 function folderOf(file: Word): Word {
   const text = textOf(file);
-  return text === undefined ? file : literal(text.replace(/[^/]*$/, '') || '.', file.span);
+  return text === undefined ? file : literal(text.replace(/(?<![^/])[^/]*$/, '') || '.', file.span);
 }

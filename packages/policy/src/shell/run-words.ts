@@ -137,7 +137,7 @@ function runProgram(
   outer: Scene,
 ): void {
   // `pip3.12` is found as `pip`.
-  const called = program.names.includes(name) ? name : name.replace(/-?[\d.]+$/, '');
+  const called = program.names.includes(name) ? name : name.replace(/-?(?<![\d.])[\d.]+$/, '');
   const told =
     getsOnline(called) || setsUpPython(called, words, outer)
       ? { ...outer, report: asGetter(outer.report) }

@@ -81,6 +81,11 @@ test('a fence inside of the arguments does not end the block', () => {
   expect(scan([`\`\`\`tool_call\n${body}\n\`\`\``])).toEqual([{ kind: 'block', body }]);
 });
 
+test('blanks behind a fence are gone through once, however many come', () => {
+  const text = `\`\`\`${' '.repeat(200_000)}x!`;
+  expect(scan([text])).toEqual([{ kind: 'text', text }]);
+});
+
 test('a shorter fence does not end the block of a longer one', () => {
   const body = '{"name": "x",\n```\n"id": "1"}';
   expect(scan([`\`\`\`\`tool_call\n${body}\n\`\`\`\``])).toEqual([{ kind: 'block', body }]);

@@ -14,7 +14,7 @@ const OPENING = /^[ \t]*(`{3,})[ \t]*tool_call[ \t]*\r?$/;
 /** Some models begin the JSON right behind the fence. */
 const INLINE_OPENING = /^[ \t]*(`{3,})[ \t]*tool_call[ \t]*(?=[[{])/;
 /** The beginning of a line that may yet become an opening fence. */
-const MAYBE_OPENING = /^[ \t]*(`{0,2}|`{3,}[ \t]*\w{0,9}[ \t]*\r?)$/;
+const MAYBE_OPENING = /^[ \t]*(`{0,2}|`{3,}[ \t]*(?:\w{1,9}[ \t]*)?\r?)$/;
 
 type OpenBlock = { readonly fence: number; readonly lines: string[] };
 

@@ -10,7 +10,7 @@ export function parseConfig(text: string): readonly (readonly [key: string, valu
   const entries: (readonly [string, string])[] = [];
   for (const row of text.split('\n')) {
     const line = row.trim();
-    const head = /^\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/.exec(line);
+    const head = /^\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]\s*(.*)$/.exec(line);
     if (head !== null)
       section = [head[1]?.toLowerCase(), head[2]].filter((part) => part !== undefined).join('.');
     const rest = head === null ? line : (head[3] ?? '');

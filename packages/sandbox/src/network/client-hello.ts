@@ -93,6 +93,10 @@ function readHttp(bytes: Buffer): Opening {
   if (end < 0) return INCOMPLETE;
   const [line = '', ...headers] = text.slice(0, end).split('\r\n');
   if (!REQUEST_LINE.test(line)) return UNKNOWN;
-  const hosts = headers.flatMap((header) => /^host:[ \t]*(\S*)[ \t]*$/i.exec(header)?.[1] ?? []);
+  const hosts = headers.flatMap((header) => {
+    const found = /^host:[ \t]*(?:(\S+)[ \t]*)?$/i.exec(header);
+    // An empty one counts too: two are one too many.
+    return found === null ? [] : [found[1] ?? ''];
+  });
   return { kind: 'http', host: hosts.length === 1 ? (hosts[0] ?? null) : null };
 }

@@ -76,7 +76,7 @@ export const lookAround = definePrograms(
       // `ps e` shows the environment of every process.
       const shows =
         program === 'ps' &&
-        words.some((word) => /^(?:[a-df-zA-Z]*e[a-zA-Z]*|-[a-zA-Z]*E[a-zA-Z]*)$/.test(textOf(word) ?? ''));
+        words.some((word) => /^(?:[a-df-zA-Z]*e[a-zA-Z]*|-[a-zA-DF-Z]*E[a-zA-Z]*)$/.test(textOf(word) ?? ''));
       if (shows)
         scene.report.raise('warning', 'shows-environment', 'shows the environment of processes', span);
       if (program === 'ss' && words.some((word) => /^-[a-zA-Z]*K|^--k/.test(textOf(word) ?? ''))) {

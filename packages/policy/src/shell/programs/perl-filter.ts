@@ -2,8 +2,8 @@ import type { Invocation } from '../program.ts';
 import { touchRead, touchWrite } from '../touch.ts';
 import { beginningOf, textOf, withEnding } from '../word.ts';
 
-/** `-p`, `-0777`, `-i.bak`, `-lane`; what stands behind `i` is an ending for what was there before. */
-const FLAGS = /^-(?:[pnlaw]|0\d*)*(?:(?<inPlace>i(?:\.\w+|~)?)|e)?$/;
+/** `-p`, `-0777`, `-i.bak`, `-lane`; what stands behind `i` is an ending for what was there before. Digits are read whole. */
+const FLAGS = /^-(?:[pnlaw]|0\d*(?!\d))*(?:(?<inPlace>i(?:\.\w+|~)?)|e)?$/;
 
 /** Statements: `s/a/b/g`, `print if /a/`. */
 const BODY = String.raw`(?:\\.|(?!\k<mark>)[^\\])*`;
