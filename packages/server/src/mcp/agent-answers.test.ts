@@ -68,6 +68,6 @@ test('file names forge no line, and of many changes some are named', () => {
   }));
   const text = textOf({ content: '', files: files as CommandResult['files'] });
   expect(text.split('\n')).toHaveLength(2);
-  expect(text).toMatch(/ · changed: 0\\n\[signalbox\] \(created\), .*, 2 more$/);
+  expect(text).toMatch(/ · changed: 0\\x0a\[signalbox\] \(created\), .*, 2 more$/);
   expect(textOf({ content: '', rollback: 'rolled_back' })).toMatch(/ · its changes were rolled back$/);
 });
