@@ -1,7 +1,8 @@
 import type { Approver, CallPreview, CommandRecord } from '@signalbox/core';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalService, Coordinator } from '@signalbox/coordinator';
 import { questionHash } from '../runtime/rules/question-hash.ts';
-import type { RuleService, RuleDraft, StoredDraft } from '../runtime/rules/rule-service.ts';
+import type { RuleDraft, StoredDraft } from '../runtime/rules/rule-draft.ts';
+import type { RuleService } from '../runtime/rules/rule-service.ts';
 
 export type MadeRule = Readonly<{
   stored: StoredDraft | null;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DurationArgument } from '../table/argument-schemas.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { answerWaiting } from '../../live/run/answer-waiting.ts';
-import { SCOPES } from '../../runtime/rules/rule-service.ts';
+import { SCOPES } from '../../runtime/rules/rule-draft.ts';
 
 /** `signalbox approve p9ze`: shows what waits and takes the answer; with `--expect` answers without asking. */
 export const approve = defineSubcommand({

@@ -5,7 +5,8 @@ import { openRulesFile, ruleAsWritten } from '../../runtime/rules/rules-file.ts'
 import { storeRule } from '../../runtime/rules/store-rule.ts';
 import { readAgreement } from '../../runtime/rules/agreement.ts';
 import { isAgreement } from '../../live/run/remember-prompt.ts';
-import { createRuleService, type RuleContext, type WrittenRule } from '../../runtime/rules/rule-service.ts';
+import { type WrittenRule } from '../../runtime/rules/rule-draft.ts';
+import { createRuleService, type RuleContext } from '../../runtime/rules/rule-service.ts';
 import { readTypedRule } from './typed-rule.ts';
 
 const ELSEWHERE = 'hosts are agreed to in a file of yours: for you in this workspace';

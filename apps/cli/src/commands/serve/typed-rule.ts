@@ -1,7 +1,7 @@
 import { JsonObject, UserRule } from '@signalbox/core';
 import { checkRules } from '@signalbox/policy';
 import { parse } from 'yaml';
-import type { WrittenRule } from '../../runtime/rules/rule-service.ts';
+import type { WrittenRule } from '../../runtime/rules/rule-draft.ts';
 
 export type TypedRule =
   | Readonly<{ kind: 'fits'; rule: WrittenRule }>

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { clientAt } from '../../client/client-at.ts';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { findCoordinator } from '../../client/find-coordinator.ts';
-import { openCoordinator } from '../serve/open-coordinator.ts';
 import { checkSettingsFiles } from '../setup/trust-settings.ts';
 import { DurationArgument, LineArgument, PriorityArgument } from '../table/argument-schemas.ts';
 import { canAsk } from '../../live/ask-yes.ts';
@@ -69,6 +68,7 @@ async function openAccess(unconfined: boolean, context: Context): Promise<OpenAc
     throw notUnconfined();
   refuseInsideCommand(context, purpose.what);
   await checkSettingsFiles(context);
+  const { openCoordinator } = await import('../serve/open-coordinator.ts');
   const { close } = await openCoordinator(context, { subcommand: 'exec', unconfined });
   try {
     return { access: await connectCoordinator(context, { ...purpose, start: false }), close };

@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { clientAt } from '../../client/client-at.ts';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { findCoordinator } from '../../client/find-coordinator.ts';
-import { openCoordinator } from '../serve/open-coordinator.ts';
 import { confirmAtStart } from '../setup/trust-settings.ts';
 import { PriorityArgument } from '../table/argument-schemas.ts';
 import { canAsk } from '../../live/ask-yes.ts';
@@ -96,6 +95,7 @@ async function withCoordinator(
 ): Promise<ExitCode> {
   if (!unconfined) return work(await connectCoordinator(context, { what: 'start a run', start: true }), true);
   if ((await findCoordinator(context, 'start a run')) !== null) throw confinedAlready();
+  const { openCoordinator } = await import('../serve/open-coordinator.ts');
   const own = await openCoordinator(context, { unconfined });
   void own.ended.then(own.close);
   try {

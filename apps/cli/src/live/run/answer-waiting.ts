@@ -14,7 +14,7 @@ import { outcomeLine, sessionLines } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
 import { checkHash, checkWaiting, isExpired, SHORTEST_HASH } from './check-waiting.ts';
 import { createQuestionScreen } from './question-screen.ts';
-import type { StoredDraft } from '../../runtime/rules/rule-service.ts';
+import type { StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
 type Request = Readonly<{
   typed: readonly string[];

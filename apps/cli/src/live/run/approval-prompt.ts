@@ -5,7 +5,7 @@ import { needsSecondKey } from '../../views/approval-view.ts';
 import { shellLineOf } from '../../runtime/contract/shell-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { openRemember, pressWhileRemembering, type RememberState, ruleChecked } from './remember-prompt.ts';
-import type { CheckedDraft, Proposal, RuleDraft } from '../../runtime/rules/rule-service.ts';
+import type { CheckedDraft, Proposal, RuleDraft } from '../../runtime/rules/rule-draft.ts';
 
 /**
  * One question to a person, key by key. Pure: time and keys come in, what to do goes out.

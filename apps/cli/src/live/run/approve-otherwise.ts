@@ -11,7 +11,7 @@ import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import { ruleLines, storedLine } from './outcome-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
-import type { RuleDraft, Scope, StoredDraft } from '../../runtime/rules/rule-service.ts';
+import type { RuleDraft, Scope, StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
 /** A yes that is more than a yes: to another line, or with a rule for the next time. */
 export type Otherwise = Readonly<{

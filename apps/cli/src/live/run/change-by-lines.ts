@@ -15,7 +15,7 @@ import {
   SCOPES,
   type Scope,
   type WrittenRule,
-} from '../../runtime/rules/rule-service.ts';
+} from '../../runtime/rules/rule-draft.ts';
 
 /** Where a question is asked by typed lines. */
 export type LineQuestion = Readonly<{

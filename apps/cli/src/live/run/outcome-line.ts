@@ -4,7 +4,7 @@ import { cutMiddle } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { someOf } from '../../views/some-of.ts';
 import type { MadeRule } from '../../client/local-approvals.ts';
-import type { StoredDraft } from '../../runtime/rules/rule-service.ts';
+import type { StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
 /** What became of a rule, and how to take it back. */
 export function storedLine({ id, where, counts }: StoredDraft): Line {

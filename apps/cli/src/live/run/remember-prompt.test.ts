@@ -13,7 +13,7 @@ import {
   rulesProposed,
   typedRuleChecked,
 } from './approval-prompt.ts';
-import type { WrittenRule } from '../../runtime/rules/rule-service.ts';
+import type { WrittenRule } from '../../runtime/rules/rule-draft.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const asked = anAskedCommand('npm install zod@4', 'warning', []);

@@ -7,7 +7,7 @@ import {
   type RuleDraft,
   SCOPES,
   type WrittenRule,
-} from '../../runtime/rules/rule-service.ts';
+} from '../../runtime/rules/rule-draft.ts';
 
 /**
  * A rule that would answer such questions from now on, key by key: pure.

@@ -1,5 +1,5 @@
 import { isAgreement, type RememberState } from './remember-prompt.ts';
-import type { RuleDraft, Scope } from '../../runtime/rules/rule-service.ts';
+import type { RuleDraft, Scope } from '../../runtime/rules/rule-draft.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 import { fit } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';

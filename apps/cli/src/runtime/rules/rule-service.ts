@@ -1,39 +1,18 @@
 import type { SessionRuleService } from '@signalbox/coordinator';
 import { type CommandRecord, JsonObject, type Mode, shortId, UsageError, UserRule } from '@signalbox/core';
 import { checkRules, proposeRule } from '@signalbox/policy';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import type { Context } from '../contract/context.ts';
 import { joined } from './agreement.ts';
 import { Agreement, proposeAgreement, readAgreement, settingsWith, wantedOf } from './agreement.ts';
 import { createProjectHosts } from '../workspace/project-hosts-of.ts';
 import { storeAgreed } from './store-agreed.ts';
 import { createQuestions } from './questions.ts';
+import type { CheckedDraft, Proposal, RuleDraft, Scope, StoredDraft } from './rule-draft.ts';
 import type { Whose } from './settings-files.ts';
 import { storeRule } from './store-rule.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { shellLineOf } from '../contract/shell-line.ts';
-
-/** A rule as `rules:` would hold it. */
-export type WrittenRule = JsonObject & { readonly id: string };
-
-/** For whom a rule counts: this session, this workspace (yours alone, or shared with all), all your workspaces. */
-export const SCOPES = ['session', 'local', 'workspace', 'user'] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** What would be stored. */
-export type RuleDraft = Readonly<{ rule: WrittenRule; scope: Scope }>;
-
-export type Proposal =
-  | Readonly<{ kind: 'rule'; rule: WrittenRule }>
-  /** No rule could answer this for good. */
-  | Readonly<{ kind: 'never'; why: string }>;
-
-export type CheckedDraft =
-  | Readonly<{ kind: 'fits'; rule: WrittenRule }>
-  | Readonly<{ kind: 'unfit'; why: string }>;
-
-/** Where a rule stands now, and whether it counts already. */
-export type StoredDraft = Readonly<{ id: string; where: string; counts: boolean }>;
 
 /** Rules that a person makes while they answer. */
 export type RuleService = Readonly<{
@@ -146,11 +125,6 @@ export function createRuleService(options: {
       return { id: stored.rule.id, where: stored.file, counts: stored.counts };
     },
   };
-}
-
-/** One line of YAML, as a person edits it. */
-export function ruleLine(rule: WrittenRule): string {
-  return stringify(rule, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
 }
 
 /** The rule of that line, or why there is none. */

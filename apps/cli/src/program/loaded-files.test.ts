@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** What a file imports when it is loaded: types are gone by then, and `import()` comes later. */
+const IMPORTS = /^(?:import|export)\s+(?!type\b)[^;'"]*?from\s+'(?<path>[^']+)';/gm;
+
+function importsOf(file: string): readonly string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(({ groups }) => groups?.['path'] ?? '');
+}
+
+/** All files of the program that are loaded with this one. */
+function loadedWith(file: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const next = [file];
+  for (let at = next.pop(); at !== undefined; at = next.pop()) {
+    if (loaded.has(at)) continue;
+    loaded.add(at);
+    for (const path of importsOf(at)) if (path.startsWith('.')) next.push(resolve(dirname(at), path));
+  }
+  return loaded;
+}
+
+test('status loads at most 30 files of the program, and none that reads settings or the store', () => {
+  const loaded = [...loadedWith(resolve(import.meta.dirname, '../commands/see/status.ts'))].map((file) =>
+    file.slice(resolve(import.meta.dirname, '..').length + 1),
+  );
+  expect(loaded.every((file) => existsSync(resolve(import.meta.dirname, '..', file)))).toBe(true);
+  expect(loaded.toSorted().join('\n')).not.toMatch(/settings\/|backend\/|compose|store-reader|client-at\.ts/);
+  expect(loaded.length).toBeLessThanOrEqual(30);
+});
+
+test.each([
+  'start/exec',
+  'start/run',
+  'start/attach',
+  'see/watch',
+  'decide/approve',
+  'decide/deny',
+  'mcp/mcp',
+])('%s leaves judging to the coordinator: it loads nothing of the policy', (subcommand) => {
+  const loaded = [...loadedWith(resolve(import.meta.dirname, '../commands', `${subcommand}.ts`))];
+  expect(loaded.filter((file) => importsOf(file).includes('@signalbox/policy'))).toEqual([]);
+});

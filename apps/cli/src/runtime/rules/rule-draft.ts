@@ -1,0 +1,29 @@
+import type { JsonObject } from '@signalbox/core';
+import { stringify } from 'yaml';
+
+/** A rule as `rules:` would hold it. */
+export type WrittenRule = JsonObject & { readonly id: string };
+
+/** For whom a rule counts: this session, this workspace (yours alone, or shared with all), all your workspaces. */
+export const SCOPES = ['session', 'local', 'workspace', 'user'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What would be stored. */
+export type RuleDraft = Readonly<{ rule: WrittenRule; scope: Scope }>;
+
+export type Proposal =
+  | Readonly<{ kind: 'rule'; rule: WrittenRule }>
+  /** No rule could answer this for good. */
+  | Readonly<{ kind: 'never'; why: string }>;
+
+export type CheckedDraft =
+  | Readonly<{ kind: 'fits'; rule: WrittenRule }>
+  | Readonly<{ kind: 'unfit'; why: string }>;
+
+/** Where a rule stands now, and whether it counts already. */
+export type StoredDraft = Readonly<{ id: string; where: string; counts: boolean }>;
+
+/** One line of YAML, as a person edits it. */
+export function ruleLine(rule: WrittenRule): string {
+  return stringify(rule, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trim();
+}
