@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { CHECKOUT, IS_BUILT } from './runtime/contract/checkout.ts';
+import { VERSION } from './runtime/contract/version.ts';
 
 // Without it each start compiles the whole program, and from source strips the types of hundreds of files first.
 // In the checkout and not where everybody may write: what is cached is executed. Beside a build, to be removed with it.
@@ -24,5 +25,9 @@ if (process.channel !== undefined && process.channel !== null) {
   process.channel.unref();
 }
 
-const { start } = await import('./program/start.ts');
-process.exitCode = await start(process);
+// Asked by scripts and agents again and again: it needs no parser.
+if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(`${VERSION}\n`);
+else {
+  const { start } = await import('./program/start.ts');
+  process.exitCode = await start(process);
+}

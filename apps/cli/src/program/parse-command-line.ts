@@ -29,7 +29,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   if (head.includes('-h') || head.includes('--help')) return { kind: 'help', row: firstRow(head) ?? null };
   if (head.includes('--version')) return { kind: 'version' };
   let found: CommandLine | undefined;
-  const program = buildProgram((answer) => {
+  const program = buildProgram(head, (answer) => {
     found = answer(words);
   });
   try {
@@ -43,7 +43,8 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 
 type Answer = (words: readonly string[]) => CommandLine;
 
-function buildProgram(onAnswer: (answer: Answer) => void): Command {
+/** Of the subcommands those that the words name: to set up all of them takes longer than to parse. */
+function buildProgram(words: readonly string[], onAnswer: (answer: Answer) => void): Command {
   const program = quietly(new Command('signalbox')).helpOption(false).helpCommand(false);
   for (const flag of globalFlags) program.addOption(optionOf(flag));
   program
@@ -57,7 +58,8 @@ function buildProgram(onAnswer: (answer: Answer) => void): Command {
           : unknownSubcommand(name ?? '--'),
       );
     });
-  for (const row of [...subcommandTable, ...hiddenRows]) addSubcommand(program, row, onAnswer);
+  for (const row of [...subcommandTable, ...hiddenRows])
+    if (words.includes(row.name)) addSubcommand(program, row, onAnswer);
   return program;
 }
 
