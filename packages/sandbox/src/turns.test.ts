@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { commit, revertAll } from './commit/commit.ts';
+import { commit } from './commit/commit.ts';
+import { revertAll } from './commit/revert-all.ts';
 import { type Change, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns } from './turns.ts';
 
@@ -81,7 +82,7 @@ test('the rest of the process has its turn every 32 names while they are taken b
   const entries = paths.map((path) => ({ op: 'make', path }) as const);
   const seen = new Set<number>();
   countTurns(() => seen.add(readdirSync(workspace, { recursive: true }).length));
-  await revertAll({ commandId: aCommandId(), workspace, entries }, folder);
+  await revertAll({ entries }, { workspace, folder });
   const left = [paths.length, ...seen];
   expect(left.at(-1)).toBe(0);
   const gone = left.slice(1).map((now, turn) => (left[turn] ?? 0) - now);

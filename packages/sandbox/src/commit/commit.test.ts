@@ -43,7 +43,7 @@ test('a commit puts all, undoing it brings all back, and undoing that puts all a
   const old = snapshotOf(at('workspace'));
   expect((await put()).kind).toBe('committed');
   expect(snapshotOf(at('workspace'))).toEqual(snapshotOf(at('b')));
-  expect(await recoverCommits(at('state'))).toEqual([]);
+  expect(await recoverCommits(at('state'), { workspace: at('workspace') })).toEqual([]);
   expect((await takeBack('cmd_a', 'cmd_b')).kind).toBe('undone');
   expect(snapshotOf(at('workspace'))).toEqual(old);
   expect((await takeBack('cmd_b', 'cmd_c')).kind).toBe('undone');
@@ -70,9 +70,9 @@ test('a swap that fails and can not be taken back keeps what takes it back later
   await expect(failing).rejects.toBeInstanceOf(RollbackFailedError);
   renameSync(at('elsewhere'), at('workspace'));
   expect(snapshotOf(at('workspace'))).not.toEqual(old);
-  expect(await recoverCommits(at('state'))).toEqual(['cmd_a']);
+  expect(await recoverCommits(at('state'), { workspace: at('workspace') })).toEqual(['cmd_a']);
   expect(snapshotOf(at('workspace'))).toEqual(old);
-  expect(await recoverCommits(at('state'))).toEqual([]);
+  expect(await recoverCommits(at('state'), { workspace: at('workspace') })).toEqual([]);
 });
 
 test('what stands half-way is taken back later, once that can be done (X-43)', async () => {
@@ -83,13 +83,13 @@ test('what stands half-way is taken back later, once that can be done (X-43)', a
     throw new Error('the disk is gone');
   });
   await expect(failing).rejects.toBeInstanceOf(RollbackFailedError);
-  await expect(takeBackCutOff(at('state/commits'), 'cmd_a')).rejects.toThrow(
-    'Cannot take back the files of cmd_a',
-  );
+  await expect(
+    takeBackCutOff(at('state/commits'), { workspace: at('workspace'), commandId: 'cmd_a' }),
+  ).rejects.toThrow('Cannot take back the files of cmd_a');
   renameSync(at('elsewhere'), at('workspace'));
-  await takeBackCutOff(at('state/commits'), 'cmd_other');
+  await takeBackCutOff(at('state/commits'), { workspace: at('workspace'), commandId: 'cmd_other' });
   expect(snapshotOf(at('workspace'))).not.toEqual(old);
-  await takeBackCutOff(at('state/commits'), 'cmd_a');
+  await takeBackCutOff(at('state/commits'), { workspace: at('workspace'), commandId: 'cmd_a' });
   expect(snapshotOf(at('workspace'))).toEqual(old);
   expect(readdirSync(at('state/commits'))).toEqual([]);
 });

@@ -20,12 +20,20 @@ import { type ChangedPath, changedPaths, conflictAt } from './check-base.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { gitContents } from './git-contents.ts';
 import { type HostFolders, openHostFolders } from './host-folders.ts';
-import { beginJournal, endJournal, type Journal, reopenJournal, type Stamp } from './journal.ts';
+import {
+  type CommitPlace,
+  beginJournal,
+  endJournal,
+  type Journal,
+  reopenJournal,
+  type Stamp,
+} from './journal.ts';
 import { keepLeft } from './keep-left.ts';
 import { withLineCounts } from './line-counts.ts';
 import { mergeChanged } from './merge.ts';
+import { revertAll } from './revert-all.ts';
 import { type Staged, stage, syncStaged } from './stage.ts';
-import { apply, PathChangedError, revert } from './swap.ts';
+import { apply, PathChangedError } from './swap.ts';
 import { touchesOf, withSizes } from './touches.ts';
 import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
 
@@ -231,7 +239,6 @@ async function swap(
     const entries = await entriesOf(request.changes, staged, folders);
     const journal: Journal = {
       commandId,
-      workspace,
       entries,
       ...(restored === undefined ? {} : { restored }),
     };
@@ -251,7 +258,7 @@ async function swap(
       // After it: file systems keep the order of such changes, so that one wait is for both.
       await folders.sync();
     } catch (cause) {
-      await takeBack(journal, folder, cause);
+      await takeBack(journal, { workspace, folder }, cause);
       if (cause instanceof PathChangedError) return cause.path;
       throw cause;
     }
@@ -264,10 +271,10 @@ async function swap(
 }
 
 /** @throws {SandboxError} when that fails too: then its folder must stay, for the next start. */
-async function takeBack(journal: Journal, folder: string, why: unknown): Promise<void> {
+async function takeBack(journal: Journal, place: CommitPlace, why: unknown): Promise<void> {
   try {
-    reopenJournal(folder);
-    await revertAll(journal, folder);
+    reopenJournal(place.folder);
+    await revertAll(journal, place);
   } catch (cause) {
     const reasons = [why, cause].map((error) => (error instanceof Error ? error.message : String(error)));
     throw new RollbackFailedError(
@@ -278,21 +285,6 @@ async function takeBack(journal: Journal, folder: string, why: unknown): Promise
         next: ['Fix what is named above; the rollback is retried every minute and at the next start'],
       },
     );
-  }
-}
-
-/** Takes back everything, the last first. */
-export async function revertAll(journal: Journal, folder: string): Promise<void> {
-  const folders = openHostFolders(journal.workspace);
-  const turn = createTurns(FILES);
-  try {
-    for (const entry of journal.entries.toReversed()) {
-      revert(entry, folder, folders);
-      await turn();
-    }
-    await folders.sync();
-  } finally {
-    folders.close();
   }
 }
 

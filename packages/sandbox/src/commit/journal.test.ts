@@ -6,7 +6,7 @@ import { beginJournal, endJournal, type Journal, readJournal } from './journal.t
 import { commitsOfCommand } from './kept-commits.ts';
 import { recoverCommits } from './recover.ts';
 
-const JOURNAL: Journal = { commandId: 'cmd_a', workspace: '/w', entries: [] };
+const JOURNAL: Journal = { commandId: 'cmd_a', entries: [] };
 
 let state: string;
 let folder: string;

@@ -37,7 +37,6 @@ export type Entry =
 
 export type Journal = {
   readonly commandId: string;
-  readonly workspace: string;
   readonly entries: readonly Entry[];
   /** What stands at each path since, when the commit is done: another stamp means that somebody changed it. */
   readonly left?: Readonly<Record<string, Stamp | null>>;
@@ -46,6 +45,9 @@ export type Journal = {
   /** Of an undo: the stamps that the versions had which it puts back. */
   readonly restored?: Readonly<Record<string, Stamp>>;
 };
+
+/** The workspace that a commit changes, and the folder of what it needs. */
+export type CommitPlace = { readonly workspace: string; readonly folder: string };
 
 /**
  * The state of a commit is which of these names its journal has:
@@ -56,10 +58,14 @@ export type Journal = {
  */
 export type JournalName = 'swapping' | 'done';
 
-/** Null when there is none, or when it never came onto the disk whole: then nothing of it was begun. */
+/**
+ * Null when there is none, or when it never came onto the disk whole: then nothing of it was begun. So it is for one that
+ * names what is no path of a workspace: none of ours does, and a repository can bring one.
+ */
 export async function readJournal(folder: string, name: JournalName): Promise<Journal | null> {
   const journal = (await read(join(folder, `${name}.json`))) as Journal | null;
-  if (journal === null || name === 'swapping') return journal;
+  if (journal === null || !isOurs(journal)) return null;
+  if (name === 'swapping') return journal;
   const kept = (await read(join(folder, LEFT))) as Left | null;
   return kept === null ? null : { ...journal, ...kept };
 }
@@ -87,6 +93,18 @@ export async function endJournal(folder: string, left: Left): Promise<void> {
 export function reopenJournal(folder: string): void {
   if (existsSync(join(folder, 'done.json')))
     renameSync(join(folder, 'done.json'), join(folder, 'swapping.json'));
+}
+
+function isOurs({ entries }: Journal): boolean {
+  return (
+    Array.isArray(entries) &&
+    entries.every(
+      (entry) =>
+        typeof entry.path === 'string' &&
+        entry.path.split('/').every((name: string) => !['', '.', '..'].includes(name)) &&
+        (!('index' in entry) || Number.isSafeInteger(entry.index)),
+    )
+  );
 }
 
 const LEFT = 'left.json';

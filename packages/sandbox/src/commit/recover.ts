@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SandboxError } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { shadowsIn } from '../shadow-git/shadow-git.ts';
-import { commitsOf, discardCommit, revertAll } from './commit.ts';
-import { type Journal, readJournal } from './journal.ts';
+import { commitsOf, discardCommit } from './commit.ts';
+import { type CommitPlace, type Journal, readJournal } from './journal.ts';
+import { revertAll } from './revert-all.ts';
 import {
   type CommitName,
   type CommitWriter,
@@ -17,6 +18,8 @@ import {
 } from './writer.ts';
 
 export type RecoverOptions = {
+  /** Absolute and real. Default: the folder that the state folder lies in. */
+  readonly workspace?: string;
   /** This process. It takes commits over, so that of several who recover one takes each back. Default: it is alone. */
   readonly writer?: CommitWriter;
   /** Whether that other process is dead for sure, and will put nothing more. Default: every other is. */
@@ -35,13 +38,14 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
   const commits = commitsOf(stateFolder);
   mkdirSync(commits, { recursive: true, mode: 0o700 });
   const isGone = askedOnce(commits, options);
+  const { workspace = dirname(stateFolder) } = options;
   const takenBack: string[] = [];
   for (const folderName of readdirSync(commits)) {
     const name = toCommitName(folderName);
     // `done` counts beside `swapping`.
     if (name === null || isDone(join(commits, folderName)) || !(await isGone(name.writerId))) continue;
     const folder = takeOver(commits, { from: folderName, name, writer: options.writer });
-    if (folder !== null && (await settle(folder))) takenBack.push(name.commandId);
+    if (folder !== null && (await settle(folder, workspace))) takenBack.push(name.commandId);
   }
   if (options.writer !== undefined) registerWriter(commits, options.writer);
   for (const id of writerIds(commits)) if (await isGone(id)) forgetWriter(commits, id);
@@ -54,10 +58,13 @@ export async function recoverCommits(stateFolder: string, options: RecoverOption
  *
  * @throws {SandboxError} when that can't be done; the next call tries again.
  */
-export async function takeBackCutOff(commits: string, commandId: string): Promise<void> {
+export async function takeBackCutOff(
+  commits: string,
+  { workspace, commandId }: { readonly workspace: string; readonly commandId: string },
+): Promise<void> {
   for (const folderName of readdirSync(commits)) {
     const folder = join(commits, folderName);
-    if (toCommitName(folderName)?.commandId === commandId && !isDone(folder)) await settle(folder);
+    if (toCommitName(folderName)?.commandId === commandId && !isDone(folder)) await settle(folder, workspace);
   }
 }
 
@@ -109,16 +116,16 @@ function isDone(folder: string): boolean {
 }
 
 /** Whether something had to be taken back. */
-async function settle(folder: string): Promise<boolean> {
+async function settle(folder: string, workspace: string): Promise<boolean> {
   const cutOff = await readJournal(folder, 'swapping');
-  if (cutOff !== null) await revertCutOff(cutOff, folder);
+  if (cutOff !== null) await revertCutOff(cutOff, { workspace, folder });
   await discardCommit(folder);
   return cutOff !== null;
 }
 
-async function revertCutOff(journal: Journal, folder: string): Promise<void> {
+async function revertCutOff(journal: Journal, place: CommitPlace): Promise<void> {
   try {
-    await revertAll(journal, folder);
+    await revertAll(journal, place);
   } catch (cause) {
     throw new SandboxError(`Cannot take back the files of ${journal.commandId}, which was cut off`, {
       cause,

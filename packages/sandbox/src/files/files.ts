@@ -236,7 +236,7 @@ export function createFiles(options: FilesOptions): Files {
     },
 
     async takeBack(commandId) {
-      if (commits !== undefined) await takeBackCutOff(commits, commandId);
+      if (commits !== undefined) await takeBackCutOff(commits, { workspace, commandId });
     },
 
     async undo(undone, { isForced, only }, by) {

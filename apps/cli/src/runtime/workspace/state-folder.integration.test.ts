@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
@@ -74,6 +74,43 @@ describe('state of a repository is not used: links, other owners, what is no fil
       expect((await createTestTerminal(workspace).signalbox('history')).exit).toBe(0);
     },
   );
+
+  const inShell = (cwd: string, line: string): void => {
+    const ran = spawnSync('/bin/sh', ['-ec', line], { cwd, encoding: 'utf8' });
+    expect(ran.stderr).toBe('');
+  };
+
+  test.for(['--index-version 4', '--split-index'])(
+    'state that a clone brought, with an index of %s',
+    async (how) => {
+      const workspace = ownWorkspace({ '.signalbox-not/a': '', '.signalbox/redis.json': '{}', 'z/a': '' });
+      inShell(workspace, `git update-index ${how}`);
+      expect(await saidByAll(workspace)).toEqual(refusals('it came with the repository'));
+    },
+  );
+
+  test('state that a submodule brought', async () => {
+    const workspace = ownWorkspace();
+    const module = ownWorkspace({ 'redis.json': '{}' });
+    inShell(workspace, `git -c protocol.file.allow=always submodule --quiet add "${module}" .signalbox`);
+    expect(await saidByAll(workspace)).toEqual(refusals('it came with the repository'));
+  });
+
+  test.for([
+    ['a workspace elsewhere', 'rc'],
+    ['a path that leads out', '../rc'],
+  ] as const)('a commit that an archive brought puts nothing outside: %s', async ([, path]) => {
+    const elsewhere = ownWorkspace();
+    const workspace = join(elsewhere, 'inner');
+    const commit = join(workspace, '.signalbox/commits/cmd_aaaaaaaaaaaa.1');
+    mkdirSync(join(commit, 'originals'), { recursive: true });
+    writeFileSync(join(commit, 'originals/0'), 'evil\n');
+    const entries = [{ op: 'remove', path, index: 0, before: '1 2 3' }];
+    const journal = { commandId: 'cmd_aaaaaaaaaaaa', workspace: elsewhere, entries };
+    writeFileSync(join(commit, 'swapping.json'), JSON.stringify(journal));
+    expect((await createTestTerminal(workspace).signalbox('exec', '--', 'true')).exit).toBe(0);
+    expect(existsSync(join(elsewhere, 'rc'))).toBe(false);
+  });
 
   test('a pipe, which nobody waits for', async () => {
     const workspace = ownWorkspace();

@@ -1,28 +1,88 @@
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** The bits of an entry's flags that hold the length of its name, and so the longest name that is looked at. */
 const LENGTH = 0xfff;
+const EXTENDED = 0x4000;
+const HEADER_BYTES = 12;
+/** Of an entry before its id: times, device, inode, mode, owner, size. */
+const STAT_BYTES = 40;
+/** Of an id, with SHA-1 and with SHA-256. */
+const ID_BYTES = [20, 32] as const;
 
 /**
- * The names that git tracks below a folder of a workspace, from the workspace on. Reads git's index itself; none where
- * its names are compressed (version 4). Source: git's `Documentation/gitformat-index`.
+ * The names that git tracks below a folder of a workspace, from the workspace on, and the folder itself where it is a
+ * submodule. Reads git's index itself, and the one that it shares. Source: git's `Documentation/gitformat-index`.
  */
 export function trackedBelow(workspace: string, folder: string): readonly string[] {
   const found = gitOf(workspace);
   const index = found === null ? null : read(join(found.git, 'index'));
-  if (found === null || index === null || index.length < 12 || index.readUInt32BE(4) > 3) return [];
+  if (found === null || index === null) return [];
   const above = relative(found.root, workspace).split(sep).join('/');
-  const prefix = `${above === '' ? '' : `${above}/`}${folder}/`;
+  const name = `${above === '' ? '' : `${above}/`}${folder}`;
+  return [index, ...sharedBy(index, found.git)].flatMap((one) =>
+    namesIn(one, name).map((path) => path.slice(above === '' ? 0 : above.length + 1)),
+  );
+}
+
+/** A split index holds what is new, and the id of the file with the rest. */
+function sharedBy(index: Buffer, git: string): readonly Buffer[] {
+  return entriesOf(git).flatMap((file) => {
+    const id = /^sharedindex\.([0-9a-f]{40,64})$/.exec(file)?.[1];
+    const isNamed = id !== undefined && index.includes(Buffer.from(id, 'hex'));
+    return (isNamed ? read(join(git, file)) : null) ?? [];
+  });
+}
+
+function namesIn(index: Buffer, name: string): readonly string[] {
+  if (index.length < HEADER_BYTES) return [];
+  const isIn = (path: string): boolean => path === name || path.startsWith(`${name}/`);
+  if (index.readUInt32BE(4) > 3)
+    return ID_BYTES.flatMap((idBytes) => compressedNames(index, idBytes)).filter(isIn);
   const names: string[] = [];
-  for (let at = index.indexOf(prefix); at >= 4; at = index.indexOf(prefix, at + prefix.length)) {
+  for (let at = index.indexOf(name); at >= 4; at = index.indexOf(name, at + name.length)) {
     const length = index.subarray(at, at + LENGTH).indexOf(0);
     // Where another length stands it is the tail of a longer name.
     const isName = [at - 2, at - 4].some((flags) => (index.readUInt16BE(flags) & LENGTH) === length);
-    if (isName)
-      names.push(index.toString('utf8', at, at + length).slice(above === '' ? 0 : above.length + 1));
+    const path = index.toString('utf8', at, at + length);
+    if (isName && isIn(path)) names.push(path);
   }
   return names;
+}
+
+/** Of version 4, where each name says how much of the one before it drops; none where ids have another length. */
+function compressedNames(index: Buffer, idBytes: number): readonly string[] {
+  const names: string[] = [];
+  try {
+    let before = Buffer.alloc(0);
+    let at = HEADER_BYTES;
+    for (let left = index.readUInt32BE(8); left > 0; left--) {
+      const flagsAt = at + STAT_BYTES + idBytes;
+      at = flagsAt + ((index.readUInt16BE(flagsAt) & EXTENDED) === 0 ? 2 : 4);
+      let byte = index.readUInt8(at++);
+      let dropped = byte & 0x7f;
+      while ((byte & 0x80) !== 0) {
+        byte = index.readUInt8(at++);
+        dropped = (dropped + 1) * 128 + (byte & 0x7f);
+      }
+      const end = index.indexOf(0, at);
+      if (end < 0 || dropped > before.length) return [];
+      before = Buffer.concat([before.subarray(0, before.length - dropped), index.subarray(at, end)]);
+      names.push(before.toString());
+      at = end + 1;
+    }
+    return names;
+  } catch {
+    return [];
+  }
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** The nearest repository that holds the folder; in a worktree `.git` is a file that names its folder. */
