@@ -1,4 +1,5 @@
 import { splitLines } from './line-range.ts';
+import { placesOf } from './places-of.ts';
 
 export type Replacement =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
@@ -17,11 +18,18 @@ export function replaceExactly(
   { oldText, newText, all }: { oldText: string; newText: string; all: boolean },
 ): Replacement {
   const wanted = adoptLineEndings(oldText, text);
-  const pieces = text.split(wanted);
+  const pieces = piecesOf(text, wanted);
   const count = pieces.length - 1;
   if (count === 0) return { kind: 'no-match', nearMisses: findNearMisses(text, wanted) };
   if (count > 1 && !all) return { kind: 'many-matches', lines: matchLines(pieces, wanted) };
   return { kind: 'replaced', text: pieces.join(adoptLineEndings(newText, text)), count };
+}
+
+/** As `split` does, in linear time. */
+function piecesOf(text: string, wanted: string): readonly string[] {
+  const starts = placesOf(text, wanted, { mayOverlap: false });
+  const begins = [0, ...starts.map((start) => start + wanted.length)];
+  return begins.map((begin, at) => text.slice(begin, starts[at]));
 }
 
 /** The text with CR LF for every line feed, when the sample has no other line ending. */
@@ -53,14 +61,13 @@ function findNearMisses(text: string, wanted: string): readonly string[] {
   const [first] = parts;
   if (first === undefined) return [];
 
-  const starts = lines.flatMap((line, index) => (line === first ? [index] : []));
-  const whole = starts.filter((start) => parts.every((part, offset) => lines[start + offset] === part));
+  const whole = placesOf(lines, parts, { most: MAX_NEAR_MISSES });
   if (whole.length > 0) {
-    return whole
-      .slice(0, MAX_NEAR_MISSES)
-      .map((start) => `Line ${start + 1}: the same but for white space; copy it exactly as it stands`);
+    return whole.map(
+      (start) => `Line ${start + 1}: the same but for white space; copy it exactly as it stands`,
+    );
   }
-  return starts.slice(0, MAX_NEAR_MISSES).map((start) => {
+  return placesOf(lines, [first], { most: MAX_NEAR_MISSES }).map((start) => {
     const offset = parts.findIndex((part, index) => lines[start + index] !== part);
     const found = lines[start + offset];
     const there = found === undefined ? 'the file ends' : `stands ${JSON.stringify(found)}`;
