@@ -62,7 +62,7 @@ export async function runTransaction(
     const rolledBack = changes.length < written.length ? ({ rolledBack: true } as const) : {};
     const done = { ...execution, ...rolledBack };
     if (changes.length === 0) return { ...done, changes: [] };
-    const bytes = bytesPut(changes);
+    const bytes = await bytesPut(changes);
     if (bytes > options.launcher.maxBytes) return overBytes(done, bytes, options.launcher.maxBytes);
     const tooMuch = await whyTooMuch(changes, options);
     if (tooMuch !== null) return { ...done, ...refusedFor(tooMuch, execution) };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { commit } from './commit/commit.ts';
+import { bytesPut } from './commit/hard-links.ts';
 import { revertAll } from './commit/revert-all.ts';
 import { type Change, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns } from './turns.ts';
@@ -97,4 +98,25 @@ test('what is looked at item by item is found in order, with a turn every 256 it
   });
   expect(turns()).toBe(Math.floor((2 * NAMES) / AT_MOST));
   expect(found).toEqual(Array.from({ length: 2 * NAMES }, (_, index) => Math.floor(index / 2)));
+});
+
+test('the rest of the process has its turn every 256 names while their sizes are added up', async () => {
+  const [folder = ''] = ownFolders('folder');
+  const changes = NAMES_IN_ORDER.map((name): Change => {
+    const source = join(folder, name.replace('/', '-'));
+    writeFileSync(source, 'four');
+    return {
+      op: 'put',
+      path: name,
+      kind: 'file',
+      source,
+      mode: 0o644,
+      bytes: 4,
+      mtimeNs: 0n,
+      standing: null,
+    };
+  });
+  const turns = countTurns();
+  expect(await bytesPut(changes)).toBe(4 * NAMES);
+  expect(turns()).toBe(Math.floor(NAMES / AT_MOST));
 });

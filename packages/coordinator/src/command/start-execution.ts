@@ -104,7 +104,7 @@ export function createStart(
         const named = options.namedFiles?.(changes.map(({ path }) => path));
         const isGranted = record.approval?.status === 'granted';
         const question = questionOf(tool, record, { ...options, mode: settings.mode });
-        const judged = judgeWrites(changes, {
+        const judged = await judgeWrites(changes, {
           policy,
           question,
           isGranted,

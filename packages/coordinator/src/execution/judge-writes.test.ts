@@ -1,7 +1,7 @@
 import { defineTool, type FileTouch, parseSettings } from '@signalbox/core';
 import { aCallContext } from '@signalbox/core/testing';
 import { createPolicy } from '@signalbox/policy';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { judgeWrites } from './judge-writes.ts';
 
@@ -28,11 +28,11 @@ const SETTINGS = {
 
 type Options = { isGranted?: boolean; kind?: FileTouch['kind']; mode?: 'enforce' | 'shadow' };
 
-function why(paths: readonly string[], options: Options = {}) {
+async function why(paths: readonly string[], options: Options = {}) {
   const parsed = parseSettings({ ...SETTINGS, policy: { mode: options.mode ?? 'enforce' } });
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
   const { isGranted = false, kind = 'modified' } = options;
-  return judgeWrites(
+  const { denied } = await judgeWrites(
     paths.map((path) => ({ path, kind, hash: null })),
     {
       policy: createPolicy(parsed.settings, { workspace: '/workspace', home: '/home/ana' }),
@@ -50,31 +50,47 @@ function why(paths: readonly string[], options: Options = {}) {
       named: undefined,
       brought: new Set(),
     },
-  ).denied;
+  );
+  return denied;
 }
 
-test('what a transaction wrote is denied by lists of paths and by people’s rules, file by file', () => {
-  expect(why(['src/a.ts', 'vault/x', 'web/yarn.lock', '.env'])).toEqual([
+test('what a transaction wrote is denied by lists of paths and by people’s rules, file by file', async () => {
+  expect(await why(['src/a.ts', 'vault/x', 'web/yarn.lock', '.env'])).toEqual([
     expect.stringMatching(/^vault\/x: .*"vault" in the settings forbids it/),
     expect.stringMatching(/^web\/yarn\.lock: .*rule "no-locks"/),
     expect.stringMatching(/^\.env: .*protected/),
   ]);
-  expect(why(['web/yarn.lock'], { kind: 'deleted' })).toHaveLength(1);
+  expect(await why(['web/yarn.lock'], { kind: 'deleted' })).toHaveLength(1);
 });
 
-test('what only asks is denied unless a person let the call run; a deny holds all the same', () => {
-  expect(why(['db/main.sql'])).toEqual([expect.stringContaining('nobody was asked')]);
-  expect(why(['db/main.sql', 'a.lock'], { isGranted: true })).toEqual([expect.stringMatching(/^a\.lock: /)]);
+test('what only asks is denied unless a person let the call run; a deny holds all the same', async () => {
+  expect(await why(['db/main.sql'])).toEqual([expect.stringContaining('nobody was asked')]);
+  expect(await why(['db/main.sql', 'a.lock'], { isGranted: true })).toEqual([
+    expect.stringMatching(/^a\.lock: /),
+  ]);
 });
 
-test('git’s own files, odd names in installed packages and what was only read are left alone', () => {
-  expect(why(['.git/refs/heads/main', 'sub/.git/index', 'node_modules/p/.env'])).toEqual([]);
-  expect(why(['node_modules/p/x.lock'])).toHaveLength(1);
-  expect(why(['vault/x'], { kind: 'read' })).toEqual([]);
+test('git’s own files, odd names in installed packages and what was only read are left alone', async () => {
+  expect(await why(['.git/refs/heads/main', 'sub/.git/index', 'node_modules/p/.env'])).toEqual([]);
+  expect(await why(['node_modules/p/x.lock'])).toHaveLength(1);
+  expect(await why(['vault/x'], { kind: 'read' })).toEqual([]);
 });
 
-test('rules in the shadow deny nothing here either, lists of paths do', () => {
-  expect(why(['web/yarn.lock', 'db/x', 'vault/x'], { mode: 'shadow' })).toEqual([
+test('rules in the shadow deny nothing here either, lists of paths do', async () => {
+  expect(await why(['web/yarn.lock', 'db/x', 'vault/x'], { mode: 'shadow' })).toEqual([
     expect.stringMatching(/^vault\/x: /),
   ]);
+});
+
+test('the rest of the process has its turn every 128 changes', async () => {
+  const turns: number[] = [];
+  let turn = setImmediate(count);
+  onTestFinished(() => clearImmediate(turn));
+  function count(): void {
+    turns.push(turns.length);
+    turn = setImmediate(count);
+  }
+  await why(Array.from({ length: 1280 }, (_, at) => `src/${at}.ts`));
+  // What must be asked about, what is denied, what is too large, and what lists say of the effect.
+  expect(turns.length).toBeGreaterThanOrEqual(4 * 10);
 });

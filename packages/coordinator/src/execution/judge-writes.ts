@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from '@signalbox/core';
 import { isFetch } from '../judging/is-fetch.ts';
+import { flatMapInTurns } from './in-turns.ts';
 import { whyTooLarge } from './sized-files.ts';
 import { MAKES_COMMITS, type Policy, programFileReasons, type Question } from '@signalbox/policy';
 
@@ -48,17 +49,20 @@ type JudgeWritesOptions = {
  * What programs of the person read as settings or code, and what the sandbox says is to be asked, needs a yes to a
  * call that named it: a yes to a script is none to what the script makes of it.
  */
-export function judgeWrites(changes: readonly FileTouch[], options: JudgeWritesOptions): JudgedWrites {
+export async function judgeWrites(
+  changes: readonly FileTouch[],
+  options: JudgeWritesOptions,
+): Promise<JudgedWrites> {
   const found = changes.filter(({ kind }) => kind !== 'read');
-  const asking = found.flatMap((change) => withheldOf(change, options));
+  const asking = await flatMapInTurns(found, (change) => withheldOf(change, options));
   const never = asking.filter(({ reason }) => reason.level === 'blocked');
   return {
     denied: [
-      ...found.flatMap((change) => whyDenied(change, options)),
-      ...tooLarge(found, options),
+      ...(await flatMapInTurns(found, (change) => whyDenied(change, options))),
+      ...(await tooLarge(found, options)),
       ...never.map(({ reason }) => reason.text),
     ],
-    withheld: [...asking, ...withheldByEffect(found, options)],
+    withheld: [...asking, ...(await withheldByEffect(found, options))],
   };
 }
 
@@ -68,12 +72,12 @@ const BY_EFFECT: ReadonlySet<string> = new Set(['writes-ask', 'tool-asks', 'mode
 const MAX_NAMED = 20;
 
 /** What lists, policies and `approval.file_writes` ask about, which its line did not say; one question for all of it. */
-function withheldByEffect(
+async function withheldByEffect(
   changes: readonly FileTouch[],
   { policy, question, isGranted, redact }: JudgeWritesOptions,
-): readonly Withheld[] {
+): Promise<readonly Withheld[]> {
   if (isGranted) return [];
-  const asking = changes.flatMap((change) => {
+  const asking = await flatMapInTurns(changes, (change) => {
     const asked = questionOnEffect(change, question);
     const ruling = asked === undefined ? undefined : policy.rule(asked);
     const isAsked = ruling?.kind === 'ask' && ruling.source === BUILT_IN && BY_EFFECT.has(ruling.rule);
@@ -121,9 +125,9 @@ function questionOnEffect(change: FileTouch, question: Question): Question | und
 function tooLarge(
   changes: readonly FileTouch[],
   { policy, question }: JudgeWritesOptions,
-): readonly string[] {
+): Promise<readonly string[]> {
   const limit = policy.sizeLimit(question.tool, 'write');
-  return changes.flatMap(({ path, bytes = 0 }) => {
+  return flatMapInTurns(changes, ({ path, bytes = 0 }) => {
     const isOther = path.split('/').some((segment) => segment === '.git' || PACKAGES.has(segment));
     const why = isOther ? null : whyTooLarge(bytes, limit);
     return why === null ? [] : [`${path}: ${why}`];

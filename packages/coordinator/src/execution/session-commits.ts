@@ -7,6 +7,7 @@ import {
   programFilesBelow,
   type SessionId,
 } from '@signalbox/core';
+import { flatMapInTurns } from './in-turns.ts';
 
 /** Sessions whose commits are kept. */
 const KEPT = 1000;
@@ -41,7 +42,7 @@ export function createSessionCommits(options: {
   return {
     note: (session) => void of(session),
     async broughtBy(session, changes, named) {
-      const paths = changes.flatMap(({ path, kind }) =>
+      const paths = await flatMapInTurns(changes, ({ path, kind }) =>
         kind !== 'read' && programFilesBelow(path, named) !== undefined ? [path] : [],
       );
       // Awaited in any case: what this command puts must not be among what was there before.

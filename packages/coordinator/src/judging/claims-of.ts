@@ -51,13 +51,19 @@ export function claimsOfChanges(
   changes: readonly FileTouch[],
   removedFolders: readonly string[] = [],
 ): readonly Claim[] {
-  const folders = removedFolders.filter((path) => !path.split('/').includes('.git'));
-  const others = changes.filter(({ path }) => !folders.some((folder) => path.startsWith(`${folder}/`)));
+  const folders = new Set(removedFolders.filter((path) => !path.split('/').includes('.git')));
+  const others = changes.filter(({ path }) => !isBelowAny(path, folders));
   const resources = new Set([
-    ...folders.map(treeResource),
+    ...[...folders].map(treeResource),
     ...others.flatMap(({ path }) => resourceOfChange(path)),
   ]);
   return bounded([...resources].map(writeClaim));
+}
+
+function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    if (folders.has(path.slice(0, end))) return true;
+  return false;
 }
 
 /** Whether who holds the one claims may do what the other claim wants. */

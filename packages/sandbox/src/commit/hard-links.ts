@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import type { Change } from '../overlay/write-set.ts';
+import { createTurns } from '../turns.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 
@@ -14,12 +15,14 @@ export function sharedBy({ kind, source }: Put): string | null {
 }
 
 /** How large the files are that changes put, by their apparent sizes: holes count, further names of one file do not. */
-export function bytesPut(changes: readonly Change[]): number {
+export async function bytesPut(changes: readonly Change[]): Promise<number> {
   const seen = new Set<string>();
   let bytes = 0;
+  const turn = createTurns();
   for (const change of changes) {
     if (change.op !== 'put' || change.kind === 'link') continue;
     const shared = sharedBy(change);
+    await turn();
     if (shared === null || !seen.has(shared)) bytes += change.bytes;
     if (shared !== null) seen.add(shared);
   }
