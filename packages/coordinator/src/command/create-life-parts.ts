@@ -8,6 +8,7 @@ import {
   type SessionId,
 } from '@signalbox/core';
 import { baseOf, changedBetween } from '../approval/approval-base.ts';
+import { shownFiles } from '../approval/shown-files.ts';
 import { hashOfQuestion } from '../approval/call-hash.ts';
 import { newQuestion } from '../approval/new-question.ts';
 import type { LateAnswers } from '../approval/late-answers.ts';
@@ -79,8 +80,9 @@ export function createLifeParts(
   const audited = new Map<CommandId, Awaited<ReturnType<LifeParts['audit']>>>();
 
   /** Names go into records, events and screens, so they are redacted, alike each time. */
-  async function baseNow({ verdict }: CommandRecord): Promise<ApprovalBase> {
-    const base = await baseOf({ effects: verdict?.effects ?? [] }, options.files);
+  async function baseNow(record: CommandRecord): Promise<ApprovalBase> {
+    const shown = shownFiles(record, { ...options, tool: options.tools.get(record.call.tool) });
+    const base = await baseOf({ effects: [...(record.verdict?.effects ?? []), ...shown] }, options.files);
     return {
       files: base.files.map(({ path, state }) => ({ path: redact.text(path), state })),
       unbound: base.unbound.map(redact.text),

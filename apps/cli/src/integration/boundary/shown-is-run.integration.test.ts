@@ -47,6 +47,26 @@ test('a script behind links is bound to what stands at their end: rewritten afte
   expect((await result).stdout).toBe('EVIL\n');
 });
 
+test.for([
+  ['npm run deploy', 'package.json', '{"scripts":{"deploy":"echo EVIL"}}'],
+  ['cd sub && npm run deploy', 'sub/package.json', '{"scripts":{"deploy":"echo EVIL"}}'],
+  ['npm --prefix sub run deploy', 'sub/package.json', '{"scripts":{"deploy":"echo EVIL"}}'],
+  ['node --require ./tools/b.js a.js', 'tools/b.js', 'console.log("EVIL")'],
+] as const)('the script that the question about "%s" shows is bound', async ([line, path, evil]) => {
+  const scripts = '{"scripts":{"deploy":"echo fine"}}';
+  const files = { 'package.json': scripts, 'sub/package.json': scripts, 'tools/b.js': '', 'a.js': '' };
+  await using own = await openTestRuntime({ settings: ASKING, files });
+  const { id, hash, result } = await ask(own, 'bash', { line });
+  writeFileSync(join(own.workspace, path), evil);
+  const terminal = createTestTerminal(own.workspace);
+  const { exit, talk } = await terminal.signalbox('approve', id, '--expect', hash);
+  expect(exit).not.toBe(0);
+  expect(talk).toContain(path);
+  expect(await shownFor(own, id)).toContain(`Same call, but ${path} changed since the request`);
+  await terminal.signalbox('deny', id);
+  await result;
+});
+
 test('a link that leads where nobody can look makes the call dangerous, and the view says what is not bound (R-A4)', async () => {
   await using own = await openTestRuntime({ settings: ASKING });
   symlinkSync('/usr/share/elsewhere.sh', join(own.workspace, 'out.sh'));

@@ -1,0 +1,44 @@
+import { type CommandRecord, type Effect, type Files, type Tool, ToolFailure } from '@signalbox/core';
+import { planLine } from '@signalbox/policy';
+
+type Lines = Parameters<NonNullable<Tool['shellLine']>>[1];
+
+/**
+ * The files whose text a question shows beside the call: scripts, and the `package.json` that holds one. What a person
+ * saw is what runs, so they are bound like those that the call says it reads.
+ */
+export function shownFiles(
+  { call }: Pick<CommandRecord, 'call'>,
+  {
+    tool,
+    lines,
+    files,
+  }: {
+    readonly tool: Pick<Tool, 'shellLine'> | undefined;
+    readonly lines: Lines;
+    readonly files: Pick<Files, 'normalise'>;
+  },
+): readonly Effect[] {
+  try {
+    const shell = tool?.shellLine?.(call.args, lines);
+    if (shell === undefined) return [];
+    return planLine(shell.line, files.normalise(shell.cwd ?? '.')).steps.flatMap((step): Effect[] => {
+      switch (step.kind) {
+        case 'run-file':
+          return [{ kind: 'read', path: step.path, scope: 'file' }];
+        case 'run-package-script':
+          return [{ kind: 'read', path: files.normalise(`${step.cwd}/package.json`), scope: 'file' }];
+        case 'change':
+        case 'no-plan':
+        case 'stage':
+        case 'commit':
+        case 'push':
+          return [];
+      }
+    });
+  } catch (error) {
+    // A line that can't be made any more, or a folder outside: nothing of it is shown.
+    if (error instanceof ToolFailure) return [];
+    throw error;
+  }
+}
