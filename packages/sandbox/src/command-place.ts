@@ -99,6 +99,7 @@ export function createCommandPlace(options: ExecutorOptions): CommandPlace {
     supervisor,
     graceMs: options.graceMs ?? 2000,
     spillFolder: `${stateFolder}/output`,
+    outputsKept: options.transactionRules?.copiesKept,
   };
 
   return {

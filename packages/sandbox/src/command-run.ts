@@ -14,6 +14,8 @@ import type { BoundedRequest } from './limits/bounded-limits.ts';
 import { limitsReached } from './limits/limits-reached.ts';
 import { attemptsIn, type ConnectionAttempts } from './network/connection-attempts.ts';
 import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './limits/usage.ts';
+import type { CopiesKept } from './commit/let-go.ts';
+import { letGoOfOutputs } from './output/let-go-of-outputs.ts';
 import type { OutputReader } from './output/output-reader.ts';
 import { createOutputStore } from './output/output-store.ts';
 import type { Written } from './overlay/written.ts';
@@ -26,6 +28,8 @@ export type RunOptions = {
   readonly graceMs: number;
   /** Absolute folder for the full text of long output. */
   readonly spillFolder: string;
+  /** What of such texts is kept. Default: seven days, 2 GiB. */
+  readonly outputsKept?: CopiesKept | undefined;
   /** Absolute, inside the workspace. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -104,7 +108,7 @@ async function tryCommand(
   hooks: ExecutionHooks,
   options: RunOptions,
 ): Promise<Execution | NotBegun> {
-  const { clock } = options;
+  const { clock, spillFolder, outputsKept } = options;
   const startedAt = clock.now();
   const began = clock.monotonic();
   const order = orderOf(request, options);
@@ -126,6 +130,7 @@ async function tryCommand(
   const cancel = options.confined ? () => undefined : clock.timer(STRAY_OUTPUT_MS, giveUp);
   const [stdout, stderr] = await Promise.all(output);
   cancel();
+  if ((stdout.spillFile ?? stderr.spillFile) !== undefined) await letGoOfOutputs(spillFolder, outputsKept);
   if (interruption === null && 'said' in report) {
     const failure = setUpFailure(end, `${report.said}\n${stderr.text}`);
     return { failure, mayPass: report.kind === 'not-ready' && end.kind !== 'signalled' };
@@ -158,7 +163,7 @@ async function tryCommand(
 
   async function drain(name: 'stdout' | 'stderr', stream: OutputReader): Promise<Execution['stdout']> {
     const store = createOutputStore({
-      spillFile: `${options.spillFolder}/${request.commandId}.${name}`,
+      spillFile: `${spillFolder}/${request.commandId}.${name}`,
       onText(text) {
         if (isStarted) hooks.onOutput(name, text);
       },

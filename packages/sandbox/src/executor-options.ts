@@ -88,7 +88,7 @@ export type TransactionRules = {
   readonly isInScope?: (path: string) => boolean;
   /** Bytes of what a command may replace or remove, which is kept for its undo; over it nothing is put. Default unbounded. */
   readonly maxReplacedBytes?: number;
-  /** What of the replaced is kept for `undo`. Default: seven days, 2 GiB. */
+  /** What of the replaced is kept for `undo`, and of the full texts of outputs: each. Default: seven days, 2 GiB. */
   readonly copiesKept?: CopiesKept;
   /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge';

@@ -87,7 +87,10 @@ test('an unknown id, a forgotten command and a dropped file are three different 
     code: 'no-longer-kept',
     message: `Cannot read the output of ${commandId}: it is no longer kept`,
   });
+  // A copy of it that was shown before is let go of with it.
+  await outputsOf().read({ ...ASKED, command: commandId });
   rmSync(spillFile);
+  rmSync(`${spillFile}.shown`);
   const part = { kind: 'from', firstLine: 3 } as const;
   expect(await outputsOf().read({ ...ASKED, command: commandId, part })).toMatchObject({
     lines: [{ text: 'row 5000' }],

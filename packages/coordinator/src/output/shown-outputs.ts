@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { RedactionStream, Redactor } from '@signalbox/core';
 
@@ -16,12 +17,18 @@ export function createShownOutputs(redactor: Pick<Redactor, 'stream'>): ShownOut
   // A copy of an earlier process may lack secrets that this one knows: each process makes its own.
   const made = new Map<string, Promise<string | null>>();
   return {
-    of(file) {
-      const known = made.get(file) ?? copyOrNothing(file);
-      made.set(file, known);
-      return known;
+    async of(file) {
+      const copy = await (made.get(file) ?? make(file));
+      // The oldest outputs are let go of, and so are their copies.
+      return copy === null || existsSync(copy) ? copy : make(file);
     },
   };
+
+  function make(file: string): Promise<string | null> {
+    const copy = copyOrNothing(file);
+    made.set(file, copy);
+    return copy;
+  }
 
   async function copyOrNothing(file: string): Promise<string | null> {
     try {

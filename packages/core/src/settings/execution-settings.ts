@@ -11,7 +11,7 @@ export const ExecutionSettings = z.strictObject({
   execution_history_limit: z.int().min(1).max(10_000_000).default(1000),
   /** How old what the history and the copies for `undo` keep may be. */
   history_max_age: Duration.prefault('7d'),
-  /** How large the history may be, and how large the copies for `undo`: each. */
+  /** How large the history may be, the copies for `undo`, and the full texts of outputs: each. */
   history_max_mb: z.int().min(0).max(10_000_000).default(2048),
   /** How long a command may wait for others' leases before it is cancelled (S003-75). */
   max_wait: Duration.prefault('10m'),

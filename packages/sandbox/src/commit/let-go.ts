@@ -14,7 +14,7 @@ export type CopiesKept = {
 };
 
 /** Seven days and 2 GiB. */
-const DEFAULT_COPIES_KEPT: CopiesKept = { maxAgeMs: 7 * 24 * 3_600_000, maxBytes: 2 * 1024 ** 3 };
+export const DEFAULT_COPIES_KEPT: CopiesKept = { maxAgeMs: 7 * 24 * 3_600_000, maxBytes: 2 * 1024 ** 3 };
 
 /** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */
 export async function letGoOfOldest(commits: string, keep: CopiesKept = DEFAULT_COPIES_KEPT): Promise<void> {
