@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nestsDeeper } from './nests-deeper.ts';
+import { holdsMore, nestsDeeper } from './nests-deeper.ts';
 
 test('a body nests as deep as its deepest part, lists and objects alike', () => {
   fc.assert(
@@ -24,4 +24,11 @@ test('what nests deeper than a stack reaches is told all the same', () => {
   const body: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   expect(nestsDeeper(body, 100)).toBe(true);
   expect(nestsDeeper(body, depth)).toBe(false);
+});
+
+test('values are counted at every depth, lists and objects alike', () => {
+  const body = { a: [1, { b: 2 }], c: 'text' };
+  expect(holdsMore(body, 4)).toBe(true);
+  expect(holdsMore(body, 5)).toBe(false);
+  expect(holdsMore('text', 0)).toBe(false);
 });

@@ -7,6 +7,19 @@ export function nestsDeeper(value: unknown, most: number): boolean {
   return level.length > 0;
 }
 
+/** Whether objects and lists hold more than `most` values, counted at every depth. */
+export function holdsMore(value: unknown, most: number): boolean {
+  const waiting: object[] = [value].filter(isNest);
+  let count = 0;
+  for (let nest = waiting.pop(); nest !== undefined; nest = waiting.pop()) {
+    const values = Object.values(nest);
+    count += values.length;
+    if (count > most) return true;
+    for (const one of values) if (isNest(one)) waiting.push(one);
+  }
+  return false;
+}
+
 function isNest(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

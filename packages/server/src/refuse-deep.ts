@@ -1,11 +1,22 @@
-import { nestsDeeper } from './nests-deeper.ts';
+import { holdsMore, nestsDeeper } from './nests-deeper.ts';
 import { RequestRefusedError } from './problem.ts';
 
 /** What walks through a value calls itself for each level: thousands of them would end the stack. */
 const MOST_NESTED = 100;
 
-/** @throws {RequestRefusedError} `too-deep` */
+/** Each is looked at many times on the way to a result, while everybody else waits. */
+const MOST_VALUES = 50_000;
+
+/** @throws {RequestRefusedError} `too-deep`, `too-many-values` */
 export function refuseDeep(value: unknown): void {
+  if (holdsMore(value, MOST_VALUES)) {
+    throw new RequestRefusedError(
+      400,
+      'too-many-values',
+      `Cannot take this: its objects and lists hold more than ${MOST_VALUES} values`,
+      { next: ['send it in parts'] },
+    );
+  }
   if (!nestsDeeper(value, MOST_NESTED)) return;
   throw new RequestRefusedError(
     400,

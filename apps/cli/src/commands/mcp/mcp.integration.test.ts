@@ -55,6 +55,10 @@ test('agents that are started for one workspace work there together, also when t
       isError: true,
       content: [{ text: expect.stringContaining('nest more than 100 deep') }],
     });
+    expect(await second.call(Array.from({ length: 60_000 }, () => 0))).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('hold more than 50000 values') }],
+    });
     process.kill(first.pid, 'SIGKILL');
     expect(await second.call('echo alone')).toMatchObject(said('alone'));
   } finally {

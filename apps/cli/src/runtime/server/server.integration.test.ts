@@ -159,6 +159,11 @@ test('what can’t be understood is refused with its place, and nothing inside i
     headers: { 'content-type': 'text/plain' },
   });
   expect(plain.status).toBe(415);
+  const names = Array.from({ length: 60_000 }, (_, at) => [`name${at}`, at]);
+  const many = await own.ask('POST', '/api/commands', {
+    body: { tool: 'bash', args: Object.fromEntries(names) },
+  });
+  expect(many).toMatchObject({ status: 400, body: { code: 'too-many-values' } });
   const large = await own.ask('POST', '/api/commands', {
     body: { tool: 'bash', args: { line: 'x'.repeat(12 << 20) } },
   });
