@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { SettingsPath } from '@signalbox/core';
 import type { Picture } from '../contract/error-report.ts';
 import { SettingsFileError } from './settings-file-error.ts';
@@ -19,15 +19,17 @@ export type SettingsSource = Readonly<{
 /** @throws {SettingsFileError} when the text is no YAML. */
 export function readYaml(name: string, kind: SettingsSource['kind'], text: string): SettingsSource {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, merge: false });
+  // Its own search for a key that stands twice compares each with all others.
+  const document = parseDocument(text, { lineCounter: counter, merge: false, uniqueKeys: false });
+  let rows: readonly string[] | null = null;
   const picture = (start: number, end: number): Picture => {
     const { line, col } = counter.linePos(start);
-    const rows = text.split('\n').map((row) => row.replace(/\r$/, ''));
+    rows ??= text.split('\n').map((row) => row.replace(/\r$/, ''));
     const rowEnd = start - col + 1 + (rows[line - 1]?.length ?? 0);
     const length = Math.max(1, Math.min(end, rowEnd) - start);
     return { file: name, line, column: col, source: rows.slice(Math.max(0, line - 2), line), length };
   };
-  const [broken] = document.errors;
+  const broken = document.errors[0] ?? keyThatStandsTwice(document);
   if (broken !== undefined) {
     throw new SettingsFileError(`Cannot read ${name}: it is not YAML`, {
       why: [broken.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? ''],
@@ -49,6 +51,25 @@ export function readYaml(name: string, kind: SettingsSource['kind'], text: strin
       return range === undefined ? undefined : picture(...range);
     },
   };
+}
+
+function keyThatStandsTwice(
+  document: Document,
+): { readonly message: string; readonly pos: readonly [number, number] } | undefined {
+  let found: readonly [number, number] | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (known.has(key.value)) found = [key.range?.[0] ?? 0, key.range?.[1] ?? 0];
+        if (found !== undefined) return visit.BREAK;
+        known.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found === undefined ? undefined : { message: 'Map keys must be unique', pos: found };
 }
 
 function valueOf(name: string, document: Document): unknown {
