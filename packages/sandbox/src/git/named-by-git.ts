@@ -20,7 +20,8 @@ const LINES = new RegExp(
     'gpg\\.(?:.*\\.)?program|gpg\\.ssh\\.defaultkeycommand|trailer\\..*\\.(?:command|cmd)|tar\\..*\\.command',
     '(?:difftool|mergetool|browser|man)\\..*\\.(?:cmd|path)|guitool\\..*\\.cmd|uploadpack\\.packobjectshook',
     'sendemail\\.(?:.*\\.)?(?:cccmd|tocmd|headercmd|sendmailcmd|smtpserver)|imap\\.tunnel|hook\\..*\\.command',
-    'remote\\..*\\.(?:uploadpack|receivepack)|submodule\\..*\\.update',
+    'remote\\..*\\.(?:uploadpack|receivepack)|submodule\\..*\\.update|gc\\.recentobjectshook',
+    'lfs\\.(?:customtransfer\\..*\\.path|extension\\..*\\.(?:clean|smudge))',
   ].join('|')})$`,
 );
 /** `submodule.x.update = merge`: a command of git itself, whatever folder has that name. */

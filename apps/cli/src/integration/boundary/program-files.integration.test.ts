@@ -16,7 +16,8 @@ const DANGEROUS = wordsOf(`
   .idea/workspace.xml .zed/tasks.json .envrc .devcontainer/devcontainer.json .husky/pre-commit lefthook.yml
   .Rprofile .helix/languages.toml .vim/plugin/p.vim .lazy.lua .dir-locals.el .irbrc .pryrc .pdbrc .iex.exs
   .ghci .ocamlinit .octaverc .byebugrc .vimrc _vimrc .gvimrc .exrc .lvimrc .vimrc.local .ycm_extra_conf.py
-  .kakrc .autoenv .autoenv.zsh .yarn/plugins/p.cjs .mvn/extensions.xml .mvn/jvm.config .bazelrc
+  .kakrc .autoenv .autoenv.zsh .yarn/plugins/p.cjs .mvn/extensions.xml .mvn/jvm.config .bazelrc .bazeliskrc
+  .agents/skills/a/SKILL.md .agent/rules/a.md .openhands/setup.sh .factory/settings.json .kilocode/mcp.json .vs/tasks.vs.json .fleet/run.json
   a.sublime-project .tmuxinator.yml .trae/mcp.json .pre-commit-config.yaml tools/hooks/pre-commit tools/clean.sh .gitconfig sub/.mcp.json
 `);
 const ASKS = wordsOf(`
