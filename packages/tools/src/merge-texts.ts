@@ -14,7 +14,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): string |
   const [own, other] = [hunksOf(base, ours), hunksOf(base, theirs)];
   if (own === null || other === null) return null;
   const hunks = [...own, ...other].toSorted((one, two) => one.start - two.start);
-  const lines = base.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = base.match(/[^\n]*\n|[^\n]+/g) ?? [];
   let [merged, at] = ['', 0];
   for (const [index, { start, end, text }] of hunks.entries()) {
     const before = hunks[index - 1];

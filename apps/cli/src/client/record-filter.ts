@@ -60,7 +60,7 @@ function holds(of: Filterable, key: Term<Key>['key'], word: string): boolean {
     case 'level':
       return isOfLevel(of.level, word);
     case 'path':
-      return of.paths.some((path) => isBelow(path.toLowerCase(), word.replace(/\/+$/, '')));
+      return of.paths.some((path) => isBelow(path.toLowerCase(), word.replace(/(?<!\/)\/+$/, '')));
     case 'any':
       return of.text.toLowerCase().includes(word);
   }

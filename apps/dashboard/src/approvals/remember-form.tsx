@@ -55,7 +55,7 @@ function Proposed({
   const mayWrite = useMayOperate();
   const [text, setText] = useState(proposed);
   // Hosts that are agreed to stand in one file, and have no end.
-  const isAgreement = /^\s*agree:/m.test(proposed);
+  const isAgreement = /^[ \t]*agree:/m.test(proposed);
   const [scope, setScope] = useState<RuleScope>(isAgreement ? 'local' : 'session');
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);

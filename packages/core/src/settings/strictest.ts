@@ -90,7 +90,9 @@ function isInside(path: string, outer: string): boolean {
   if (outer === '.' || outer === '**' || path === outer) return true;
   // A way up could lead out of the outer one.
   return (
-    !isGlob(outer) && !path.split('/').includes('..') && path.startsWith(`${outer.replace(/\/+$/, '')}/`)
+    !isGlob(outer) &&
+    !path.split('/').includes('..') &&
+    path.startsWith(`${outer.replace(/(?<!\/)\/+$/, '')}/`)
   );
 }
 

@@ -98,7 +98,7 @@ function freshId(ruling: RulingWord, matcher: object, taken: ReadonlySet<string>
   const name = `${ruling}-${words}`
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 48)
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   for (let n = 1; ; n++) {
     const id = n === 1 ? name : `${name}-${n}`;
     if (!taken.has(id)) return id;

@@ -68,8 +68,8 @@ function idOf(words: readonly string[]): string {
     .join('-')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, 48)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   return id === '' ? 'rule' : id;
 }

@@ -7,7 +7,7 @@ import { globMatches } from './glob-match.ts';
 
 /** Names of files whose content only their owner should read, wherever they lie. */
 const SECRET_NAMES =
-  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.s3cfg|\.boto|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|\.?credentials(?:\.(?:json|toml|ya?ml|csv|db|tfrc\.json))?|client_secret.*\.json|service[-_]?account.*\.json|secrets?\.(?:json|ya?ml|toml|env|txt)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|tfvars)|master\.key|.+\.tfstate(?:\.backup)?|wallet\.dat|kubeconfig(?:\..+)?|\.authinfo(?:\.gpg)?|\.msmtprc|\.fetchmailrc|\.?vault[-_]pass(?:word)?(?:\.txt)?|oauth_creds\.json|.*firebase-adminsdk.*\.json|secring\.(?:gpg|pgp)|\.dockerconfigjson|logins\.json|\.?(?:bash|zsh|sh|python|psql|mysql|node_repl)_history)$/i;
+  /^(?:\.env(?:\..+)?|\.envrc|\.netrc|_netrc|\.npmrc|\.yarnrc\.yml|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|\.dockercfg|\.s3cfg|\.boto|id_(?:rsa|dsa|ecdsa|ed25519)(?:_.*)?|\.?credentials(?:\.(?:json|toml|ya?ml|csv|db|tfrc\.json))?|client_secret.*\.json|service[-_]?account.*\.json|secrets?\.(?:json|ya?ml|toml|env|txt)|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|tfvars)|master\.key|.+\.tfstate(?:\.backup)?|wallet\.dat|kubeconfig(?:\..+)?|\.authinfo(?:\.gpg)?|\.msmtprc|\.fetchmailrc|\.?vault[-_]pass(?:word)?(?:\.txt)?|oauth_creds\.json|(?=.*firebase-adminsdk).*\.json|secring\.(?:gpg|pgp)|\.dockerconfigjson|logins\.json|\.?(?:bash|zsh|sh|python|psql|mysql|node_repl)_history)$/i;
 
 /** `.env.example` and the like hold no secrets, nor do public halves of keys. */
 const HARMLESS_NAMES = /^(?:\.env\.(?:example|sample|template|dist|defaults?|schema|test)|.+\.pub)$/i;
@@ -94,7 +94,7 @@ export function isSecretFolder(path: string): boolean {
 
 /** Directories that somewhere below hold secrets: reading all of one reads them too. */
 export function isAboveSecrets(path: string): boolean {
-  return /^(?:~\/?|\/|\/proc\/.*\/root(?:\/.*)?|\/root|\/home(?:\/[^/]+)?|\/Users(?:\/[^/]+)?|\/etc|\/proc|\/run|\/var\/run|~\/\.config)$/.test(
+  return /^(?:~\/?|\/|\/proc\/(?=.*\/root(?:\/|$)).*|\/root|\/home(?:\/[^/]+)?|\/Users(?:\/[^/]+)?|\/etc|\/proc|\/run|\/var\/run|~\/\.config)$/.test(
     path,
   );
 }

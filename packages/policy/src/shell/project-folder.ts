@@ -110,7 +110,7 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
 /** `../x`, `{../x}...`, `name{../x}`, `!./x`: folders, as programs may read it; none for the name of a package. */
 function foldersChosen(text: string): readonly string[] {
   const braced = text.match(/(?<=\{)[^}]+/g) ?? [];
-  const bare = text.replaceAll(/^!?(?:\.\.\.)?\^?\{?|\}?\^?(?:\.\.\.)?(?:\[.*\])?$/g, '');
+  const bare = text.replaceAll(/^!?(?:\.\.\.)?\^?\{?|\}?\^?(?:\.\.\.)?(?:\[[^[\]]*\])?$/g, '');
   const beginning = text.startsWith('..') && !text.startsWith('...') ? text : bare;
   const isPath = /^(?:[./~]|[^@]*\/\.\.)/.test(beginning);
   return isPath ? [beginning.replace(/\}?\.\.\.$/, ''), ...braced] : braced;

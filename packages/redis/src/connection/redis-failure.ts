@@ -110,5 +110,5 @@ function inOurWords(text: string): string {
 
 /** The address without user, password and parameters, in quotes. */
 export function addressOf(url: string): string {
-  return `"${url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')}"`;
+  return `"${url.replace(/\/\/[^@/]*@/, '//').replace(/\?[^]*/, '')}"`;
 }

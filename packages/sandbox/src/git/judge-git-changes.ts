@@ -171,7 +171,7 @@ export function judgeGitChanges(
 
   /** Whether it is the git folder of a linked work tree or a submodule, and no folder somewhere in one. */
   function isInner(at: string): boolean {
-    const [, git, within] = /^((?:.*?\/)?\.git)\/((?:worktrees|modules)\/.+)$/.exec(at) ?? [];
+    const [, git, within] = /^((?:.*?\/)?\.git)\/((?:worktrees|modules)\/.+)$/s.exec(at) ?? [];
     return git !== undefined && innerOf(git, `${within}/HEAD`).folder === at;
   }
 

@@ -40,7 +40,7 @@ function toLine({ path, id, mode, stage }: IndexEntry): string {
 
 /** Folder of the files, relative to the workspace; null where they lie elsewhere. */
 function rootOf(workspace: string, folder: string): string | null {
-  const inner = /(?:^|\/)\.git\/(worktrees|modules)\/.+$/i.exec(folder)?.[1];
+  const inner = /(?:^|\/)\.git\/(worktrees|modules)\/[^]/i.exec(folder)?.[1];
   if (inner === undefined) return dirname(folder);
   const text = (name: string): string =>
     bytesAt(join(workspace, folder, name), MAX_TEXT_BYTES)?.toString() ?? '';

@@ -11,7 +11,7 @@ export function headersForNextLeg(rawHeaders: readonly string[]): string[] {
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
   );
   const named = pairs.flatMap(([name, value]) =>
-    name.toLowerCase() === 'connection' ? value.toLowerCase().split(/\s*,\s*/) : [],
+    name.toLowerCase() === 'connection' ? value.toLowerCase().split(',') : [],
   );
   const dropped = new Set([...OF_ONE_LEG, ...named.map((name) => name.trim())]);
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase())).flat();

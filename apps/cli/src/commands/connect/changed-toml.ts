@@ -105,7 +105,7 @@ function put(lines: string[], name: string, fresh: readonly (readonly [string, J
     const written = `${key} = ${JSON.stringify(value)}`;
     const old = lines.findIndex((line, at) => at >= first && at < endOf(lines, first) && keyOf(line) === key);
     if (old < 0) added.push(written);
-    else lines[old] = `${written}${COMMENT.exec(lines[old] ?? '')?.[0] ?? ''}`;
+    else lines[old] = `${written}${commentOf(lines[old] ?? '')}`;
   }
   // Right behind its name a value is no part of another one, and no comment on what follows is torn off.
   const isBeforeTable = name === '' && added.length > 0 && lines.length > 0 && keyOf(lines[0] ?? '') === null;
@@ -118,14 +118,18 @@ function endOf(lines: readonly string[], first: number): number {
 }
 
 function headerOf(line: string): string | null {
-  return /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line)?.[1] ?? null;
+  return /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line)?.[1]?.trim() ?? null;
 }
 
 function keyOf(line: string): string | null {
   return /^\s*"?([\w-]+)"?\s*=/.exec(line)?.[1] ?? null;
 }
 
-const COMMENT = /\s+#[^"'\]]*$/;
+/** The comment behind a value, with the blanks before it: the first `#` behind the last quote or bracket. */
+function commentOf(line: string): string {
+  const end = Math.max(...['"', "'", ']'].map((mark) => line.lastIndexOf(mark)));
+  return /(?<!\s)\s+#[^]*/.exec(line.slice(end + 1))?.[0] ?? '';
+}
 
 /** Plain objects all the way down, so that two of them can be compared; null for a text that is no TOML. */
 function tableOf(text: string): Table | null {

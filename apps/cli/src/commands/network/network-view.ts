@@ -38,7 +38,7 @@ export function networkView(proposals: readonly Proposal[], width: number): read
 const THEN = 'lines that reach no other hosts then run without a question, where undo can take them back';
 
 /** Of a machine, with or without a port. */
-const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])(?::\S+)?$/;
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[^\]]*\])(?::\S+)?$/;
 
 type HostRow = Readonly<{ pattern: string; isAgreed: boolean; text: string }>;
 

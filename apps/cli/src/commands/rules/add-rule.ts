@@ -104,5 +104,5 @@ function holdBackFor(line: string): { id: string; match: unknown } {
     .join('-')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-');
-  return { id: id.slice(0, 48).replace(/-+$/, ''), match: { program: command.program, args: words } };
+  return { id: id.slice(0, 48).replace(/-$/, ''), match: { program: command.program, args: words } };
 }

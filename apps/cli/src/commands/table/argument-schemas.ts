@@ -8,7 +8,7 @@ export const DurationArgument = z
   .string()
   .regex(/^\d{1,9}(ms|s|m|h|d)$/, { error: 'must be a length of time such as 30s, 5m, 1h or 7d' })
   .transform((text) => {
-    const [, number, unit] = /^(\d+)(\w+)$/.exec(text) ?? [];
+    const [, number, unit] = /^(\d+)(\D+)$/.exec(text) ?? [];
     return Number(number) * UNITS[unit as keyof typeof UNITS];
   });
 

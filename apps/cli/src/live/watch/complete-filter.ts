@@ -11,7 +11,7 @@ export function completeFilter(
   text: string,
   words: FilterWords,
 ): Readonly<{ text: string; options: readonly string[] }> {
-  const at = text.search(/\S*$/);
+  const at = text.search(/(?<!\S)\S*$/);
   const typed = text.slice(at);
   const sign = typed.startsWith('-') ? '-' : '';
   const options = termsOf(typed.slice(sign.length), words);

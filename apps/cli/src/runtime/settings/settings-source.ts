@@ -32,7 +32,7 @@ export function readYaml(name: string, kind: SettingsSource['kind'], text: strin
   const broken = document.errors[0] ?? keyThatStandsTwice(document);
   if (broken !== undefined) {
     throw new SettingsFileError(`Cannot read ${name}: it is not YAML`, {
-      why: [broken.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? ''],
+      why: [broken.message.split('\n')[0]?.replace(/ at line \d+.*/, '') ?? ''],
       picture: picture(...broken.pos),
     });
   }

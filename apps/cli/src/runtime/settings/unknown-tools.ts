@@ -68,7 +68,7 @@ function misspeltServer(
   servers: readonly string[],
   at: Pick<FoundProblem, 'path' | 'source'>,
 ): readonly FoundProblem[] {
-  const [, server = '', rest = ''] = /^mcp__(.+?)(__.*)$/.exec(pattern) ?? [];
+  const [, server = '', rest = ''] = /^mcp__(.+?)(__.*)$/s.exec(pattern) ?? [];
   if (servers.some((name) => pattern.startsWith(`mcp__${name}__`))) return [];
   const near = nearestWord(server, servers);
   if (near === undefined) return [];

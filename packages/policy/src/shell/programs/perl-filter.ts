@@ -6,10 +6,12 @@ import { beginningOf, textOf, withEnding } from '../word.ts';
 const FLAGS = /^-(?:[pnlaw]|0\d*(?!\d))*(?:(?<inPlace>i(?:\.\w+|~)?)|e)?$/;
 
 /** Statements: `s/a/b/g`, `print if /a/`. */
-const BODY = String.raw`(?:\\.|(?!\k<mark>)[^\\])*`;
-const CHANGE = new RegExp(
-  String.raw`^(?:s(?<mark>[/|#!,])${BODY}\k<mark>${BODY}\k<mark>[gimsx]*|print)(?:\s+(?:if|unless)\s+/(?:\\.|[^\\/])*/[ims]*)?$`,
-);
+const CHANGES = ['/', '|', '#', '!', ','].map((mark) => {
+  const body = String.raw`[${mark}](?:\\.|[^\\${mark}])*`;
+  return new RegExp(
+    String.raw`^(?:s${body}${body}[${mark}][gimsx]*|print)(?:\s+(?:if|unless)\s+/(?:\\.|[^\\/])*/[ims]*)?$`,
+  );
+});
 
 /** An expression within a text: `@{[ … ]}`, `$a[…]`, `(?{ … })`. */
 const EXPRESSION = /[$@]\w*\s*[[{\\]|->|\(\?\??\{|`/;
@@ -41,5 +43,7 @@ export function filtersLines({ program, words, scene, span }: Invocation): boole
 
 function isPlain(text: string | undefined): boolean {
   if (text === undefined || EXPRESSION.test(text)) return false;
-  return text.split(';').every((part) => part.trim() === '' || CHANGE.test(part.trim()));
+  return text
+    .split(';')
+    .every((part) => part.trim() === '' || CHANGES.some((change) => change.test(part.trim())));
 }

@@ -4,7 +4,7 @@ import { beginningOf, show, textOf, type Word } from '../word.ts';
 const CHECKS =
   /^(?:test|tests|check|lint|typecheck|type-check|verify|unit|spec|coverage|format-check|fmt-check|check-format)(?:[:._-](?!(?:.*[:._-])?(?:fix|write|update|record|generate)(?:[:._-]|$)).*)?$/;
 const RECKLESS =
-  /(?:^|[:._-])(?:deploy|publish|release|upload|push|destroy|drop|prod|production|purge|nuke|uninstall|reset|wipe|truncate|schema:load|structure:load|replant|publishSigned|sonatype\w*|ci-release|credentials:(?:show|edit)|secrets:(?:show|edit))(?:[:._-]|$)/;
+  /(?:^|[:._-])(?:deploy|publish|release|upload|push|destroy|drop|prod|production|purge|nuke|uninstall|reset|wipe|truncate|schema:load|structure:load|replant|publishSigned|sonatype[A-Za-z\d]*|ci-release|credentials:(?:show|edit)|secrets:(?:show|edit))(?:[:._-]|$)/;
 /** `mvn spotless:check`, `npm run web:test`: a check of a part. */
 export const CHECKS_PART = /^[\w@./-]+:(?:test|tests|lint|check|typecheck|type-check|verify)$/;
 /** `gradle testDebugUnitTest`, `ktlintCheck`: names of Gradle. */

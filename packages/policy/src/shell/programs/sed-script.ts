@@ -42,7 +42,7 @@ function readAs(script: string, bracketed: boolean): SedScript {
   function skipBracket(): void {
     skip(/\[\^?\]?/y);
     while (at < script.length && script[at] !== ']') {
-      if (skip(/\[([:.=])[a-z]{0,12}\1\]/y) === '') at += 1;
+      if (skip(/\[(?::[a-z]{0,12}:|\.[a-z]{0,12}\.|=[a-z]{0,12}=)\]/y) === '') at += 1;
     }
     at += 1;
   }
