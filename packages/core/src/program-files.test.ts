@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isInPackages, programFileAt, programFilesBelow } from './program-files.ts';
 
-const NAMED = { byGit: ['tools/hooks', 'tools/clean.sh'], byConnect: ['.gemini/settings.json'] };
+const NAMED = {
+  byGit: ['tools/hooks', 'tools/clean.sh'],
+  byPerson: ['tools/hook.cjs'],
+  byConnect: ['.gemini/settings.json'],
+};
 const gradeAt = (path: string): string => programFileAt(path, NAMED)?.grade ?? 'plain';
 const gradeBelow = (folder: string): string => programFilesBelow(folder, NAMED)?.grade ?? 'plain';
 
@@ -16,6 +20,7 @@ describe('what programs of the person read', () => {
       '.agents/skills/a/SKILL.md',
       'tools/hooks/a',
       'tools/clean.sh',
+      'tools/hook.cjs',
     ],
     ['refused', '.gemini/settings.json'],
     [

@@ -16,11 +16,13 @@ export type ProgramFile = {
 export type NamedFiles = {
   /** What git's configuration names, the repository's and the person's: hooks, included files, programs of filters. */
   readonly byGit: readonly string[];
+  /** What the person's npm configuration and environment name: code that Node.js loads first, certificates. */
+  readonly byPerson: readonly string[];
   /** What `signalbox connect` wrote, so that agents work through Signalbox. */
   readonly byConnect: readonly string[];
 };
 
-const NO_NAMED_FILES: NamedFiles = { byGit: [], byConnect: [] };
+const NO_NAMED_FILES: NamedFiles = { byGit: [], byPerson: [], byConnect: [] };
 
 type Entry = ProgramFile & {
   /** Segments of the path from some folder on; the last may be a pattern of a name. Folders stand for all below. */
@@ -116,6 +118,11 @@ const NAMED_BY_GIT: ProgramFile = {
   readBy: 'git, as its configuration says',
 };
 
+const NAMED_BY_PERSON: ProgramFile = {
+  grade: 'dangerous',
+  readBy: 'npm and others, as your own settings say',
+};
+
 /** Folders of installed packages, which bring such names for nobody's use. */
 const PACKAGES: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
@@ -127,6 +134,7 @@ const PACKAGES: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', 
 export function programFileAt(path: string, named: NamedFiles = NO_NAMED_FILES): ProgramFile | undefined {
   if (named.byConnect.includes(path)) return CONNECTED;
   if (named.byGit.some((one) => isWithin(path, one))) return NAMED_BY_GIT;
+  if (named.byPerson.some((one) => isWithin(path, one))) return NAMED_BY_PERSON;
   const segments = path.toLowerCase().split('/');
   if (segments.includes('.git')) return undefined;
   if (segments.at(-1)?.endsWith('.pth') === true) return PYTHON_PATH;
@@ -146,6 +154,7 @@ export function programFilesBelow(
   const at = programFileAt(folder, named);
   if (at !== undefined) return at;
   if (named.byGit.some((one) => isWithin(one, folder))) return NAMED_BY_GIT;
+  if (named.byPerson.some((one) => isWithin(one, folder))) return NAMED_BY_PERSON;
   const name = folder.toLowerCase().split('/').at(-1);
   return strictest(ENTRIES.filter(({ path }) => path.length > 1 && path[0] === name));
 }

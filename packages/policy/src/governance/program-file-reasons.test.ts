@@ -6,7 +6,7 @@ import { verdictOfTool } from './verdict-of-tool.ts';
 import { rule } from '../rules/testing/rule-questions.ts';
 import { questionOf } from './testing/question-builders.ts';
 
-const NAMED = { byGit: ['tools/hooks'], byConnect: ['.mcp.json'] };
+const NAMED = { byGit: ['tools/hooks'], byPerson: [], byConnect: ['.mcp.json'] };
 const change = (
   path: string,
   kind: 'write' | 'delete' = 'write',

@@ -98,9 +98,9 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   async function fixedFiles(request: MountRequest): Promise<string[]> {
     const { workspace: access, shown, agreed = [], movesTree = false } = request;
     if (access === 'read' || shown !== undefined || movesTree) return [];
-    const named = options.namedFiles?.() ?? { byGit: [], byConnect: [] };
+    const named = options.namedFiles?.() ?? { byGit: [], byPerson: [], byConnect: [] };
     const paths = (await programFiles()).map(({ path }) => path);
-    return [...new Set([...paths, ...named.byGit, ...named.byConnect])]
+    return [...new Set([...paths, ...named.byGit, ...named.byPerson, ...named.byConnect])]
       .flatMap((path) => withoutAgreed(path, { workspace, agreed, named }))
       .flatMap((path) => realOf(join(workspace, path)))
       .filter((path) => isInside(path, workspace))

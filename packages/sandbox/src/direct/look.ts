@@ -25,7 +25,7 @@ type LastLook = {
   readonly stoodToo: ReadonlyMap<string, WatchedName>;
 };
 
-const NO_NAMES: NamedFiles = { byGit: [], byConnect: [] };
+const NO_NAMES: NamedFiles = { byGit: [], byPerson: [], byConnect: [] };
 
 /**
  * Looks before and after a call, by all names that count: also what links of such names lead to, which may lie anywhere,

@@ -98,3 +98,22 @@ test('what names no program of the workspace is not guarded, though a folder has
   configure('[submodule "x"]\n  update = merge\n[core]\n  excludesFile = .gitignore');
   expect(createNamedByGit(root, { home: '/home/x' })()).toEqual([]);
 });
+
+test('a path with blanks, certificates, and programs in addresses are named', () => {
+  configure(`[browser "x"]
+    path = my tools/browse
+[http "https://a.test"]
+    sslCAInfo = certs/ca.pem
+[url "ext::sh -c tools/fetch.sh"]
+    insteadOf = https://a.test
+[remote "b"]
+    url = ext::tools/b.sh %S
+[remote "c"]
+    url = ../c`);
+  expect(createNamedByGit(root, { home: '/home/x' })()).toEqual([
+    'my tools/browse',
+    'certs/ca.pem',
+    'tools/fetch.sh',
+    'tools/b.sh',
+  ]);
+});

@@ -10,7 +10,7 @@ const LIKE_A_FILE = /[^.][./]\w|^\.{0,2}\/|^~\//;
 
 /** Keys whose value is a path that git reads settings or code from. */
 const PATHS =
-  /^(?:core\.(?:hookspath|attributesfile|excludesfile)|init\.templatedir|include\.path|includeif\..*\.path)$/;
+  /^(?:core\.(?:hookspath|attributesfile|excludesfile)|init\.templatedir|include\.path|includeif\..*\.path|http\.(?:.*\.)?ssl(?:cainfo|capath)|(?:difftool|mergetool|browser|man)\..*\.path)$/;
 /** Keys whose value is a line or the path of a program that git runs, by the first part of their names. */
 const LINES = new RegExp(
   `^(?:${[
@@ -18,12 +18,14 @@ const LINES = new RegExp(
     'filter\\..*\\.(?:clean|smudge|process)|diff\\.(?:external|.*\\.(?:command|textconv))|merge\\..*\\.driver',
     'alias\\..*|credential\\.(?:.*\\.)?helper|sequence\\.editor|pager\\..*|interactive\\.difffilter',
     'gpg\\.(?:.*\\.)?program|gpg\\.ssh\\.defaultkeycommand|trailer\\..*\\.(?:command|cmd)|tar\\..*\\.command',
-    '(?:difftool|mergetool|browser|man)\\..*\\.(?:cmd|path)|guitool\\..*\\.cmd|uploadpack\\.packobjectshook',
+    '(?:difftool|mergetool|browser|man)\\..*\\.cmd|guitool\\..*\\.cmd|uploadpack\\.packobjectshook',
     'sendemail\\.(?:.*\\.)?(?:cccmd|tocmd|headercmd|sendmailcmd|smtpserver)|imap\\.tunnel|hook\\..*\\.command',
     'remote\\..*\\.(?:uploadpack|receivepack)|submodule\\..*\\.update|gc\\.recentobjectshook',
     'lfs\\.(?:customtransfer\\..*\\.path|extension\\..*\\.(?:clean|smudge))',
   ].join('|')})$`,
 );
+/** `ext::sh -c ./x`: an address that git runs, as a value or where addresses are written anew. */
+const ADDRESS = /^(?:remote\..*\.(?:push)?url|url\.(ext::.*)\.(?:push)?insteadof)$/;
 /** `submodule.x.update = merge`: a command of git itself, whatever folder has that name. */
 const UPDATES = /^(?:checkout|rebase|merge|none)$/;
 /** As `core.excludesFile`: git reads it in each folder anyway, and a person edits it all the time. */
@@ -71,8 +73,8 @@ export function createNamedByGit(
           const at = resolve(isInclude ? join(file, '..') : root, withHome(value));
           if (isInclude && !files.includes(at)) waiting.push(at);
           add(at);
-        } else if (LINES.test(key) && !UPDATES.test(value)) {
-          for (const word of wordsOf(value)) {
+        } else if ((LINES.test(key) && !UPDATES.test(value)) || isRunAddress(key, value)) {
+          for (const word of wordsOf((ADDRESS.exec(key)?.[1] ?? value).replace(/^ext::/, ''))) {
             const at = resolve(root, withHome(word));
             if (LIKE_A_FILE.test(word) || existsSync(at)) add(at);
           }
@@ -158,6 +160,11 @@ function foldersOf(root: string): { readonly folder: string; readonly shared: st
   const folder = named === undefined ? at : resolve(root, named);
   const common = textAt(join(folder, 'commondir')).trim();
   return { folder, shared: common === '' ? folder : resolve(folder, common) };
+}
+
+function isRunAddress(key: string, value: string): boolean {
+  const address = ADDRESS.exec(key);
+  return address !== null && (address[1] ?? value).startsWith('ext::');
 }
 
 function wordsOf(line: string): readonly string[] {

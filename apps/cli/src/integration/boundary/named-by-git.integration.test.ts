@@ -58,3 +58,21 @@ git worktree add -q -b new new
 for tree in . old inner new; do
   mkdir -p $tree/.githooks $tree/tools; cp hook.txt $tree/tools/key; cp hook.txt $tree/.githooks/pre-commit; chmod +x $tree/.githooks/pre-commit
 done`;
+
+test.for(LAYERS)(
+  'what npm of the person loads first is left unasked in no folder, in the layer %s',
+  async ([, settings]) => {
+    const home = mkdtempSync(join(tmpdir(), 'signalbox-home-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    vi.stubEnv('HOME', home);
+    const workspace = createTestWorkspace({ 'x.sh': 'mkdir -p tools; echo 1 > tools/first.cjs\n' });
+    writeFileSync(join(home, '.npmrc'), `node-options=--require ${workspace}/tools/first.cjs\n`);
+    await using own = await openTestRuntime({
+      settings: { approval: { approval_mode: 'allow_all' }, ...settings },
+      workspace,
+    });
+    const done = await own.submit('openai', 'bash', { line: 'bash x.sh' }, { asking: 'never' }).result;
+    expect(done).toMatchObject({ success: false });
+    expect(existsSync(join(workspace, 'tools/first.cjs'))).toBe(false);
+  },
+);

@@ -1,16 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isInside, isMachineSecret } from '@signalbox/sandbox';
-
-/** Variables by which programs are told which certificates to trust, each a file. */
-export const CERTIFICATE_VARIABLES = [
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'REQUESTS_CA_BUNDLE',
-  'GIT_SSL_CAINFO',
-  'PIP_CERT',
-  'CURL_CA_BUNDLE',
-] as const;
+import { CERTIFICATE_VARIABLES } from '../workspace/certificate-variables.ts';
 
 export type Certificates = Readonly<{
   /** The file of each variable, for commands. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { NamedFiles } from '@signalbox/core';
 import { createEditedSince, createNamedByGit } from '@signalbox/sandbox';
+import { namedByPerson } from './named-by-person.ts';
 import { createHostsOfSource } from './project-hosts-of.ts';
 import { connectedFiles } from './receipts.ts';
 
@@ -9,7 +10,11 @@ import { connectedFiles } from './receipts.ts';
 export function createNamedFiles(workspace: string): (changed?: readonly string[]) => NamedFiles {
   const home = homedir();
   const byGit = createNamedByGit(workspace, { home, configs: gitConfigsOf(home, process.env) });
-  return (changed) => ({ byGit: byGit(changed), byConnect: connectedFiles(workspace) });
+  return (changed) => ({
+    byGit: byGit(changed),
+    byPerson: namedByPerson(workspace, { home, env: process.env }),
+    byConnect: connectedFiles(workspace),
+  });
 }
 
 /** Git's configuration for all repositories: of the machine, and of the person. */
