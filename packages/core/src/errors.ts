@@ -52,7 +52,15 @@ export class InvariantError extends SignalboxError {
 
 /** The command could not be confined, so it was not run. Never a reason to run it without confinement. */
 export class SandboxError extends SignalboxError {
-  readonly code = 'sandbox_error';
+  readonly code: 'sandbox_error' | 'command_not_confined';
+  /** @param details.isOfCommand Whether the sandbox itself holds: this command or the tree is in its way. Default false. */
+  constructor(
+    message: string,
+    { isOfCommand = false, ...details }: Details & { isOfCommand?: boolean } = {},
+  ) {
+    super(message, details);
+    this.code = isOfCommand ? 'command_not_confined' : 'sandbox_error';
+  }
 }
 
 /** Two wrote the same record; read it again and decide anew. */

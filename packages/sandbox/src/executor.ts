@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { notStarted, type Executor, UsageError } from '@signalbox/core';
+import { notStarted, type Executor, SandboxError, UsageError } from '@signalbox/core';
 import { createCommandPlace, executorClosed } from './command-place.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { type ChosenLayer, chooseLayer } from './layers/choose-layer.ts';
+import { type ChosenLayer, chooseLayer, tryLayer } from './layers/choose-layer.ts';
+import type { Layer } from './layers/layer.ts';
 import { createLayers } from './layers/create-layers.ts';
 import { withMemoryBound } from './limits/bounded-limits.ts';
 import { lacksProgram } from './lacks-program.ts';
@@ -52,9 +53,20 @@ export function createExecutor(options: ExecutorOptions): Required<Executor> {
       if (hooks.signal.aborted) return notStarted(options.clock.now(), isolation);
       const { isDenied } = hooks;
       const known = isDenied === undefined ? request : { ...request, isDenied };
-      return runWithNetwork(layer)(known, hooks, isolation);
+      return runWithNetwork(layer)(known, hooks, isolation).catch(async (cause: unknown) => {
+        throw await ofCommandOrSandbox(cause, layer);
+      });
     },
   };
+}
+
+/** Tells by a trial what is in the way: the sandbox of this machine, or one command and what it met. */
+async function ofCommandOrSandbox(cause: unknown, layer: Layer): Promise<unknown> {
+  if (!(cause instanceof SandboxError) || cause.code === 'command_not_confined') return cause;
+  const tried = await tryLayer(layer);
+  if (tried.kind === 'fails' && tried.cause.code === 'sandbox_error') return cause;
+  const { message, why, next } = cause;
+  return new SandboxError(message, { cause, why, next, isOfCommand: true });
 }
 
 function checkWorkspace(workspace: string): void {

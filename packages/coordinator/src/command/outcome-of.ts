@@ -147,12 +147,19 @@ export function outcomeOfError(
       code: error.code,
       category: 'PermanentFailure',
       message: error.message,
-      suggestion: 'Tell your person to run: signalbox doctor',
+      suggestion:
+        error.code === 'sandbox_error' ? 'Tell your person to run: signalbox doctor' : suggestionOf(error),
       ...(error.why.length === 0 ? {} : { why: error.why }),
       visibility: 'visible',
     });
   }
   return collapsed(error);
+}
+
+function suggestionOf({
+  next: [step = 'Change what the line names or writes, or tell your person'],
+}: SandboxError): string {
+  return step === 'signalbox doctor' ? 'Tell your person to run: signalbox doctor' : step;
 }
 
 /** For a bug of ours or a part that failed: hidden from the model, told in log and audit (V3, X-16). */

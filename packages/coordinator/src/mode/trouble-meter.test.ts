@@ -33,7 +33,7 @@ test.for(['disk-full', 'audit-unavailable', 'out-of-memory', 'sandbox_error'])(
 test('tests that fail, and files that are not there, are no trouble however many', () => {
   const meter = createTroubleMeter();
   for (let n = 0; n < 50; n++)
-    for (const reason of ['exit-code', 'not-found', 'stale-write', 'commit-conflict'])
+    for (const reason of ['exit-code', 'not-found', 'stale-write', 'commit-conflict', 'command_not_confined'])
       expect(meter.saw(failed(reason))).toBeUndefined();
 });
 

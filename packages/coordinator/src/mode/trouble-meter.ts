@@ -13,7 +13,7 @@ const EXHAUSTION: Readonly<Partial<Record<string, Found>>> = {
   'disk-full': { reason: 'there is no room left on the disk', trouble: 'disk' },
   'audit-unavailable': { reason: 'the audit log cannot be written', trouble: 'audit' },
   'out-of-memory': { reason: 'memory has run out', trouble: 'memory' },
-  sandbox_error: { reason: 'a command could not be confined' },
+  sandbox_error: { reason: 'the sandbox does not hold on this machine' },
 };
 
 /** Failures of the coordinator or the machine, not of what was asked: a test that fails says nothing of us. */

@@ -56,7 +56,7 @@ test('a mode that a person sets meanwhile stays, and trouble that nobody sees th
   await stage.clock.advance(60_000);
   expect(await coordinator.mode()).toMatchObject({
     mode: 'DEGRADED',
-    reason: 'a command could not be confined',
+    reason: 'the sandbox does not hold on this machine',
   });
   await coordinator.close();
 });

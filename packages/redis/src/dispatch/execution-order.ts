@@ -132,6 +132,9 @@ export function executionOf(report: ExecutionReport): Execution {
     case 'unavailable':
       throw new UnavailableError(report.code, report.message, report);
     case 'sandbox':
-      throw new SandboxError(report.message, report);
+      throw new SandboxError(report.message, {
+        ...report,
+        isOfCommand: report.code === 'command_not_confined',
+      });
   }
 }

@@ -55,7 +55,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     expect(many.ended).toEqual({ kind: 'limited', limit: 'max_written_files' });
     // It has no gate.
     await expect(stage.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
-      code: 'sandbox_error',
+      code: 'command_not_confined',
       message: expect.stringMatching(
         /^Cannot (?:filter the network|run the command: containers have no gate)/,
       ),

@@ -97,6 +97,7 @@ export function createDeniedPaths(
 
 function tooMany(why: string): SandboxError {
   return new SandboxError('Cannot keep programs to tools.file.allow_read', {
+    isOfCommand: true,
     why: [why],
     next: ['List folders (src/**) rather than single files or patterns of names'],
   });

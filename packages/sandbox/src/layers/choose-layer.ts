@@ -24,6 +24,8 @@ export async function chooseLayer(layers: readonly [Layer, ...Layer[]]): Promise
   if (first === undefined || others.length === 0) throw first ?? new SandboxError('Cannot run commands');
   throw new SandboxError('Cannot run commands: no layer of the sandbox holds on this machine', {
     cause: first,
+    // One of them may hold, and can't be tried in this tree.
+    isOfCommand: failures.some(({ code }) => code === 'command_not_confined'),
     why: [...new Set(failures.flatMap(({ message, why }) => [message, ...why]))],
     next: [...new Set(failures.flatMap(({ next }) => next))],
   });

@@ -57,7 +57,7 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 1 });
     expect(existsSync(join(stage.workspace, 'f'))).toBe(false);
     await expect(stage.run('true', { network: 'on' })).rejects.toMatchObject({
-      code: 'sandbox_error',
+      code: 'command_not_confined',
       message: expect.stringContaining('has no network'),
     });
   });

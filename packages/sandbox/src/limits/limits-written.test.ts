@@ -115,7 +115,7 @@ describe('a transaction that may write more than memory holds', () => {
     const folder = join(stage.folder, `signalbox-${process.getuid?.()}`);
     spawnSync('mkdir', ['-m', '777', folder]);
     await expect(run('true', { writtenBytes: 2 * MIB })).rejects.toMatchObject({
-      code: 'sandbox_error',
+      code: 'command_not_confined',
       why: [expect.stringContaining('not ours alone')],
     });
   });

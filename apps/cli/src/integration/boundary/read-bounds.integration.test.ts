@@ -118,6 +118,24 @@ describe.each(Object.entries(LAYERS))('reading in the layer %s', (layer, { shell
   });
 });
 
+test.for(Object.entries(LAYERS))(
+  'a tree with more left out than can be masked refuses the command, and the mode stays, in the layer %s',
+  async ([, { shell }]) => {
+    const settings = { ...ALLOWED, tools: { shell, file: { allow_read: ['src/**'] } } };
+    await using own = await openTestRuntime({ settings, files: FILES });
+    for (let n = 0; n <= 5_000; n++) writeFileSync(join(own.workspace, `${n}.txt`), '');
+    const done = await bash(own, 'ls src');
+    expect(done.failure).toMatchObject({
+      code: 'command_not_confined',
+      message: 'Cannot keep programs to tools.file.allow_read',
+      suggestion: 'List folders (src/**) rather than single files or patterns of names',
+      why: ['it leaves out over 5000 files and folders'],
+    });
+    expect((await bash(own, 'ls src')).failure).toMatchObject({ code: 'command_not_confined' });
+    expect(await own.runtime.coordinator.mode()).toMatchObject({ mode: 'NORMAL' });
+  },
+);
+
 test('a link within the workspace is read, and judged by where it leads (D14)', async () => {
   const rules = [{ id: 'docs', deny: { path: 'docs/**' } }];
   await using own = await openTestRuntime({ settings: { ...ALLOWED, rules }, files: FILES });
