@@ -1,4 +1,4 @@
-import { commandsOf } from '@signalbox/policy';
+import { commandsOf, type SimpleCommand } from '@signalbox/policy';
 
 /** Programs that put nothing anywhere, unless redirected. */
 const OTHERS: ReadonlySet<string> = new Set(
@@ -14,7 +14,11 @@ export function isFetch(line: string): boolean {
   const read = commandsOf(line);
   if (read === null || !read.isPlain) return false;
   let isFetching = false;
-  for (const { program, args } of [...read.commands, ...read.inner]) {
+  const bounded = new Set(
+    read.commands.filter((command) => withoutTimeout(command) !== command).map(({ span }) => span),
+  );
+  const inner = read.inner.filter(({ span }) => !bounded.has(span));
+  for (const { program, args } of [...read.commands.map(withoutTimeout), ...inner]) {
     if (program !== null && OTHERS.has(program)) continue;
     if (program !== 'git' || args.includes(null)) return false;
     const words = args[0] === '-C' ? args.slice(2) : args;
@@ -23,4 +27,17 @@ export function isFetch(line: string): boolean {
     isFetching ||= FETCHES.test(verb);
   }
   return isFetching;
+}
+
+/** Without a value of their own. */
+const OPTION = /^(?:-[vfp]+|--(?:foreground|preserve-status|verbose|(?:kill-after|signal)=[\w.]+))$/;
+const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
+
+/** `timeout 60 git fetch` as `git fetch`; any other command itself. */
+function withoutTimeout(command: SimpleCommand): SimpleCommand {
+  if (command.program !== 'timeout') return command;
+  const at = command.args.findIndex((word) => word === null || !OPTION.test(word));
+  const [duration, program, ...args] = command.args.slice(at);
+  if (!DURATION.test(duration ?? '') || program === undefined) return command;
+  return { ...command, program, args };
 }

@@ -23,9 +23,6 @@ type Elsewhere = Readonly<{
 
 const STARTS = /^(?:exec|x|dlx)$/;
 
-const NPM_SCRIPTS = /^(?:test|t|tst|run|run-script|rum|urn|start|stop|restart)$/;
-const NPM_GLOBAL = /^(?:-[a-fh-zA-Z]*g[a-zA-Z]*|--?glo(?:b(?:al?)?)?(?:=.*)?)$/s;
-
 const UV_VALUES = (
   '--with -w --with-editable --with-requirements --extra --no-extra --group --no-group --only-group --env-file --package ' +
   '--python -p --python-platform --index --default-index -i --index-url --extra-index-url -f --find-links -P ' +
@@ -87,11 +84,6 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
     );
     report.effect(WRITES_UNKNOWN);
   }
-  const global = program === 'npm' ? globalScript(words) : undefined;
-  if (global !== undefined) {
-    report.raise('warning', 'other-folder', 'may run scripts of the global folder of npm', global.span);
-    report.effect(WRITES_UNKNOWN);
-  }
   if (named.length === 0) return scene;
   let { cwd } = state;
   for (const folder of elsewhere.isNested === true ? named : named.slice(-1)) {
@@ -114,15 +106,6 @@ function foldersChosen(text: string): readonly string[] {
   const beginning = text.startsWith('..') && !text.startsWith('...') ? text : bare;
   const isPath = /^(?:[./~]|[^@]*\/\.\.)/.test(beginning);
   return isPath ? [beginning.replace(/\}?\.\.\.$/, ''), ...braced] : braced;
-}
-
-/** `npm -g test`, `npm run lint --global`, and not `npm -g ls`; what stands behind `--` is handed on to the script. */
-function globalScript(words: readonly Word[]): Word | undefined {
-  const texts = words.map((word) => beginningOf(word));
-  const own = texts.includes('--') ? words.slice(0, texts.indexOf('--')) : words;
-  return texts.some((text) => NPM_SCRIPTS.test(text))
-    ? own.find((word) => NPM_GLOBAL.test(beginningOf(word)))
-    : undefined;
 }
 
 function foldersNamed(elsewhere: Elsewhere, words: readonly Word[]): readonly Word[] {
