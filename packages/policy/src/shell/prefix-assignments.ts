@@ -1,6 +1,7 @@
 import type * as ast from 'unbash';
 import { judgeVariable } from './assignments.ts';
 import { assign, assignedValue } from './command-words.ts';
+import { loadsOwnCode, noteOwnCode } from './own-code.ts';
 import { evaluate, isInteger } from './evaluate.ts';
 import type { Scene } from './program.ts';
 import { isHarmlessNumber, NUMBER_VARIABLE, setVariable, UNKNOWN_VARIABLE, type Variable } from './state.ts';
@@ -17,6 +18,8 @@ export function applyAssignments(node: ast.Command, scene: Scene, visit: Visit):
   const assignments = node.prefix.filter((one) => one.type === 'Assignment');
   const name = node.name?.text ?? '';
   const before = new Map<string, Variable | undefined>();
+  const { repositoryCode } = scene.report.sources;
+  let loadsOwn = false;
   for (const one of assignments) {
     if (isBare) {
       assign(one, scene, visit);
@@ -27,12 +30,15 @@ export function applyAssignments(node: ast.Command, scene: Scene, visit: Visit):
     // `IFS= read`: only it obeys, and only for splitting.
     if (one.name === 'IFS' && /^(?:read|mapfile|readarray)$/.test(name)) continue;
     judgeVariable(one.name, value, span, scene);
+    loadsOwn ||= loadsOwnCode(one.name, value, scene);
     if (isInteger(one.name, state)) evaluate(value, span, scene);
     if (!before.has(one.name)) before.set(one.name, state.variables.get(one.name));
     const isWhole = one.index === undefined && one.append !== true;
     setVariable(state, one.name, isWhole ? { value, origin: value.origin } : UNKNOWN_VARIABLE);
   }
   return () => {
+    // Tests and recipes are known for it: they have the network that the line has.
+    if (loadsOwn && scene.report.sources.repositoryCode === repositoryCode) noteOwnCode(scene);
     for (const [variable, old] of before) {
       const isNumber = isHarmlessNumber(old, state) && isHarmlessNumber(state.variables.get(variable), state);
       if (KEEPING.test(name)) setVariable(state, variable, isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE);

@@ -3,6 +3,7 @@ import { assignTo, becomesNumber, evaluate, evaluateList, evaluateName, mayBeArr
 import { judgeNamesFromInput } from '../named-secrets.ts';
 import { hasOption } from '../options.ts';
 import { climbsInOwnFolder, isInOwnFolder } from '../own-folders.ts';
+import { loadsOwnCode, noteOwnCode } from '../own-code.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Scene } from '../program.ts';
 import {
@@ -162,6 +163,7 @@ function judgeDeclaration({ program, words, scene, span }: Invocation): void {
     // What a reference names is taken for a name once it is used.
     if (isReference && given !== undefined) evaluateName(given, scene);
     if (exports || isObeyed(name)) judgeVariable(name, value, word.span, scene);
+    if (exports && loadsOwnCode(name, value, scene)) noteOwnCode(scene);
     if (sign === undefined) {
       if (program === 'local' || has('A')) setVariable(state, name, { ...UNKNOWN_VARIABLE, isMap: has('A') });
       continue;

@@ -1,5 +1,6 @@
 import { judgeVariable } from '../assignments.ts';
 import { hasOption, valueOf } from '../options.ts';
+import { loadsOwnCode, noteOwnCode } from '../own-code.ts';
 import { absolutePath } from '../paths.ts';
 import { definePrograms, type Invocation, type Scene, WRITES_UNKNOWN } from '../program.ts';
 import { forkState, setVariable } from '../state.ts';
@@ -198,6 +199,7 @@ function judgeEnv({ options, scene, span }: Invocation): void {
     }
     const value = after(word, match[0].length);
     judgeVariable(match[1], value, word.span, scene);
+    if (loadsOwnCode(match[1], value, scene)) noteOwnCode(scene);
     const body = textOf(value);
     if (match[1].startsWith('BASH_FUNC_') && body !== undefined)
       inner.walk.runText(`f${body}`, word.span, { ...inner, state: forkState(inner.state) });
