@@ -1,4 +1,5 @@
-import { treeResource, writeClaim } from '@signalbox/core';
+import { ProviderId, type Ruling, treeResource, writeClaim } from '@signalbox/core';
+import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aVerdict } from '../testing/records.ts';
 import { LOOK, screenText } from '../testing/screen-text.ts';
@@ -36,6 +37,7 @@ const judged = {
   mode: 'NORMAL',
   trust: 'provisional',
   failure: null,
+  provider: aProviderId('openai'),
 } as const;
 
 test('each reason has a number under its part of the line', () => {
@@ -48,8 +50,22 @@ test('each reason has a number under its part of the line', () => {
       Claims  write tree:dist · its writes are not known before it has run
       Rule    dangerous-asks (built in) · mode NORMAL · trust provisional
       Why     dangerous calls always ask
-    Nothing was run. A provider that asks this waits for a person."
+    Nothing was run. A provider that sends it waits for a person."
   `);
+});
+
+test('the end says what comes of the line, from the person or from a provider', () => {
+  const last = (provider: ProviderId, ruling: Ruling) =>
+    screenText(checkView({ ...judged, ruling, provider }, LOOK))
+      .split('\n')
+      .at(-1);
+  const you = ProviderId.parse('you');
+  const allow: Ruling = { kind: 'allow', rule: 'safe', source: 'built in', reason: 'it only looks' };
+  expect(last(you, judged.ruling)).toBe('Nothing was run. signalbox exec asks you before it runs it.');
+  expect(last(you, allow)).toBe('Nothing was run. signalbox exec runs it without a question.');
+  expect(last(aProviderId('openai'), allow)).toBe(
+    'Nothing was run. A provider that sends it is not held up.',
+  );
 });
 
 test('a line longer than the screen wraps and loses nothing', () => {

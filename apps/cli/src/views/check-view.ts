@@ -3,6 +3,7 @@ import {
   describeClaim,
   type Failure,
   type Mode,
+  type ProviderId,
   type Ruling,
   type Trust,
   type Verdict,
@@ -29,10 +30,10 @@ const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 
 
 /** What would happen to a shell line: `signalbox check`. */
 export function checkView(
-  judged: Judgement & { readonly failure: Failure | null },
+  judged: Judgement & { readonly failure: Failure | null; readonly provider: ProviderId },
   look: Look,
 ): readonly Line[] {
-  const { ruling, verdict, mode, trust, failure } = judged;
+  const { ruling, verdict, mode, trust, failure, provider } = judged;
   const shown = { ...verdict, reasons: reasonsUnder(ruling, verdict) };
   const next = failure === null ? undefined : nextForPerson(failure);
   const [role, text] = failure === null ? [RULING_ROLE[ruling.kind], rulingText(ruling)] : [FAILS, 'fails'];
@@ -45,18 +46,31 @@ export function checkView(
     ...labelled('Why', whyRuled(ruling), look),
     ...(failure === null ? [] : labelled('Fails', failure.message, look)),
     ...(next === undefined ? [] : labelled('Next', next, look)),
-    line(muted(failure === null ? CLOSING[ruling.kind] : FAILS_AT_ONCE)),
+    line(muted(closingOf(failure === null ? ruling.kind : 'fails', provider))),
   ];
 }
 
 const FAILS: Role = 'danger';
-export const FAILS_AT_ONCE =
-  'Nothing was run. A provider that sends this is told so at once, and nobody is asked.';
+type Expected = Ruling['kind'] | 'fails';
 
-const CLOSING: Readonly<Record<Ruling['kind'], string>> = {
-  allow: 'Nothing was run. A provider that asks this is not held up.',
-  ask: 'Nothing was run. A provider that asks this waits for a person.',
-  deny: 'Nothing was run. A provider that asks this is refused.',
+/** What would happen to this line when it is sent: by `signalbox exec` of the person, or by a provider. */
+export function closingOf(expected: Expected, provider: ProviderId): string {
+  const closing = provider === 'you' ? FOR_YOU : FOR_PROVIDER;
+  return `Nothing was run. ${closing[expected]}.`;
+}
+
+const FOR_YOU: Readonly<Record<Expected, string>> = {
+  allow: 'signalbox exec runs it without a question',
+  ask: 'signalbox exec asks you before it runs it',
+  deny: 'signalbox exec refuses it',
+  fails: 'signalbox exec fails at once and asks nobody',
+};
+
+const FOR_PROVIDER: Readonly<Record<Expected, string>> = {
+  allow: 'A provider that sends it is not held up',
+  ask: 'A provider that sends it waits for a person',
+  deny: 'A provider that sends it is refused',
+  fails: 'A provider that sends it is told so at once, and nobody is asked',
 };
 
 export function claimsText({ claims, verdict }: Pick<Judgement, 'claims' | 'verdict'>): string {

@@ -33,3 +33,19 @@ test('check and exec say the same of a line that can not succeed, and nobody is 
   expect(other.exit).toBe(4);
   expect(JSON.parse(other.out)).toMatchObject({ failure: null });
 });
+
+test('check and exec judge the person alike: as trusted, whatever holds for providers', async () => {
+  const rules = 'rules:\n  - { id: strangers, deny: { program: cat }, trust: [provisional] }\n';
+  const workspace = ownWorkspace({ 'a.txt': 'x\n', 'signalbox.yaml': rules });
+  const { signalbox } = createTestTerminal(workspace);
+  const own = await signalbox('check', '--', 'cat a.txt');
+  expect(own).toMatchObject({ exit: 0, out: expect.stringContaining('trust trusted') as unknown });
+  expect(own.out).toContain('signalbox exec runs it without a question');
+  expect(await signalbox('exec', '--', 'cat a.txt')).toMatchObject({ exit: 0 });
+  expect((await signalbox('policy', 'explain', '--', 'cat a.txt')).out).toContain('trust trusted');
+  const other = await signalbox('check', '--provider', 'openai', '--', 'cat a.txt');
+  expect(other).toMatchObject({
+    exit: 3,
+    out: expect.stringContaining('A provider that sends it is refused') as unknown,
+  });
+});

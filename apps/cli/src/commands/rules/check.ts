@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { failureOfLine } from '../../runtime/backend/failure-of-line.ts';
 import { judgeLine } from './judge-line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { trustOf } from '../../runtime/rules/trust-of.ts';
 import { checkView } from '../../views/check-view.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 
@@ -28,14 +29,14 @@ export const check = defineSubcommand({
       ...place,
       provider,
       mode: mode ?? (await currentMode(context)) ?? settings.mode,
-      trust: settings.providers[provider]?.trust ?? 'provisional',
+      trust: trustOf(provider, settings),
       sandboxed: true,
     });
     const { verdict, ruling } = judged;
     // As when it is called: nobody is asked about what can't succeed.
     const failure = await failureOfLine({ ...place, verdict, ruling, path: context.env['PATH'] });
     const answer = { ...judged, failure };
-    context.answer({ json: () => answer, lines: (look) => checkView(answer, look) });
+    context.answer({ json: () => answer, lines: (look) => checkView({ ...answer, provider }, look) });
     return failure === null ? EXIT_OF[ruling.kind] : EXIT.failed;
   },
 });

@@ -7,7 +7,7 @@ import type { Look } from '../../terminal/look.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { wrapLine } from '../../terminal/wrap-line.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
-import { FAILS_AT_ONCE } from '../../views/check-view.ts';
+import { closingOf } from '../../views/check-view.ts';
 import { nextForPerson } from '../../views/next-for-person.ts';
 import { rulingText, verbOf } from '../../views/ruling-text.ts';
 import { judgedLine, reasonLines } from '../../views/verdict-view.ts';
@@ -55,7 +55,7 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
     ...labelledList('Change', changes, look),
     ...(proposal === null ? [] : proposalLines(proposal)),
     ...(trace ? [BLANK, ...traceLines(rules, look)] : []),
-    line(muted(failure === null ? 'Nothing was run.' : FAILS_AT_ONCE)),
+    line(muted(failure === null ? 'Nothing was run.' : closingOf('fails', context.provider))),
   ];
 }
 

@@ -23,6 +23,7 @@ import {
 import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
 import { findLines } from '../workspace/find-lines.ts';
+import { trustOf } from './trust-of.ts';
 import type { Context } from '../contract/context.ts';
 import { createNamedFiles } from '../workspace/project-facts.ts';
 import { createHostsOfSource } from '../workspace/project-hosts-of.ts';
@@ -79,7 +80,7 @@ export function createQuestions(
         contentBytes: Buffer.byteLength(line),
         context: {
           provider,
-          trust: settings.providers[provider]?.trust ?? 'provisional',
+          trust: trustOf(provider, settings),
           phase: 'executor',
           sessionId: createId('session', random),
         },
