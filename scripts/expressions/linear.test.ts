@@ -12,7 +12,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/core/src/redaction/redactor.ts ${…}': 'escaped',
   'packages/policy/src/network/project-files.ts \\b${…}:\\s{0,9}["\']([\\w.-]{1,100}/[\\w.-]{1,100})["\']':
     'a key of this file',
-  'packages/policy/src/shell/fresh-variables.ts (?<![$\\w]|\\$\\{)${…}\\b': 'the name of a shell variable',
+  'packages/policy/src/shell/fresh-variables.ts (?<![$\\w]|\\$\\{)${…}\\b': 'escaped',
   'packages/policy/src/shell/programs/perl-filter.ts ^(?:s[${…}](?:\\\\.|[^\\\\${…}])*[${…}](?:\\\\.|[^\\\\${…}])*[${…}][gimsx]*|print)(?:\\s+(?:if|unless)\\s+/(?:\\\\.|[^\\\\/])*/[ims]*)?$':
     'one of five marks, in a class',
   'packages/policy/src/shell/project-folder.ts ^${…}${…}${…}': 'an option of a table',

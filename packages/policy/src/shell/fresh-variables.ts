@@ -12,7 +12,9 @@ export function freshVariables({ state, source, walk }: Scene): ReadonlyMap<stri
   const fresh = [...state.variables].filter(([name, { value }]) => {
     if (!isFreshFile(textOf(value) ?? '')) return false;
     walk.spend(source.length * STEPS.perCharacter);
-    const bare = [...source.matchAll(new RegExp(`(?<![$\\w]|\\$\\{)${name}\\b`, 'g'))];
+    // `env` takes other names than the shell does.
+    const written = name.replaceAll(/\W/g, String.raw`\$&`);
+    const bare = [...source.matchAll(new RegExp(`(?<![$\\w]|\\$\\{)${written}\\b`, 'g'))];
     return bare.length === 1;
   });
   return new Map(fresh);
