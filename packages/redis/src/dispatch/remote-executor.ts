@@ -138,7 +138,9 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
 
   function orderOf(request: ExecutionRequest, hooks: ExecutionHooks): ExecutionOrder {
     if (hooks.isDenied !== undefined && hooks.deniedPatterns === undefined)
-      throw new SandboxError('Cannot run this at a worker: what it must not read is not known as patterns');
+      throw new SandboxError('Cannot run this at a worker: what it must not read is not known as patterns', {
+        isOfCommand: true,
+      });
     return {
       // What JSON leaves out is not there. A worker's programs are where its own machine has them.
       request: JSON.parse(JSON.stringify({ ...request, clientEnv: undefined })) as ExecutionOrder['request'],

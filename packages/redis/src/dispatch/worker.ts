@@ -189,7 +189,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   async function run(id: ExecutionId, owner: MemberId, order: ExecutionOrder): Promise<ExecutionReport> {
     const askedAt = clock.monotonic();
     const leftMs = order.lease === null ? null : await connection.run(scripts.leaseLeft, order.lease);
-    if (leftMs === 0) throw new SandboxError('Cannot run this: its lease is over');
+    if (leftMs === 0) throw new SandboxError('Cannot run this: its lease is over', { isOfCommand: true });
     const executor = options.executorFor(order.setup);
     checkConfinement(await executor.isolation(), order.needs);
     const controller = new AbortController();
