@@ -158,6 +158,24 @@ describe('classifyLine()', () => {
     for (const words of ['*', 'src/*.ts *.js', 'src/* "$x"']) expect(level(words)).toBe('warning');
   });
 
+  test('an unquoted name of a loop that begins alike is the file, where options end at the first', () => {
+    const level = (line: string) => classifyLine(line, { cwd: '/repo' }).level;
+    for (const check of ['node --check', 'node -c', 'timeout 5 node --check', 'bash -n']) {
+      expect([check, level(`for f in src/*.x; do ${check} $f; done`)]).toEqual([check, 'safe']);
+      expect([check, level(`for f in *.x; do ${check} $f; done`)]).toEqual([check, 'warning']);
+    }
+    // What splits off may be one more file that runs, or an option behind the value of another.
+    for (const run of [
+      'node --test',
+      'node --check --test-reporter dot',
+      'node --check --require',
+      'tsx --check',
+    ])
+      expect([run, level(`for f in src/*.x; do ${run} $f; done`)]).toEqual([run, 'warning']);
+    expect(level('IFS=s; for f in src/*.x; do node --check $f; done')).toBe('warning');
+    expect(level('x=" -e$y"; node --check $x')).toBe('warning');
+  });
+
   test('a number before a builtin that keeps it stays one; a text is evaluated', () => {
     const codes = (value: string) =>
       classifyLine(`n=1; n=${value} export n; echo $((n))`, { cwd: '.' }).reasons.map(({ code }) => code);

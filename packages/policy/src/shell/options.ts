@@ -119,9 +119,13 @@ export function readOptions(words: readonly Word[], table: OptionTable, style: S
       break;
     }
     if (!isOption) {
-      if (mayBeOption(word)) maybeOptions.push(word);
       operands.push(word);
-      if (style !== 'posix') continue;
+      if (style !== 'posix') {
+        if (mayBeOption(word)) maybeOptions.push(word);
+        continue;
+      }
+      // `bash -n src/$f`: whatever splits off stands behind the first operand.
+      if (mayBeOption(word) && /^\s*(?:-|$)/.test(beginning)) maybeOptions.push(word);
       operands.push(...words.slice(at + 1));
       break;
     }

@@ -10,6 +10,7 @@ const at = { cwd: '/repo' };
 const UNKNOWN_WORDS = [
   ['$x', 'q'],
   ['"$x"', 'q'],
+  ['q$x', 'q'],
   ['*', 'q'],
   ['"$x/y"', 'q/y'],
   ['-$x', '-q'],

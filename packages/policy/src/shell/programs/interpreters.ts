@@ -20,6 +20,7 @@ const RECKLESS =
 
 type Interpreter = Readonly<{
   names: readonly string[];
+  style?: Rule['style'];
   /** Options whose value is program text. */
   code: RegExp;
   /** Other options that take a value. */
@@ -31,14 +32,23 @@ type Interpreter = Readonly<{
   examples: NonNullable<Rule['examples']>;
 }>;
 
-export function defineInterpreter({ names, code, values, prints, special, examples }: Interpreter) {
+export function defineInterpreter({
+  names,
+  style = 'gnu',
+  code,
+  values,
+  prints,
+  special,
+  examples,
+}: Interpreter) {
   return {
     names,
+    style,
     unknownOptions: 'any',
     judge: (invocation: Invocation) => {
       const { words, scene, span, program } = invocation;
       if (words.length > 0 && words.every((word) => prints.test(textOf(word) ?? ''))) return;
-      if (special?.(invocation) === true || checksSyntax(invocation) || filtersLines(invocation)) return;
+      if (checksSyntax(invocation) || special?.(invocation) === true || filtersLines(invocation)) return;
       scene.report.effect(WRITES_UNKNOWN);
       scene.report.effect(REPOSITORY_CODE);
       if (isCheckTask(words)) return;
@@ -76,12 +86,16 @@ export function defineInterpreter({ names, code, values, prints, special, exampl
   } as const satisfies Rule & { names: readonly string[] };
 }
 
-/** `php -l a.php`, `ruby -c a.rb`: reads the script and runs none of it. */
+const CHECKS: ReadonlyMap<string, RegExp> = new Map([
+  ['node', /^(?:--check|-c)$/],
+  ['php', /^-l$/],
+  ['ruby', /^-w?c$/],
+]);
+
+/** `node --check a.js`, `php -l a.php`, `ruby -c a.rb`: reads the script and runs none of it. */
 function checksSyntax({ program, words, scene }: Invocation): boolean {
-  const flag = program === 'php' ? '-l' : program === 'ruby' ? '-c' : undefined;
   const [first, ...files] = words;
-  if (flag === undefined || !(textOf(first) === flag || (program === 'ruby' && textOf(first) === '-wc')))
-    return false;
+  if (CHECKS.get(program)?.test(textOf(first) ?? '') !== true) return false;
   if (files.length === 0 || files.some((word) => beginningOf(word).startsWith('-'))) return false;
   for (const file of files) touchRead(scene, file);
   return true;

@@ -2,7 +2,7 @@ import { publishesUnless } from './dry-run.ts';
 import { definePrograms, type Invocation, NETWORK, REPOSITORY_CODE, WRITES_UNKNOWN } from '../program.ts';
 import { hasOption } from '../options.ts';
 import { touchWrite } from '../touch.ts';
-import { beginningOf, literal, textOf } from '../word.ts';
+import { beginningOf, literal, mayBeOption, textOf } from '../word.ts';
 import { defineInterpreter } from './interpreters.ts';
 import { runRest, startedBy } from './run-rest.ts';
 import { setsPackageSettings } from './package-settings.ts';
@@ -21,6 +21,7 @@ import {
 export const node = definePrograms(
   defineInterpreter({
     names: ['node', 'nodejs', 'tsx', 'ts-node', 'esno', 'babel-node'],
+    style: 'posix',
     code: /^-(?:[a-zA-Z]*[ep]|-eval|-print)(?:=|$)/,
     values: /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file)$/,
     prints: /^(?:--version|-v|--help|-h|--v8-options)$/,
@@ -195,7 +196,8 @@ function runTests({ words, scene, span }: Invocation): boolean {
       /^--test-reporter=(.*)$/s.exec(text)?.[1] ?? (texts[at - 1] === '--test-reporter' ? text : 'tap');
     return text.startsWith('--test-reporter-destination') || !/^(?:tap|spec|dot|junit|lcov)$/.test(reporter);
   });
-  if (!isPlain || odd) {
+  // What splits off may be a file of elsewhere, or an option behind the value of another.
+  if (!isPlain || odd || words.some((word) => mayBeOption(word))) {
     scene.report.raise('warning', 'unknown-option', 'a test run that writes or loads more than usual', span);
     scene.report.effect(WRITES_UNKNOWN);
   }
