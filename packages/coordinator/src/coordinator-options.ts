@@ -62,6 +62,8 @@ export type CoordinatorOptions = {
    * repositories around the given paths. Default none.
    */
   readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
+  /** The first line of a file of the workspace now, by its absolute path. Default: nobody looks. */
+  readonly firstLineOf?: ((path: string) => string | undefined) | undefined;
   /** Paths that anybody has changed since then (epoch ms), as the file system tells. Default: nobody looks. */
   readonly editedSince?: ((sinceMs: number) => Promise<readonly string[]>) | undefined;
   readonly clock: Clock;

@@ -14,6 +14,8 @@ export type VerdictParts = {
   readonly projectHosts?: HostsOfSource | undefined;
   /** What of the workspace programs of the person read as settings or code now, besides what its name says. Default none. */
   readonly namedFiles?: (() => NamedFiles) | undefined;
+  /** The first line of a file of the workspace now, by its absolute path. Default: nobody looks. */
+  readonly firstLineOf?: ((path: string) => string | undefined) | undefined;
 };
 
 /**
@@ -37,6 +39,7 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
     cwd,
     workspace,
     ownFolders,
+    firstLineOf: parts.firstLineOf,
     ...(named === undefined ? {} : { named }),
     ...(home === undefined ? {} : { home }),
   });

