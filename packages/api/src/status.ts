@@ -17,7 +17,8 @@ export const StatusView = z
         waiting: z.int().describe('For resources or a slot'),
         approvals: z.int().describe('Pending ones'),
         done: z.int(),
-        failed: z.int().describe('Lost and timed out ones too'),
+        failed: z.int().describe('Timed out ones too'),
+        lost: z.int().optional().describe('Nobody can tell how they ended; not told by servers of before'),
         denied: z.int().describe('By a person, a rule or the block list'),
         stale: z.int().describe('Rejected writes'),
       })

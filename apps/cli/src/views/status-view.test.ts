@@ -14,7 +14,7 @@ test('the status names who waits for a person, and how to answer', () => {
       server: null,
       mode: NORMAL,
       runningSince: LOOK.now - 724_000,
-      counts: { running: 2, waiting: 2, done: 61, failed: 3, denied: 2, stale: 84 },
+      counts: { running: 2, waiting: 2, done: 61, failed: 3, lost: 1, denied: 2, stale: 84 },
       maxConcurrent: 3,
       approvals: [anAskedCommand('npm install zod@4', 'warning', [])],
       budget: 2,
@@ -25,7 +25,7 @@ test('the status names who waits for a person, and how to answer', () => {
   );
   expect(screenText(lines)).toMatchInlineSnapshot(`
     "shop · NORMAL · embedded · up 12:04
-    2 of 3 running   2 waiting   1 approval   61 done   3 failed   2 denied
+    2 of 3 running   2 waiting   1 approval   61 done   3 failed   1 lost   2 denied
     84 stale   budget $2.00
     ! p9ze deepseek  bash npm install zod@4                                4:19 left
       signalbox approve p9ze      signalbox deny p9ze -m "…""
@@ -37,7 +37,7 @@ const IDLE = {
   server: null,
   mode: NORMAL,
   runningSince: null,
-  counts: { running: 0, waiting: 0, done: 0, failed: 0, denied: 0, stale: 0 },
+  counts: { running: 0, waiting: 0, done: 0, failed: 0, lost: 0, denied: 0, stale: 0 },
   maxConcurrent: 3,
   approvals: [],
   budget: null,
@@ -63,7 +63,7 @@ test('the status names every process that works in a workspace on Redis', () => 
       server: null,
       mode: NORMAL,
       runningSince: LOOK.now - 61_000,
-      counts: { running: 0, waiting: 0, done: 0, failed: 0, denied: 0, stale: 0 },
+      counts: { running: 0, waiting: 0, done: 0, failed: 0, lost: 0, denied: 0, stale: 0 },
       maxConcurrent: 3,
       approvals: [],
       budget: null,

@@ -14,7 +14,7 @@ export type StatusData = Readonly<{
   mode: ModeState;
   /** Since when a coordinator has the workspace; null when none has. */
   runningSince: number | null;
-  counts: Readonly<Record<'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'stale', number>>;
+  counts: Readonly<Record<'running' | 'waiting' | 'done' | 'failed' | 'lost' | 'denied' | 'stale', number>>;
   maxConcurrent: number;
   /** Pending ones, by time left. */
   approvals: readonly CommandRecord[];
@@ -56,6 +56,7 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
         `${approvals.length} ${approvals.length === 1 ? 'approval' : 'approvals'}`,
         `${counts.done} done`,
         `${counts.failed} failed`,
+        ...(counts.lost === 0 ? [] : [`${counts.lost} lost`]),
         ...(counts.denied === 0 ? [] : [`${counts.denied} denied`]),
         ...(counts.stale === 0 ? [] : [`${counts.stale} stale`]),
         ...(data.budget === null ? [] : [`budget $${data.budget.toFixed(2)}`]),

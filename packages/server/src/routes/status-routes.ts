@@ -39,7 +39,7 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
     },
   );
 
-  type Ended = Pick<StatusView['counts'], 'done' | 'failed' | 'denied' | 'stale'>;
+  type Ended = Pick<StatusView['counts'], 'done' | 'failed' | 'lost' | 'denied' | 'stale'>;
 
   async function endedOverAll(): Promise<Ended> {
     const totals = await store.totals();
@@ -47,7 +47,8 @@ export function statusRoutes(app: Routes, parts: RouteParts): void {
       sum(totals.filter(({ outcome }) => outcomes.includes(outcome)));
     return {
       done: having('completed'),
-      failed: having('failed', 'timed_out', 'lost'),
+      failed: having('failed', 'timed_out'),
+      lost: having('lost'),
       denied: having('denied', 'blocked'),
       stale: having('conflict'),
     };

@@ -31,7 +31,7 @@ async function askStatus(access: LocalAccess, context: Context): Promise<StatusR
       ...same,
       server: access.socket === undefined ? access.url : null,
       runningSince: coordinator.startedAt,
-      counts,
+      counts: { ...counts, lost: counts.lost ?? 0 },
       approvals: pending === 0 ? [] : await pendingAt(access, context),
       budget: budgetUsd,
       isAway,
