@@ -3,7 +3,7 @@ import { type NeededPart, neededParts, wholeLine } from '@signalbox/policy';
 import { gitInVain } from './git-in-vain.ts';
 import type { InVain } from './in-vain.ts';
 import { missingProgram } from './missing-program.ts';
-import { missingScript } from './missing-script.ts';
+import { missingFile } from './missing-file.ts';
 
 type Shell = { readonly line: string; /** Normalised. */ readonly cwd: string };
 
@@ -29,7 +29,7 @@ export async function lineInVain(
   for (const part of neededParts(line, cwd)) {
     const found =
       (await missingProgram(part, { ...parts, lacks })) ??
-      (await missingScript(part, parts)) ??
+      (await missingFile(part, parts)) ??
       (await gitInVain(part, inspector));
     if (found !== undefined) return found;
   }

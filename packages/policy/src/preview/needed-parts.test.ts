@@ -70,8 +70,12 @@ test.each([
 
 test('a part knows its folder, its words and that it is the only one', () => {
   expect(neededParts('make x "$Y"', 'sub')).toEqual([
-    { program: 'make', args: ['x', null], text: 'make x "$Y"', at: 1, isAlone: true, cwd: 'sub' },
+    { program: 'make', args: ['x', null], inputs: [], text: 'make x "$Y"', at: 1, isAlone: true, cwd: 'sub' },
   ]);
+  const inputsOf = (line: string) => neededParts(line, 'sub').map(({ inputs }) => inputs);
+  expect(inputsOf('2>&1 make < a 3< "b c" > x < d')).toEqual([['a', 'b c']]);
+  expect(inputsOf('make <<< x < a; ')).toEqual([[]]);
+  expect(inputsOf('make < "$a" < b')).toEqual([[]]);
   const folderOf = (line: string) => neededParts(line, 'sub').at(-1)?.cwd;
   expect(folderOf('cd a/../b && make')).toBe('sub/b');
   expect(folderOf('cd a && cd .. && make')).toBe('sub');

@@ -1,6 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
-import { commandsOf, isHarmless, simpleCommand } from '../rules/commands-of.ts';
+import { commandsOf, isHarmless, simpleCommand, textOfWord } from '../rules/commands-of.ts';
 import type { SimpleCommand } from '../rules/simple-command.ts';
 import { parseLine } from '../shell/parse.ts';
 import { afterCd } from './after-cd.ts';
@@ -9,6 +9,8 @@ import { afterCd } from './after-cd.ts';
 export type NeededPart = Readonly<{
   program: string;
   args: SimpleCommand['args'];
+  /** Files that bash opens for it to read, before it changes anything, as they are written: `list` of `< list`. */
+  inputs: readonly string[];
   /** As it is written. */
   text: string;
   /** Which of the line's commands it is, from 1. */
@@ -52,6 +54,7 @@ type Step = Readonly<{
 type Member = SimpleCommand &
   Readonly<{
     findsElsewhere: boolean;
+    inputs: NeededPart['inputs'];
     /** Changes nothing, beside another one of its pipeline. */
     isReader: boolean;
   }>;
@@ -79,12 +82,12 @@ export function neededParts(line: string, cwd: string): readonly NeededPart[] {
     // Where there is no such folder, bash goes on in the one that it was in.
     if (join === ';' && folder !== cwd) folder = null;
     const others = members.filter(({ isReader }) => !isReader).length;
-    for (const [place, { program, args, span, findsElsewhere, isReader }] of members.entries()) {
+    for (const [place, { program, args, inputs, span, findsElsewhere, isReader }] of members.entries()) {
       at += 1;
       const isVain =
         others === (isReader ? 0 : 1) && (place === members.length - 1 ? rest.afterFailure : rest.otherwise);
       if (program === null || findsElsewhere || !isVain) continue;
-      parts.push({ program, args, at, isAlone, cwd: folder, text: line.slice(span.start, span.end) });
+      parts.push({ program, args, inputs, at, isAlone, cwd: folder, text: line.slice(span.start, span.end) });
     }
     if (!goesOn || parts.length >= MAX_PARTS) break;
     const [first, ...piped] = members;
@@ -138,7 +141,20 @@ export function toMember(node: ast.Command): Member {
     (word) => word.type === 'Assignment' && CHANGES_LOOK_UP.test(word.name),
   );
   const isReader = isQuietNode(node) && (isQuietProgram(program) || READERS.has(program));
-  return { ...command, findsElsewhere, isReader };
+  return { ...command, inputs: inputsOf(node), findsElsewhere, isReader };
+}
+
+/** What stands behind a redirect that may make a file is opened later than that. */
+function inputsOf({ redirects }: ast.Command): readonly string[] {
+  const inputs: string[] = [];
+  for (const redirect of redirects) {
+    if (redirect.type !== 'Redirect' || redirect.target === undefined) break;
+    if (isHarmless(redirect)) continue;
+    const text = redirect.operator === '<' ? textOfWord(redirect.target) : null;
+    if (text === null) break;
+    inputs.push(text);
+  }
+  return inputs;
 }
 
 /** Changes nothing, and prints no more than its own words. */

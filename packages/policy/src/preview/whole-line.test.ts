@@ -40,7 +40,7 @@ test.each([
 
 test('a part knows its folder, unless the line goes to another', () => {
   expect(wholeLine('(make x)', 'sub')).toEqual([
-    { program: 'make', args: ['x'], text: 'make x', at: 1, isAlone: true, cwd: 'sub' },
+    { program: 'make', args: ['x'], inputs: [], text: 'make x', at: 1, isAlone: true, cwd: 'sub' },
   ]);
   expect(wholeLine('cd a; make', 'sub')).toMatchObject([
     { program: 'make', at: 2, isAlone: false, cwd: null },

@@ -22,11 +22,11 @@ export function wholeLine(line: string, cwd: string): readonly NeededPart[] {
   const parts: NeededPart[] = [];
   for (const [at, node] of commands.entries()) {
     if (isQuiet(node)) continue;
-    const { program, args, span, findsElsewhere } = toMember(node);
+    const { program, args, inputs, span, findsElsewhere } = toMember(node);
     if (program === null || findsElsewhere) return [];
     const text = line.slice(span.start, span.end);
     const isAlone = commands.length === 1;
-    parts.push({ program, args, text, at: at + 1, isAlone, cwd: isMoved ? null : cwd });
+    parts.push({ program, args, inputs, text, at: at + 1, isAlone, cwd: isMoved ? null : cwd });
   }
   return parts.length > MAX_PARTS ? [] : parts;
 }

@@ -5,7 +5,7 @@ import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 test('check and exec say the same of a line that can not succeed, and nobody is asked', async () => {
-  const workspace = ownWorkspace({ 'src/a.ts': '', 'build.sh': 'true\n' });
+  const workspace = ownWorkspace({ 'src/a.ts': '', 'build.sh': 'true\n', list: 'src/a.ts\n' });
   const { signalbox } = createTestTerminal(workspace);
   for (const [line, why] of [
     ['frobnicate .', 'Cannot run this line: program "frobnicate" is not installed in the sandbox'],
@@ -14,6 +14,7 @@ test('check and exec say the same of a line that can not succeed, and nobody is 
       'Cannot run part 2 of this line: program "frobnicate" is not installed',
     ],
     ['./bild.sh', 'Cannot run this line: there is no file "./bild.sh"; did you mean "./build.sh"?'],
+    ['xargs rm < lsit', 'Cannot run this line: there is no file "lsit"; did you mean "list"?'],
     ['git fetch', 'Cannot fetch: no remote is configured'],
   ] as const) {
     const checked = await signalbox('check', '--', line);

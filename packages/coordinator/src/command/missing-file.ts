@@ -5,28 +5,41 @@ import { failureOf, type InVain } from './in-vain.ts';
 /** Of one folder. */
 const MAX_NAMES = 1000;
 
-/** `./x.sh` that is not there, or is a folder. */
-export async function missingScript(
+type Looking = {
+  readonly files: Pick<Files, 'stat' | 'list'>;
+  readonly isDenied: (path: string) => boolean;
+};
+
+/** `./x.sh`, or the `list` of `xargs rm < list`, that is not there; a folder can't be run either. */
+export async function missingFile(part: NeededPart, parts: Looking): Promise<InVain | undefined> {
+  const { program, inputs } = part;
+  // The shell opens what a command reads before it looks for the command.
+  for (const input of inputs) {
+    const found = await missingAt(input, part, parts);
+    if (found !== undefined) return found;
+  }
+  return program.includes('/') ? missingAt(program, part, parts) : undefined;
+}
+
+async function missingAt(
+  written: string,
   part: NeededPart,
-  {
-    files,
-    isDenied,
-  }: { readonly files: Pick<Files, 'stat' | 'list'>; readonly isDenied: (path: string) => boolean },
+  { files, isDenied }: Looking,
 ): Promise<InVain | undefined> {
-  const { program, cwd } = part;
   // Behind a link `..` leads elsewhere, and the folder itself may be one.
-  const isPlain = program.includes('/') && !program.split('/').includes('..');
-  const path = cwd === null || !isPlain ? null : below(cwd, program);
+  const isPlain = !written.split('/').includes('..');
+  const path = part.cwd === null || !isPlain ? null : below(part.cwd, written);
   // Whether a hidden file is there is hidden, too.
   if (path === null || isDenied(path)) return undefined;
   const found = await unless(files.stat(path));
-  if (found === undefined || (found !== null && found.kind !== 'directory')) return undefined;
+  const isRun = written === part.program;
+  if (found === undefined || (found !== null && (found.kind !== 'directory' || !isRun))) return undefined;
   const why =
-    found === null ? `there is no file ${JSON.stringify(program)}` : `${JSON.stringify(program)} is a folder`;
+    found === null ? `there is no file ${JSON.stringify(written)}` : `${JSON.stringify(written)} is a folder`;
   const meant = found === null ? await nearestBeside(path, files) : undefined;
-  const written =
-    meant === undefined ? undefined : `${program.slice(0, program.lastIndexOf('/') + 1)}${meant}`;
-  const guess = written === undefined ? '' : `; did you mean ${JSON.stringify(written)}?`;
+  const guessed =
+    meant === undefined ? undefined : `${written.slice(0, written.lastIndexOf('/') + 1)}${meant}`;
+  const guess = guessed === undefined ? '' : `; did you mean ${JSON.stringify(guessed)}?`;
   return {
     failure: failureOf(part, {
       code: found === null ? 'not-found' : 'not-a-file',
