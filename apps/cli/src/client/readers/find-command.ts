@@ -10,20 +10,22 @@ import type { Reader } from './reader.ts';
 import { YOU } from '../you.ts';
 
 const SHORTEST_PREFIX = 3;
+/** Looked at for a word: behind so many undos that did nothing, the newest of them is meant. */
+const MOST_RECORDS = 20;
 
 /** Words that stand for the id of a command. */
 export const ID_WORDS: Readonly<
   Record<string, Readonly<{ means: string; filter: CommandFilter; isNone: string }>>
 > = {
-  '@last': { means: 'the newest command', filter: { limit: 1 }, isNone: 'there is no command yet' },
+  '@last': { means: 'the newest command', filter: {}, isNone: 'there is no command yet' },
   '@mine': {
     means: 'the newest of your own',
-    filter: { provider: YOU, limit: 1 },
+    filter: { provider: YOU },
     isNone: 'you have run nothing with signalbox exec',
   },
   '@approval': {
     means: 'the only one that waits for a person',
-    filter: { states: ['awaiting_approval'], limit: 20 },
+    filter: { states: ['awaiting_approval'] },
     isNone: 'none waits for a person',
   },
 };
@@ -31,7 +33,7 @@ export const ID_WORDS: Readonly<
 /**
  * The command that an id of a person means: any unique beginning of at least 3 letters, with or without
  * `cmd_`, or `@last` (the newest), `@mine` (the newest of one's own) or `@approval` (the only one that waits for a
- * person).
+ * person). An undo that was refused is neither of the first two.
  *
  * @throws {UsageError} `unknown-id`, `forgotten-id` where only the audit log has it, or `ambiguous-id`, which lists whom it could mean.
  */
@@ -94,7 +96,8 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
       next: ['signalbox commands'],
     });
   }
-  const [first, ...others] = await commands.list(known.filter);
+  const found = await commands.list({ ...known.filter, limit: MOST_RECORDS });
+  const [first, ...others] = word === '@approval' ? found : newestThatCounts(found);
   if (first === undefined) {
     throw new UsageError('unknown-id', `Cannot find command "${word}": ${known.isNone}`, {
       next: ['signalbox commands --all'],
@@ -102,6 +105,15 @@ async function meantByWord(word: string, commands: Pick<CommandStore, 'list'>): 
   }
   if (others.length === 0) return first;
   throw ambiguous(word, 'wait for a person', [first, ...others]);
+}
+
+/** An undo that was refused changed nothing: who tries again means the command that it was for. */
+function newestThatCounts(records: readonly CommandRecord[]): readonly CommandRecord[] {
+  const meant =
+    records.find(
+      ({ call, result }) => call.tool !== 'undo' || result === null || result.outcome.kind === 'completed',
+    ) ?? records[0];
+  return meant === undefined ? [] : [meant];
 }
 
 function ambiguous(typed: string, what: string, records: readonly CommandRecord[]): UsageError {

@@ -49,7 +49,9 @@ test('undo leaves alone what a person changed since, and overwrites it only when
   const talk = expect.stringContaining('a.txt was edited by hand after it');
   expect(refused).toMatchObject({ exit: 5, talk });
   expect([own.read('a.txt'), own.read('new.txt')]).toEqual(['by hand\n', 'y\n']);
-  // `@last` is that undo now: what is advised names the command.
+  // An undo that did nothing is not the last command.
+  expect(await signalbox('undo', '@last')).toMatchObject({ exit: 5, talk });
+  expect((await signalbox('status', '@last')).out).toContain(done.commandId);
   const [, advised = ''] = /signalbox undo --force (\w+)/.exec(refused.talk) ?? [];
   expect((await signalbox('undo', '--force', advised)).exit).toBe(0);
   expect(own.read('a.txt')).toBe('one\ntwo\n');

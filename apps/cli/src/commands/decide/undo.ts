@@ -171,7 +171,7 @@ function tellForecast(
 
 function nextAfterConflict(command: CommandId, context: Context) {
   const label = idLabel(command, context.look());
-  // With its id: `@last` would mean the undo that failed.
+  // With its id: `@last` means another as soon as anybody works.
   return line(
     '  ',
     as('accent', `signalbox diff ${label}`),
