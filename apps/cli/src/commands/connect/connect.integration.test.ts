@@ -30,7 +30,10 @@ const textOf = (path: string): string => readFileSync(join(workspace, path), 'ut
 test('what would change is shown first, then written, and then there is nothing more to change', async () => {
   const shown = await connect('opencode');
   expect(shown.out).toContain('+      "type": "local"');
-  expect([shown.exit, shown.talk]).toEqual([4, expect.stringContaining('Nothing was written: --write does')]);
+  expect([shown.exit, shown.talk]).toEqual([
+    4,
+    expect.stringContaining('Nothing was written. --write puts Signalbox into opencode.json'),
+  ]);
   expect((await connect('opencode', '--print')).exit).toBe(0);
   expect(() => textOf('opencode.json')).toThrow('ENOENT');
 
@@ -103,7 +106,7 @@ test.for(['claude-code', 'codex', 'gemini', 'opencode'] as const)(
       4,
       expect.stringMatching(
         new RegExp(
-          `Nothing was written. It would take Signalbox out of .+\\n +signalbox connect ${agent} --undo --write\\n`,
+          `Nothing was written. --write takes Signalbox out of .+\\n +signalbox connect ${agent} --undo --write\\n`,
         ),
       ),
     ]);
@@ -175,4 +178,12 @@ test('in a terminal a person is asked, and the program that was written is tried
   expect(missing.exit).toBe(6);
   expect(missing.talk).toContain('No such file or directory');
   expect(missing.talk).toContain('signalbox connect codex --write --command /path/to/bin/signalbox');
+
+  const taken = await signalbox('connect', 'codex', '--undo');
+  expect(asked.at(-1)).toBe('Take this out? [y/N] ');
+  expect(taken).toMatchObject({
+    exit: 0,
+    talk: expect.stringContaining('works without Signalbox') as unknown,
+  });
+  expect(() => textOf('.codex/config.toml')).toThrow('ENOENT');
 });

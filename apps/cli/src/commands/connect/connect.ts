@@ -65,7 +65,8 @@ export const connect = defineSubcommand({
     );
     const isSame = planned.every(({ before, after }) => before === after);
     context.print(planned.flatMap(changeLines));
-    const written = !isSame && !print && (write || (await askYes('Write this?', context)));
+    const written =
+      !isSame && !print && (write || (await askYes(undo ? 'Take this out?' : 'Write this?', context)));
     if (written) put(planned, { id, undo }, directory);
     const privacy = await keepFromGit(planned, {
       applies: written || (isSame && !print),
@@ -219,12 +220,11 @@ function verdict(told: {
 }): readonly Line[] {
   const { agent, undo, changed, written, keepTools, local } = told;
   const isSame = changed.length === 0;
-  const unwritten = line(muted('Nothing was written: --write does'));
   if (undo) {
     if (isSame) return [line(muted(`Nothing of Signalbox stands in the settings of ${agent.name}`))];
     if (written) return [line(as('ok', `${agent.name} works without Signalbox from its next start on`))];
     return [
-      line(muted('Nothing was written. It would take Signalbox out of '), changed.join(', '), muted(':')),
+      line(muted('Nothing was written. --write takes Signalbox out of '), changed.join(', '), muted(':')),
       line('  ', as('accent', `signalbox connect ${agent.id}${local ? ' --local' : ''} --undo --write`)),
     ];
   }
@@ -236,7 +236,9 @@ function verdict(told: {
       : []),
   ];
   return [
-    written || isSame ? line(as('ok', `${agent.name} works through Signalbox ${done}`)) : unwritten,
+    written || isSame
+      ? line(as('ok', `${agent.name} works through Signalbox ${done}`))
+      : line(muted('Nothing was written. --write puts Signalbox into '), changed.join(', ')),
     ...notes.map((note) => line(as('warn', 'note '), note)),
   ];
 }

@@ -101,9 +101,9 @@ export const serveRows: readonly SubcommandRow[] = [
       },
     ],
     flags: [
-      { name: 'write', text: 'Write what is shown, without asking' },
+      { name: 'write', text: 'Write what is shown, without asking; with --undo too' },
       { name: 'print', text: 'Show it; ask nothing, change nothing' },
-      { name: 'undo', text: 'Remove only what connect added' },
+      { name: 'undo', text: 'Show what connect added, and remove only that once you agree' },
       { name: 'keep-tools', text: "Keep the agent's own tools (Signalbox can't see those calls)" },
       {
         name: 'local',
@@ -125,19 +125,20 @@ export const serveRows: readonly SubcommandRow[] = [
       },
     ],
     about: [
-      'Shows what would change in the settings of the agent, and asks in a terminal. All other settings are kept. Signalbox is then started once, the way the agent will, to verify that its tools respond.',
+      'Shows what would change in the settings of the agent, and asks in a terminal; without one only --write changes anything. --undo does the same for taking it out. All other settings are kept. Signalbox is then started once, the way the agent will, to verify that its tools respond.',
       "Committed, these settings turn off every colleague's own tools, with or without Signalbox installed. Keep them to yourself with --local, or share them with --command signalbox, which each PATH resolves.",
     ],
     examples: [
       'signalbox connect claude-code',
       'signalbox connect gemini --write --local',
       'signalbox connect codex --http',
-      'signalbox connect codex --undo',
+      'signalbox connect codex --undo --write',
     ],
     exitCodes: [
       [0, 'ok'],
       [2, 'a file of settings cannot be changed without losing something'],
       [3, 'from inside a command'],
+      [4, 'something would change, nobody can be asked, and --write is not given'],
       [6, 'it was written, and what the agent would start does not answer'],
     ],
     json: '{agent, written, undone, verified, files[{path, purpose, changed, after}], notes[]}',

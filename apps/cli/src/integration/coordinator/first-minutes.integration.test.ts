@@ -110,7 +110,7 @@ test('5:00 connect shows what it would change before anything is written', async
   const workspace = ownWorkspace();
   const ran = await createTestTerminal(workspace, AT_A_TERMINAL).signalbox('connect', 'gemini');
   expect(seen(ran, workspace)).toEqual([
-    'Nothing was written: --write does',
+    'Nothing was written. --write puts Signalbox into .gemini/settings.json',
     expect.stringMatching(/^note Start it in this folder: in a sub-folder/),
     expect.stringMatching(/^note Committed, these settings take every colleague’s own tools away/),
     expect.stringMatching(/^no signalbox\.yaml in /),
