@@ -81,6 +81,7 @@ test('stop waits for commands, begins nothing new meanwhile, and with --now it d
   await submit('sleep 600');
   let said = '';
   const terminal = createTestTerminal(world.directory, {
+    onAsked: () => undefined,
     onSay: (text) => {
       said += text;
     },
@@ -89,6 +90,7 @@ test('stop waits for commands, begins nothing new meanwhile, and with --now it d
   await expect.poll(() => said, { timeout: 20_000 }).toContain('draining: 1 command at work');
   await expect(submit('true')).rejects.toMatchObject({ code: 'draining' });
   expect(isDead(access.pid)).toBe(false);
+  expect(said).toContain('Ctrl-C leaves it at that; signalbox stop --now');
   expect((await terminal.signalbox('stop', '--now')).exit).toBe(0);
   expect((await stopping).exit).toBe(0);
   await expect.poll(() => isDead(access.pid), { timeout: 20_000 }).toBe(true);
@@ -109,6 +111,7 @@ test('stop names the questions that it waits for, and with --now those that it l
   });
   const stopping = terminal.signalbox('stop');
   await expect.poll(() => said, { timeout: 20_000 }).toContain('signalbox stop --now');
+  expect(said).toMatch(/^This waits until they have ended, however long; signalbox stop --now/m);
   const { id: name } = asked;
   expect(said).toContain(`It waits for an answer: ${name} you  bash npm install zod@4`);
   expect(said).toContain(`signalbox approve ${name}`);

@@ -43,7 +43,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
     context.say([
       line(as('warn', 'draining'), `: ${who} at work; nothing new begins`),
       ...questionLines('It waits for an answer', asked, context.lookOfTalk()),
-      line(muted('Ctrl-C leaves it at that; signalbox stop --now ends everything')),
+      line(muted(`${wayOut(context)}; signalbox stop --now ends everything`)),
     ]);
   }
   const ended = (async () => {
@@ -61,6 +61,11 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
     ]);
   else context.tell([line(as('danger', 'not stopped'), `: process ${hello.pid} still holds the workspace`)]);
   return isLeft || stopped ? EXIT.ok : EXIT.failed;
+}
+
+/** In a script, where nobody sees that it hangs, it may be for good. */
+function wayOut({ terminal }: Context): string {
+  return terminal.stderr.tty ? 'Ctrl-C leaves it at that' : 'This waits until they have ended, however long';
 }
 
 /** What people are asked at that moment; a coordinator of another version may not tell. */

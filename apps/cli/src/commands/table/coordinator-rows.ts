@@ -9,7 +9,7 @@ export const coordinatorRows: readonly SubcommandRow[] = [
     brief: 'End the coordinator',
     flags: [{ name: 'now', text: 'End everything that runs at once' }],
     about: [
-      'With runs or commands at work it drains: nothing new begins, and it ends with the last of them. Ctrl-C leaves it at that. What waits for an approval counts as at work, and is named; with `--now` it is asked again by the next coordinator. The next subcommand that needs a coordinator starts another.',
+      'With runs or commands at work it drains: nothing new begins, and it ends with the last of them. Ctrl-C leaves it at that; a script waits until then, however long, so give it --now where it must not. What waits for an approval counts as at work, and is named; with `--now` it is asked again by the next coordinator. The next subcommand that needs a coordinator starts another.',
     ],
     examples: ['signalbox stop', 'signalbox stop --now'],
     exitCodes: [
