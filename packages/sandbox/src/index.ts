@@ -15,7 +15,7 @@ export { sendSignal, type StartedProcess, startProcess } from './process.ts';
 export { readTrusted, runTrusted } from './programs.ts';
 export { processesOfCommand } from './process-tree.ts';
 export { lacksProgram } from './lacks-program.ts';
-export { commitsSince } from './inspect/commits-since.ts';
+export { branchMove, commitsSince } from './inspect/commits-since.ts';
 export { committedInGit } from './inspect/committed-in-git.ts';
 export { ignoredByGit } from './inspect/ignored-by-git.ts';
 export { ignoredInHead } from './inspect/ignored-in-head.ts';

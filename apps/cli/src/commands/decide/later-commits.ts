@@ -28,16 +28,25 @@ export async function laterCommits(
     return isMoved ? [{ branch, left }] : [];
   });
   if (moved.length === 0 || namedServer(context.flags, context) !== null) return [];
-  const scratch = await mkdtemp(join(tmpdir(), 'signalbox-undo-'));
-  const path = context.env['PATH'] ?? '/usr/bin:/bin';
-  try {
-    const options = { workspace: await realpath(context.directory), scratch, path };
-    const found = await Promise.all(
+  const found = await inOwnRepository(context, async (options) =>
+    Promise.all(
       moved.map(async ({ branch, left }) => ({ branch, ...(await commitsSince({ branch, left }, options)) })),
-    );
-    return found.filter(({ count }) => count > 0);
+    ),
+  );
+  return (found ?? []).filter(({ count }) => count > 0);
+}
+
+/** Null where git can't tell. */
+export async function inOwnRepository<Answer>(
+  { directory, env }: Pick<Context, 'directory' | 'env'>,
+  look: (options: Parameters<typeof commitsSince>[1]) => Promise<Answer>,
+): Promise<Answer | null> {
+  const scratch = await mkdtemp(join(tmpdir(), 'signalbox-undo-'));
+  const path = env['PATH'] ?? '/usr/bin:/bin';
+  try {
+    return await look({ workspace: await realpath(directory), scratch, path });
   } catch {
-    return [];
+    return null;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -47,11 +56,18 @@ export async function laterCommits(
 export function laterCommitLines(later: readonly LaterCommits[], isForced: boolean): readonly Line[] {
   return later.flatMap(({ branch, commits, count }) => {
     const many = plural(count, 'later commit');
-    const more = count - commits.length;
     return [
       line('  ', as('warn', isForced ? `${branch} loses ${many}:` : `${many} on ${branch}:`)),
-      ...commits.map(({ id, subject }) => line(gap(4), as('accent', id), ' ', subject)),
-      ...(more > 0 ? [line(gap(4), muted(`and ${more} more`))] : []),
+      ...commitRows({ commits, count }),
     ];
   });
+}
+
+/** Each of them, as git names it. */
+export function commitRows({ commits, count }: Pick<LaterCommits, 'commits' | 'count'>): readonly Line[] {
+  const more = count - commits.length;
+  return [
+    ...commits.map(({ id, subject }) => line(gap(4), as('accent', id), ' ', subject)),
+    ...(more > 0 ? [line(gap(4), muted(`and ${more} more`))] : []),
+  ];
 }

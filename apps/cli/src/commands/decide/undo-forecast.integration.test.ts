@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { hostGit } from '../../testing/host-git.ts';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -57,6 +58,35 @@ test('undo --dry-run says that a commit of git is in the way of the undo, and th
   const real = await signalbox('undo', first.commandId);
   expect(real).toMatchObject({ exit: 5, talk: expect.stringContaining(`failed: ${why}`) });
   expect((await signalbox('undo', '--dry-run', '--last', '3')).exit).toBe(0);
+});
+
+test('undo of a commit names the commit, its branch and the files that are uncommitted again, with --dry-run too', async () => {
+  await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\n' } });
+  const { signalbox } = createTestTerminal(own.workspace);
+  await own.call('openai', 'bash', { line: 'echo two > a.txt; echo 1 > b.txt' });
+  const done = await own.call('openai', 'bash', {
+    line: 'echo 1 > c.txt; git add -A && git commit -qm work',
+  });
+  const told =
+    /\n {2}takes 1 commit off main:\n {4}[0-9a-f]{7,} work\n {2}uncommitted again: a\.txt, b\.txt\n/;
+  expect((await signalbox('undo', '--dry-run', done.commandId)).talk).toMatch(told);
+  const amended = await own.call('openai', 'bash', { line: 'git commit -q --amend -m better' });
+  expect((await signalbox('undo', '--dry-run', amended.commandId)).talk).toMatch(
+    / takes 1 commit off main:\n.* better\n {2}puts 1 commit back on main:\n.* work\n(?! {2}uncommitted)/,
+  );
+  const aside = await own.call('openai', 'bash', { line: 'git branch aside' });
+  expect((await signalbox('undo', '--dry-run', aside.commandId)).talk).not.toContain('uncommitted again');
+  for (const { commandId } of [aside, amended]) expect((await signalbox('undo', commandId)).exit).toBe(0);
+  const real = await signalbox('undo', done.commandId);
+  expect(real).toMatchObject({ exit: 0, talk: expect.stringMatching(told) as unknown });
+  const after = hostGit(own.workspace, 'status', '--short', '--', '*.txt');
+  expect(after).toBe(' M a.txt\n?? b.txt\n');
+  // The first commit of all.
+  hostGit(own.workspace, 'update-ref', '-d', 'HEAD');
+  const first = await own.call('openai', 'bash', { line: 'git add a.txt && git commit -qm first' });
+  expect((await signalbox('undo', '--dry-run', first.commandId)).talk).toMatch(
+    /\n {2}takes 1 commit off main:\n {4}[0-9a-f]{7,} first\n {2}uncommitted again: .*a\.txt/,
+  );
 });
 
 test('after a part of a command was undone, diff and undo say so, and the rest can be undone', async () => {

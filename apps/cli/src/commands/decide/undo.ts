@@ -16,6 +16,7 @@ import { type SendUndo, withUndo } from './with-undo.ts';
 import { withoutGit, sinceThen } from '../../views/changes-view.ts';
 import { forecastUndo } from './forecast-undo.ts';
 import { laterCommitLines, laterCommits } from './later-commits.ts';
+import { undoneCommitLines } from './undone-commits.ts';
 
 /** `signalbox undo c9us`: a command of its own that puts back what stood there before, one for each. */
 export const undo = defineSubcommand({
@@ -36,6 +37,7 @@ export const undo = defineSubcommand({
     const seen = new Set<string>();
     for (const one of wanted) {
       tellWhat(one, { force, context, changedAbove: seen });
+      context.say(wrapped(await undoneCommitLines(one, context), context));
       // What a newer one of them committed is to go.
       const fresh = one.changes.filter(({ path }) => !seen.has(path));
       context.say(
