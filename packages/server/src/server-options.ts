@@ -77,8 +77,8 @@ export type RuntimeServices = {
   readonly rules: RuleService;
   /** What a command changed; null when nothing is kept of it. */
   readonly changesOf: (id: CommandId) => Promise<readonly FileDiff[] | null>;
-  /** Which paths of the workspace git leaves out. */
-  readonly ignoredByGit: () => Promise<(path: string) => boolean>;
+  /** Which paths of the workspace git leaves out, also of those that may be gone. */
+  readonly ignoredByGit: (gone: readonly string[]) => Promise<(path: string) => boolean>;
   /** Which of these paths the last commit leaves out. */
   readonly ignoredInHead: Parameters<typeof loadReview>[0]['ignoredInHead'];
   /** Until when the changes of each path are in git's HEAD, epoch ms. */

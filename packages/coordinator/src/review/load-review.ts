@@ -15,8 +15,8 @@ export async function loadReview(
   from: {
     list(query: { readonly limit: number }): Promise<readonly CommandRecord[]>;
     changesOf(id: CommandId): Promise<readonly ReviewedDiff[] | null>;
-    /** Which paths git leaves out; where that is not known, none. */
-    ignoredByGit(): Promise<(path: string) => boolean>;
+    /** Which paths git leaves out, also of those that may be gone; where that is not known, none. */
+    ignoredByGit(gone: readonly string[]): Promise<(path: string) => boolean>;
     /** Which of these paths the last commit leaves out, whatever a `.gitignore` says since; where that is not known, none. */
     ignoredInHead(paths: readonly string[]): Promise<ReadonlySet<string>>;
     /** Until when (epoch ms) the changes of each path are in git's HEAD; null where that is not known. */
@@ -44,7 +44,10 @@ export async function loadReview(
     const changes = await from.changesOf(record.id);
     if (changes !== null) changed.push({ record, changes });
   }
-  const isIgnored = await from.ignoredByGit();
+  const gone = changed.flatMap(({ changes }) =>
+    changes.flatMap(({ path, current }) => (current || isOfGit(path) ? [] : [path])),
+  );
+  const isIgnored = await from.ignoredByGit([...new Set(gone)]);
   const [isUndone, hunksUndone] = [undonePaths(all), undoneHunks(all)];
   // What was undone has left nothing: that HEAD has the same says nothing of the changes before it.
   const left = changed.flatMap(({ record }) =>

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
@@ -48,4 +48,18 @@ test('what was changed before a .gitignore hides it is told of, new or not, but 
     '2 changed files are ignored by git since openai changed .gitignore: deploy.sh, evil.sh',
   );
   expect(talk).not.toContain('dist/out');
+});
+
+test('what git ignores stays left out when it is gone; what it tracks does not', async () => {
+  await using own = await openTestRuntime({
+    ...FREE,
+    files: { '.gitignore': 'build/\n*.pyc\n', 'a.txt': 'a\n' },
+  });
+  const line =
+    'mkdir -p build/x lib/c; echo 1 | tee build/x/1.o lib/c/m.pyc lib/b.py > a.txt; echo 1 > t.pyc; git add -f t.pyc';
+  expect((await own.submit('openai', 'bash', { line }).result).success).toBe(true);
+  for (const path of ['build', 'lib', 't.pyc']) rmSync(join(own.workspace, path), { recursive: true });
+  const { talk } = await reviewIn(own.workspace, 'q');
+  for (const shown of ['a.txt', 'lib/b.py', 't.pyc']) expect(talk).toContain(shown);
+  for (const left of ['build/x', 'm.pyc']) expect(talk).not.toContain(left);
 });

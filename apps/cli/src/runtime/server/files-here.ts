@@ -15,7 +15,7 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
   const repository = { workspace, path, scratch: join(workspace, '.signalbox/previews') };
   return {
-    ignoredByGit: () => ignoredByGit(repository),
+    ignoredByGit: (gone) => ignoredByGit(gone, repository),
     ignoredInHead: (paths) => ignoredInHead(paths, repository),
     committedInGit: (changes) => committedInGit(changes, repository),
     editedSince: (sinceMs, told) => filesEditedSince(sinceMs, { workspace, ...told }),
