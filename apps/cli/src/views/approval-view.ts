@@ -48,6 +48,14 @@ export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
       : wrap(preview.title, Math.max(10, look.width - 3)).map((row) => line('   ', as('accent', row)))),
     ...callLines(call, data, look),
     ...(full ? [BLANK] : []),
+    ...approvalGrounds(data, look),
+  ];
+}
+
+/** The block below the call, for where that stands already. */
+export function approvalGrounds(data: ApprovalData, look: Look): readonly Line[] {
+  const { record, full, preview } = data;
+  return [
     ...(preview == null ? [] : previewLines(preview, full, look)),
     ...reasonLines(record.verdict, look, '   '),
     ...(full ? [BLANK] : []),

@@ -21,7 +21,7 @@ export function coverRows(
   }
   switch (ui.cover.kind) {
     case 'help':
-      return coverPane('Keys', helpRows(), of, look);
+      return coverPane('Keys', helpRows(question), of, look);
     case 'text':
       return coverPane(ui.cover.title, ui.cover.lines, of, look);
     case 'question':

@@ -1,11 +1,14 @@
 import { gap } from '../../terminal/cells.ts';
 import { type Line, line } from '../../terminal/line.ts';
+import { needsSecondKey } from '../../views/approval-view.ts';
+import type { FrameData } from './frame-data.ts';
 
-/** All keys of the live screen. */
-export function helpRows(): readonly Line[] {
+/** All keys of the live screen; while a question is open, those of them that do something with it. */
+export function helpRows(question: FrameData['question']): readonly Line[] {
+  const remember = question !== null && needsSecondKey(question.record) ? '' : 'r remember   ';
   return [
     ' Move      ↑↓ jk lane   ↵ open   Esc back   z one pane   ←→ Tab other panes',
-    ' Decide    a approve   d deny   m modify   v view   r remember   + 5 min',
+    ` Decide    a approve   d deny   m modify   v view   ${remember}+ 5 min`,
     '           N later   p those left for later',
     ' Act       n new session   r review (R while a question is open)',
     '           c cancel   u undo   o output   y copy id',

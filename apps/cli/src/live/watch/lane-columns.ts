@@ -58,7 +58,7 @@ function laneColumn(
   const tail = state.outputs.get(command?.id ?? '');
   const output = Math.max(0, room - recent);
   const isAsked = shown.command !== null && shown.command.id === data.question?.record.id;
-  const asked = isAsked ? questionRows(data, output, look) : null;
+  const asked = isAsked ? questionRows(data, { height: output, isWhole: false }, look) : null;
   return [
     ...head,
     ...now,

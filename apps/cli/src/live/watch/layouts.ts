@@ -52,10 +52,14 @@ export function stackedLayout({ data, lanes, folded, size }: Picture, look: Look
     ...waiting,
     ...question,
   ];
-  const events = eventRows(state, ui.filter.terms, 2, look);
-  const room = Math.max(0, size.height - upper.length - events.length);
-  const lower = room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), room, look) : [];
-  return [...upper, ...exactly(lower, room), ...events];
+  const least = eventRows(state, ui.filter.terms, 2, look).length;
+  const room = Math.max(0, size.height - upper.length - least);
+  const place = { height: room, questionWidth: look.width };
+  const lower = room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), place, look) : [];
+  // Grounds of a question stay as they are, so the events have what they leave.
+  const spare = data.question === null ? 0 : Math.max(0, room - lower.length);
+  const events = eventRows(state, ui.filter.terms, 2 + spare, look);
+  return [...upper, ...exactly(lower, room + least - events.length), ...events];
 }
 
 /** Lanes with their grounds on the left; question, those who wait and leases on the right; output and events below. */
@@ -72,7 +76,10 @@ export function twoPanesLayout(picture: Picture, look: Look): readonly Line[] {
   const room = size.height - rows - eventCount - 1;
   return [
     ...beside(leftRows, rightRows, { left, right, rows }),
-    ...exactly(outputPane(data, selectedLane(lanes, ui.selected), room, look), room),
+    ...exactly(
+      outputPane(data, selectedLane(lanes, ui.selected), { height: room, questionWidth: right }, look),
+      room,
+    ),
     paneRule('Events', '', look.width),
     ...eventRows(state, ui.filter.terms, eventCount, look),
   ];

@@ -81,3 +81,28 @@ test('who may look alone is told what an answer takes', () => {
   expect(text).toContain('Read only: answering needs an approver token');
   expect(text).not.toMatch(/a approve|c cancel/);
 });
+
+test('the help leaves out the key that the open question has no use for', () => {
+  const ui = covered(newWatchUi(), { kind: 'help' });
+  expect(shown(aFrame({ ui }))).toContain('v view   r remember   + 5 min');
+  expect(shown(aFrame({ ui, question: null }))).toContain('v view   r remember   + 5 min');
+  const asked = aFrame().question;
+  if (asked === null) throw new Error('no question');
+  const record = { ...asked.record, verdict: { ...asked.record.verdict, level: 'dangerous' } as never };
+  expect(shown(aFrame({ ui, question: { ...asked, record } }))).toContain('v view   + 5 min');
+});
+
+test('where nothing was printed the grounds of the question stand below it, not the question again', () => {
+  const { state } = aFrame();
+  const quiet = { ...state, outputs: new Map() };
+  for (const size of [SMALL, { width: 120, height: 39 }]) {
+    const text = screenText(watchFrame(aFrame({ state: quiet }), size, LOOK), size.width);
+    expect(text).toContain('Approval in detail');
+    expect(text).toContain('Touches ');
+    // The lane, the pane and the event; not the grounds too.
+    expect(text.split('npm install zod@4')).toHaveLength(4);
+    expect(text).not.toContain('WARNING');
+  }
+  // What they leave free is the events'.
+  expect(shown(aFrame({ state: quiet })).match(/^ {2}12:04:/gm)).toHaveLength(4);
+});

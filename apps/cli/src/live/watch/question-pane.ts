@@ -4,7 +4,13 @@ import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { type Look, plural } from '../../terminal/look.ts';
 import { isApprovable } from '../run/approval-prompt.ts';
-import { type ApprovalData, approvalView, needsSecondKey, wants } from '../../views/approval-view.ts';
+import {
+  type ApprovalData,
+  approvalGrounds,
+  approvalView,
+  needsSecondKey,
+  wants,
+} from '../../views/approval-view.ts';
 import { callText, callTextRows } from '../../views/call-text.ts';
 import { shellLineOf } from '../../runtime/contract/shell-line.ts';
 import { previewSummary } from '../../views/preview-view.ts';
@@ -47,14 +53,19 @@ export function shortQuestion(
   };
 }
 
-/** The open question with its grounds in so many rows, for where else nothing would stand; null where none is open. */
+/**
+ * The open question with its grounds in so many rows, for where else nothing would stand; null where none is open.
+ *
+ * @param of.isWhole Whether who asks and all of the call stand in its pane: then the grounds alone.
+ */
 export function questionRows(
   { question }: Pick<FrameData, 'question'>,
-  height: number,
+  { height, isWhole }: Readonly<{ height: number; isWhole: boolean }>,
   look: Look,
 ): readonly Line[] | null {
   if (question === null) return null;
-  const rows = approvalView(question, look).map((row) => fit(row, look.width));
+  const block = isWhole ? approvalGrounds(question, look) : approvalView(question, look);
+  const rows = block.map((row) => fit(row, look.width));
   const more = rows.length - height;
   if (more <= 0) return rows;
   const cut = line('  ', as('accent', 'v'), muted(` shows ${plural(more + 1, 'more row')}`));

@@ -38,8 +38,8 @@ test('80 cells and 24 rows hold lanes, who waits for whom, the question, output 
        ❯ test/cart.test.ts (3 tests) 1 failed
 
 
-
-
+      12:04:25  you         ✓  y1xx completed read_file a.ts
+      12:04:28  anthropic   ⚡ m2qd started run_tests   lease granted, fencing toke…
       12:04:29  openai      ⏳ k7f3 queued write_file src/cart.ts   behind m2qd
       12:04:31  deepseek    !  p9ze needs approval bash npm install zod@4   install…
      ↑↓ lane  ↵ open  c cancel  o output  n new  R review  ? help  q quit"

@@ -32,7 +32,7 @@ function zoomedPane(
   const { state, ui } = data;
   switch (pane) {
     case 'output':
-      return outputPane(data, selectedLane(lanes, ui.selected), height, look);
+      return outputPane(data, selectedLane(lanes, ui.selected), { height, questionWidth: look.width }, look);
     case 'events':
       return [paneRule('Events', ZOOMED, look.width), ...eventRows(state, ui.filter.terms, height - 1, look)];
     case 'waits':
