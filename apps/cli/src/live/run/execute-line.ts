@@ -46,11 +46,13 @@ export async function executeLine(
     afterLater: 'Still waiting for the answer; Ctrl-C cancels the line',
   });
   const wake = (): void => void questions.wake().catch(context.tellError);
+  // What is said of the connection must not be written into an open question.
+  const told = { ...context, say: questions.say };
   try {
     wake();
     const [result] = await Promise.all([
-      resultOf(id, { access, context }),
-      follow(submitted, { access, wake, talks: request.talks ?? false, context }),
+      resultOf(id, { access, context: told }),
+      follow(submitted, { access, wake, talks: request.talks ?? false, context: told }),
     ]);
     return result;
   } finally {

@@ -15,6 +15,8 @@ export type QuestionScreen = Readonly<{
   wake(): Promise<void>;
   /** Questions left for later with Esc. */
   later(): number;
+  /** As the context does; above the question where one is drawn. */
+  say(lines: readonly Line[]): void;
   close(): void;
 }>;
 
@@ -67,6 +69,10 @@ export function createQuestionScreen(options: {
   return {
     wake: asker.wake,
     later: asker.later,
+    say(lines) {
+      if (stopKeys === null) context.say(lines);
+      else if (!context.flags.quiet) region.above(lines);
+    },
     close() {
       cancelFrame();
       asker.close();
@@ -113,6 +119,7 @@ function lineScreen({
       return waking;
     },
     later: () => left,
+    say: context.say,
     close() {
       over.abort();
     },
