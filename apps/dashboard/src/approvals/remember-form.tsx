@@ -44,6 +44,8 @@ export function RememberForm(props: Props) {
 }
 
 const SCOPES: readonly RuleScope[] = ['session', 'local', 'user', 'workspace'];
+/** A line of a person's own has a session to itself: a rule for that would end with the very line. */
+const OWN_SCOPES = SCOPES.filter((scope) => scope !== 'session');
 
 function Proposed({
   command,
@@ -56,7 +58,9 @@ function Proposed({
   const [text, setText] = useState(proposed);
   // Hosts that are agreed to stand in one file, and have no end.
   const isAgreement = /^[ \t]*agree:/m.test(proposed);
-  const [scope, setScope] = useState<RuleScope>(isAgreement ? 'local' : 'session');
+  const usual = command.context.provider === 'you' ? OWN_SCOPES : SCOPES;
+  const scopes = isAgreement ? (['local'] as const) : usual;
+  const [scope, setScope] = useState<RuleScope>(scopes[0] ?? 'local');
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const settled = useSettled(text);
@@ -106,12 +110,7 @@ function Proposed({
     >
       <div className="always-fields">
         <RuleFields text={text} hasEnd={scope !== 'session' && !isAgreement} onText={setText} />
-        <ScopeChoice
-          scope={scope}
-          scopes={isAgreement ? ['local'] : SCOPES}
-          mayWrite={mayWrite}
-          onScope={setScope}
-        />
+        <ScopeChoice scope={scope} scopes={scopes} mayWrite={mayWrite} onScope={setScope} />
       </div>
       {refusal !== null && <RefusalNote refusal={refusal} />}
       {checked.isError && <RefusalNote refusal={refusalFrom(checked.error)} />}

@@ -14,7 +14,7 @@ export const approve = defineSubcommand({
     edit: z.boolean().default(false),
     always: z.boolean().default(false),
     remember: z.boolean().default(false),
-    for: z.enum(SCOPES).default('session'),
+    for: z.enum(SCOPES).optional(),
     expires: DurationArgument.optional(),
     extend: DurationArgument.optional(),
   }),

@@ -27,7 +27,7 @@ export const decideRows: readonly SubcommandRow[] = [
       {
         name: 'for',
         value: 'WHOM',
-        text: 'With --always: who the rule applies to (default: session)',
+        text: 'With --always: who the rule applies to (default: session; for your own lines: local)',
         choices: ['session', 'local', 'workspace', 'user'],
       },
       {

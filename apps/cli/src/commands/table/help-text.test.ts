@@ -35,7 +35,7 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
       -r, --remember        The same as --always
           --for session|local|workspace|user
                             With --always: who the rule applies to (default:
-                            session)
+                            session; for your own lines: local)
           --expires TIME    With --always, for rules saved to a file: lifetime
                             (default: 30d)
           --extend TIME     Decide nothing yet; keep the approval open for this much

@@ -175,7 +175,7 @@ export function createAsker(options: AskerOptions): Asker {
       kind: 'never',
       why: NO_RULES_HERE,
     };
-    if (prompt?.record.id === record.id) prompt = rulesProposed(prompt, proposal);
+    if (prompt?.record.id === record.id) prompt = rulesProposed(prompt, proposal, clock.now());
     redraw();
   }
 

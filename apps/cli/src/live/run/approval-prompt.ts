@@ -5,7 +5,12 @@ import { needsSecondKey } from '../../views/approval-view.ts';
 import { shellLineOf } from '../../runtime/contract/shell-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { openRemember, pressWhileRemembering, type RememberState, ruleChecked } from './remember-prompt.ts';
-import type { CheckedDraft, Proposal, RuleDraft } from '../../runtime/rules/rule-draft.ts';
+import {
+  type CheckedDraft,
+  type Proposal,
+  type RuleDraft,
+  scopesFor,
+} from '../../runtime/rules/rule-draft.ts';
 
 /**
  * One question to a person, key by key. Pure: time and keys come in, what to do goes out.
@@ -96,10 +101,11 @@ export function questionGone(state: PromptState): PromptState | null {
 }
 
 /** The answer to `propose`; dropped when the person has gone on. */
-export function rulesProposed(state: PromptState, proposal: Proposal): PromptState {
+export function rulesProposed(state: PromptState, proposal: Proposal, now: number): PromptState {
   if (state.at.step !== 'asking') return state;
   if (proposal.kind === 'never') return { ...state, never: proposal.why };
-  return { ...state, at: { step: 'remembering', remember: openRemember(proposal.rule) } };
+  const remember = openRemember(proposal.rule, { scopes: scopesFor(state.record), now });
+  return { ...state, at: { step: 'remembering', remember } };
 }
 
 /** The answer to `check-rule`. */

@@ -11,12 +11,13 @@ import type { ApprovalsClient } from '../../client/local-approvals.ts';
 import { ruleLines, storedLine } from './outcome-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
-import type { RuleDraft, Scope, StoredDraft } from '../../runtime/rules/rule-draft.ts';
+import { type RuleDraft, type Scope, scopesFor, type StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
 /** A yes that is more than a yes: to another line, or with a rule for the next time. */
 export type Otherwise = Readonly<{
   line?: string;
-  always?: Readonly<{ scope: Scope; endsInMs: number | undefined }>;
+  /** Without a scope it is the usual one of the call. */
+  always?: Readonly<{ scope: Scope | undefined; endsInMs: number | undefined }>;
 }>;
 
 export type OtherwiseAnswer = Readonly<{ outcome: AnswerOutcome; stored: StoredDraft | null }>;
@@ -106,11 +107,12 @@ function noLine({ id }: CommandRecord): UsageError {
 
 async function draftFor(
   record: CommandRecord,
-  { scope, endsInMs }: NonNullable<Otherwise['always']>,
+  { scope: wished, endsInMs }: NonNullable<Otherwise['always']>,
   { rules }: ApprovalsClient,
   { clock }: Context,
 ): Promise<RuleDraft> {
   const proposal = await rules?.propose(record);
+  const scope = wished ?? scopesFor(record)[0];
   if (proposal?.kind === 'rule') {
     const expires = ruleEnd(clock.now() + (endsInMs ?? DEFAULT_END_MS));
     // Hosts that are agreed to stand in one place, and have no end.

@@ -12,8 +12,8 @@ import { isAgreement } from './remember-prompt.ts';
 import {
   ruleLine,
   type RuleDraft,
-  SCOPES,
   type Scope,
+  scopesFor,
   type WrittenRule,
 } from '../../runtime/rules/rule-draft.ts';
 
@@ -59,7 +59,7 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
     return false;
   }
   const rule = await editedRule(record, proposal.rule, question);
-  const scope = rule === null ? null : isAgreement(rule) ? 'local' : await askScope(question);
+  const scope = rule === null ? null : isAgreement(rule) ? 'local' : await askScope(record, question);
   if (rule === null || scope === null) return false;
   const draft: RuleDraft = { rule, scope };
   showRule(draft, question);
@@ -94,10 +94,12 @@ async function editedRule(
   return null;
 }
 
-async function askScope({ context, signal }: LineQuestion): Promise<Scope | null> {
-  const typed = (await context.askLine(`For whom [${SCOPES.join('/')}, empty: session]: `, signal)) ?? '';
-  if (typed.trim() === '') return 'session';
-  return SCOPES.find((scope) => scope === typed.trim()) ?? null;
+async function askScope(record: CommandRecord, { context, signal }: LineQuestion): Promise<Scope | null> {
+  const scopes = scopesFor(record);
+  const asked = `For whom [${scopes.join('/')}, empty: ${scopes[0]}]: `;
+  const typed = (await context.askLine(asked, signal)) ?? '';
+  if (typed.trim() === '') return scopes[0];
+  return scopes.find((scope) => scope === typed.trim()) ?? null;
 }
 
 async function isYes(asked: string, { context, signal }: LineQuestion): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { textOf } from '../../terminal/edit-text.ts';
 import { parseKeys } from '../../terminal/keyboard.ts';
@@ -39,7 +40,7 @@ function press(state: PromptState, keys: string): { state: PromptState; effects:
 function offered(): PromptState {
   const { state, effects } = press(openPrompt(asked, NOW), 'r');
   expect(effects).toEqual([{ kind: 'propose' }]);
-  return rulesProposed(state, { kind: 'rule', rule: RULE });
+  return rulesProposed(state, { kind: 'rule', rule: RULE }, NOW);
 }
 
 test('r shows the rule exactly as it would stand; ↵ writes it and approves, Esc does neither', () => {
@@ -78,6 +79,18 @@ test('Tab chooses for whom; in a file a rule ends in 30 days unless x chooses ot
   ]);
 });
 
+test('of a line of one’s own no rule for its session is offered, which ends with it', () => {
+  const mine = { ...asked, context: { ...asked.context, provider: aProviderId('you') } };
+  const open = rulesProposed(openPrompt(mine, NOW), { kind: 'rule', rule: RULE }, NOW);
+  const scopes = ['', '\t', '\t\t', '\t\t\t'].map((tabs) => press(open, `${tabs}\r`).effects[0]);
+  expect(scopes).toEqual(
+    ['local', 'workspace', 'user', 'local'].map((scope) => ({
+      kind: 'approve-and-remember',
+      draft: { rule: endingOn('2026-12-22'), scope },
+    })),
+  );
+});
+
 test('an edited rule is checked before it can be written, and one that does not fit is edited on', () => {
   const typed = press(offered(), 'e\x1b[H\x1b[C\x1b[C');
   expect(typed.effects).toEqual([]);
@@ -102,10 +115,8 @@ test('an edited rule is checked before it can be written, and one that does not 
 });
 
 test('where no rule can be made it says why, and the key goes', () => {
-  const never = rulesProposed(openPrompt(asked, NOW), {
-    kind: 'never',
-    why: 'what is dangerous always asks',
-  });
+  const why = 'what is dangerous always asks';
+  const never = rulesProposed(openPrompt(asked, NOW), { kind: 'never', why }, NOW);
   expect(screenText(promptView(never, { waiting: 1, remembers: true, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
       " ! deepseek p9ze warning  bash npm install zod@4                       4:19 left
@@ -116,7 +127,7 @@ test('where no rule can be made it says why, and the key goes', () => {
 
 test('a proposal that comes when the person has gone on is dropped', () => {
   const denying = press(openPrompt(asked, NOW), 'd').state;
-  expect(rulesProposed(denying, { kind: 'rule', rule: RULE })).toBe(denying);
+  expect(rulesProposed(denying, { kind: 'rule', rule: RULE }, NOW)).toBe(denying);
 });
 
 function endingOn(day: string): WrittenRule {

@@ -5,7 +5,7 @@ import {
   type CheckedDraft,
   ruleLine,
   type RuleDraft,
-  SCOPES,
+  type Scope,
   type WrittenRule,
 } from '../../runtime/rules/rule-draft.ts';
 
@@ -17,6 +17,8 @@ import {
  */
 export type RememberState = Readonly<{
   draft: RuleDraft;
+  /** For whom it may be, the usual one first. */
+  scopes: readonly [Scope, ...Scope[]];
   /** Set while it is typed over; `problem` says why the last try was none. */
   typed: EditedText | null;
   problem: string | null;
@@ -33,8 +35,14 @@ const DAY_MS = 86_400_000;
 /** Of rules in files; `null`: never. */
 const ENDS_IN_DAYS = [30, 7, 1, null] as const;
 
-export function openRemember(rule: WrittenRule): RememberState {
-  return { draft: { rule, scope: isAgreement(rule) ? 'local' : 'session' }, typed: null, problem: null };
+export function openRemember(
+  rule: WrittenRule,
+  { scopes, now }: Readonly<{ scopes: RememberState['scopes']; now: number }>,
+): RememberState {
+  const scope = isAgreement(rule) ? 'local' : scopes[0];
+  const isEndless = isAgreement(rule) || scope === 'session';
+  const draft = { rule: isEndless ? rule : endingIn(rule, ENDS_IN_DAYS[0], now), scope };
+  return { draft, scopes, typed: null, problem: null };
 }
 
 export function pressWhileRemembering(state: RememberState, key: Key, now: number): Step {
@@ -43,7 +51,7 @@ export function pressWhileRemembering(state: RememberState, key: Key, now: numbe
     if (key.name === 'escape') return { state, effect: { kind: 'back' } };
     if (key.name === 'enter') return { state, effect: { kind: 'remember', draft: state.draft } };
     return key.name === 'tab' && !isAgreement(state.draft.rule)
-      ? { state: withDraft(state, nextScope(state.draft, now)) }
+      ? { state: withDraft(state, nextScope(state, now)) }
       : { state };
   }
   switch (key.text.toLowerCase()) {
@@ -67,7 +75,7 @@ export function isAgreement(rule: WrittenRule): boolean {
 export function ruleChecked(state: RememberState, text: string, checked: CheckedDraft): RememberState {
   if (state.typed === null || textOf(state.typed) !== text) return state;
   if (checked.kind === 'unfit') return { ...state, problem: checked.why };
-  return { draft: { ...state.draft, rule: checked.rule }, typed: null, problem: null };
+  return { ...state, draft: { ...state.draft, rule: checked.rule }, typed: null, problem: null };
 }
 
 function pressWhileTyping(state: RememberState, typed: EditedText, key: Key): Step {
@@ -84,8 +92,8 @@ function withDraft(state: RememberState, draft: RuleDraft): RememberState {
 }
 
 /** A session ends by itself; in a file a rule ends in 30 days unless a person wants another end. */
-function nextScope({ rule, scope }: RuleDraft, now: number): RuleDraft {
-  const next = SCOPES[(SCOPES.indexOf(scope) + 1) % SCOPES.length] ?? 'session';
+function nextScope({ draft: { rule, scope }, scopes }: RememberState, now: number): RuleDraft {
+  const next = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? scopes[0];
   const { expires: _, ...endless } = rule;
   if (next === 'session') return { rule: withId(rule, endless), scope: next };
   return { rule: scope === 'session' ? endingIn(rule, ENDS_IN_DAYS[0], now) : rule, scope: next };

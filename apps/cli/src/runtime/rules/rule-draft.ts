@@ -1,4 +1,4 @@
-import type { JsonObject } from '@signalbox/core';
+import type { CommandRecord, JsonObject } from '@signalbox/core';
 import { stringify } from 'yaml';
 
 /** A rule as `rules:` would hold it. */
@@ -7,6 +7,14 @@ export type WrittenRule = JsonObject & { readonly id: string };
 /** For whom a rule counts: this session, this workspace (yours alone, or shared with all), all your workspaces. */
 export const SCOPES = ['session', 'local', 'workspace', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/**
+ * For whom a rule that is made of a call may count, the usual one first. A line of a person's own has a session to itself:
+ * a rule for that would end with the very line.
+ */
+export function scopesFor({ context }: Pick<CommandRecord, 'context'>): readonly [Scope, ...Scope[]] {
+  return context.provider === 'you' ? ['local', 'workspace', 'user'] : SCOPES;
+}
 
 /** What would be stored. */
 export type RuleDraft = Readonly<{ rule: WrittenRule; scope: Scope }>;
