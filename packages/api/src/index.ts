@@ -57,7 +57,7 @@ export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent }
 export { getHealth, getMetrics, getReady } from './health.ts';
 export { OpenedPort, openPort, PortReuse } from './port.ts';
 export { getHello, Hello, PROTOCOL, RecoveryProgress } from './hello.ts';
-export { FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
+export { FORM_ANSWERS, FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
 export { getMode, ModeState, setMode } from './mode.ts';
 export { defineOperation, type Operation } from './operation.ts';
 export { operations, streams } from './operations.ts';

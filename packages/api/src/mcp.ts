@@ -9,8 +9,11 @@ export const WaitForCall = z.object({
 /** What an agent's program declares that can show a form to its person. */
 export const ShowsForms = z.object({ elicitation: z.object({}) });
 
-/** What the person filled into the form of an approval. */
+/** Choices of the form of an approval, as its person reads them. */
+export const FORM_ANSWERS = ['approve', 'deny', '5 more minutes'] as const;
+
+/** What the person filled into it. */
 export const FormAnswer = z.object({
-  answer: z.enum(['approve', 'deny']),
+  answer: z.enum(FORM_ANSWERS),
   reason: z.string().max(2000).optional(),
 });

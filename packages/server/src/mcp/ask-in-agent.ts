@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { CommandId, type Logger, type McpSettings } from '@signalbox/core';
-import { type CommandView, FormAnswer, ShowsForms } from '@signalbox/api';
+import { type CommandView, FORM_ANSWERS, FormAnswer, ShowsForms } from '@signalbox/api';
 import type { McpRuntime } from './mcp-runtime.ts';
 import { oneLine } from './one-line.ts';
 import { pageOf } from './waiting-for.ts';
@@ -18,8 +18,12 @@ export type AgentForms = {
   /** Of a program of 2026: what its call answers now, so that it asks and sends the call again; null: it doesn't ask. */
   ask(context: ServerContext, question: Question): InputRequiredResult | null;
   /** A call that is sent again with the person's answer: the command that it is about; null: a call of its own. */
-  answered(context: ServerContext): Promise<CommandId | null>;
-  /** Of a program of 2025: shows the form while the call waits; answers how to close it. */
+  answered(context: ServerContext): Promise<{
+    readonly id: CommandId;
+    /** The person wants more time: the same form is to be shown again. */
+    readonly isExtended: boolean;
+  } | null>;
+  /** Of a program of 2025: shows the form while the call waits, again where more time was asked for; answers how to close it. */
   show(server: McpServer, context: ServerContext, question: Question): () => void;
 };
 
@@ -53,17 +57,21 @@ export function createAgentForms(parts: {
     return toForm(question);
   }
 
-  async function settle(id: CommandId, content: unknown): Promise<void> {
+  /** Whether the person was given more time for the same question. */
+  async function settle(id: CommandId, content: unknown): Promise<boolean> {
     const callHash = shown.get(id);
     shown.delete(id);
     // A form that is declined, dismissed, or filled in by a program that asks nobody answers nothing.
     const given = FormAnswer.safeParse(content).data;
-    if (given === undefined || callHash === undefined) return;
-    const { answer, reason } = given;
+    if (given === undefined || callHash === undefined) return false;
+    const answer = given.answer === '5 more minutes' ? 'extend' : given.answer;
+    const { reason } = given;
     try {
       await runtime.answer?.(id, { answer, callHash, ...(reason === undefined ? {} : { reason }) });
+      return answer === 'extend';
     } catch (error) {
       logger.info({ commandId: id, error }, 'answer given in an agent did not count');
+      return false;
     }
   }
 
@@ -77,8 +85,8 @@ export function createAgentForms(parts: {
     },
     async answered({ mcpReq }) {
       const id = CommandId.safeParse(mcpReq.requestState()).data ?? null;
-      if (id !== null) await settle(id, acceptedContent(mcpReq.inputResponses, FORM));
-      return id;
+      if (id === null) return null;
+      return { id, isExtended: await settle(id, acceptedContent(mcpReq.inputResponses, FORM)) };
     },
     show(server, { mcpReq }, question) {
       const { view } = question;
@@ -86,12 +94,19 @@ export function createAgentForms(parts: {
       const declared = isOld && server.server.getClientCapabilities()?.elicitation !== undefined;
       const form = declared ? formOf(question) : null;
       if (form === null) return () => undefined;
-      shown.set(view.id, hashOf(view));
       const over = new AbortController();
-      mcpReq
-        .elicitInput(form, { signal: over.signal, timeout: settings().max_wait + 1000 })
-        .then(({ action, content }) => (action === 'accept' ? settle(view.id, content) : undefined))
-        .catch((error: unknown) => logger.debug({ commandId: view.id, error }, 'nobody asked in an agent'));
+      const { signal } = over;
+      const askInAgent = async (): Promise<void> => {
+        let isOpen = true;
+        while (isOpen && !signal.aborted) {
+          shown.set(view.id, hashOf(view));
+          const filled = await mcpReq.elicitInput(form, { signal, timeout: settings().max_wait + 1000 });
+          isOpen = filled.action === 'accept' && (await settle(view.id, filled.content));
+        }
+      };
+      askInAgent().catch((error: unknown) =>
+        logger.debug({ commandId: view.id, error }, 'nobody asked in an agent'),
+      );
       return () => over.abort();
     },
   };
@@ -130,7 +145,7 @@ function toForm({ view, dashboard }: Question): ElicitRequestFormParams {
     requestedSchema: {
       type: 'object',
       properties: {
-        answer: { type: 'string', title: 'Answer', enum: ['approve', 'deny'] },
+        answer: { type: 'string', title: 'Answer', enum: [...FORM_ANSWERS] },
         reason: {
           type: 'string',
           title: 'Reason',

@@ -81,7 +81,7 @@ export function createMcpAgent(parts: {
     const tool = name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
     if (tool === WAIT) return wait(args, context);
     const asked = await forms.answered(context);
-    if (asked !== null) return attend(asked, context, patience(context));
+    if (asked !== null) return afterForm(asked, context);
     refuseDeep(args);
     const sent = await runtime.send(
       { tool: tool.slice(0, LONGEST_NAME), args: JsonObject.parse(args) },
@@ -98,6 +98,16 @@ export function createMcpAgent(parts: {
     } finally {
       closeForm();
     }
+  }
+
+  /** With more time the person has the same form again. */
+  async function afterForm(
+    { id, isExtended }: NonNullable<Awaited<ReturnType<typeof forms.answered>>>,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const view = isExtended ? await runtime.wait(id, 0, context.mcpReq.signal) : null;
+    const again = view === null ? null : forms.ask(context, { view, dashboard: await address() });
+    return again ?? attend(id, context, patience(context));
   }
 
   async function wait(args: unknown, context: ServerContext): Promise<CallToolResult> {

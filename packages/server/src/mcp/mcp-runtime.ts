@@ -44,7 +44,12 @@ export type McpRuntime = {
    */
   answer?(
     id: CommandId,
-    given: { readonly answer: 'approve' | 'deny'; readonly callHash: string; readonly reason?: string },
+    given: {
+      /** `extend`: decides nothing, and gives the question five more minutes. */
+      readonly answer: 'approve' | 'deny' | 'extend';
+      readonly callHash: string;
+      readonly reason?: string;
+    },
   ): Promise<void>;
   /** Does nothing to a command that is done. */
   cancel(id: CommandId, caller: McpCaller, reason: string): Promise<void>;

@@ -12,6 +12,7 @@ import { holderAmong, type McpRuntime } from '@signalbox/server/mcp';
 import { clientAt } from '../../client/client-at.ts';
 import { isGone, reconnect } from '../../client/reconnect.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { FIVE_MINUTES_MS } from '../../live/run/approval-asker.ts';
 
 /** A coordinator, and where its dashboard is. */
 export type McpBridge = McpRuntime &
@@ -142,9 +143,12 @@ export function createMcpBridge(
     },
     async answer(id, { answer, callHash, reason }) {
       const why = reason === undefined || reason === '' ? {} : { reason };
-      await ask(({ grantApproval, refuseApproval }) =>
-        answer === 'approve' ? grantApproval({ id, callHash }) : refuseApproval({ id, callHash, ...why }),
-      );
+      await ask(({ grantApproval, refuseApproval, extendApproval }) => {
+        if (answer === 'extend') return extendApproval({ id, callHash, ms: FIVE_MINUTES_MS });
+        return answer === 'approve'
+          ? grantApproval({ id, callHash })
+          : refuseApproval({ id, callHash, ...why });
+      });
     },
     async cancel(id, _caller, reason) {
       await ask((client) => client.cancelCommand({ id, reason }));

@@ -86,6 +86,22 @@ describe.for(ERAS)('an agent of %s', ([, mode]) => {
     await client.close();
   });
 
+  test('gives its person five more minutes, and asks again', async () => {
+    await using own = await openTestServer(ASKING);
+    const answers = ['5 more minutes', '5 more minutes', 'approve'];
+    let forms = 0;
+    const client = await connect(own, mode, () => {
+      forms += 1;
+      return { action: 'accept', content: { answer: answers.shift() ?? 'deny' } };
+    });
+    expect(await bash(client, 'touch yes.txt')).toContain('changed: yes.txt (created)');
+    expect(forms).toBe(3);
+    const { by, expiresAt } = await own.of.event('approval_extended');
+    const asked = await own.of.event('approval_requested');
+    expect([by.channel, expiresAt - asked.expiresAt]).toEqual(['mcp', 5 * 60_000]);
+    await client.close();
+  });
+
   test('whose program declines for its person, or accepts without an answer, has decided nothing', async () => {
     await using own = await openTestServer(ASKING);
     const seen = new Set<string>();
