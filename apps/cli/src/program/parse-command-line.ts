@@ -44,7 +44,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 type Answer = (words: readonly string[]) => CommandLine;
 
 /** Of the subcommands those that the words name: to set up all of them takes longer than to parse. */
-function buildProgram(words: readonly string[], onAnswer: (answer: Answer) => void): Command {
+function buildProgram(head: readonly string[], onAnswer: (answer: Answer) => void): Command {
   const program = quietly(new Command('signalbox')).helpOption(false).helpCommand(false);
   for (const flag of globalFlags) program.addOption(optionOf(flag));
   program
@@ -59,7 +59,7 @@ function buildProgram(words: readonly string[], onAnswer: (answer: Answer) => vo
       );
     });
   for (const row of [...subcommandTable, ...hiddenRows])
-    if (words.includes(row.name)) addSubcommand(program, row, onAnswer);
+    if (head.includes(row.name)) addSubcommand(program, row, onAnswer);
   return program;
 }
 

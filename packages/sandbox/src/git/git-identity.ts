@@ -6,8 +6,9 @@ export type GitIdentity = { readonly name: string; readonly email: string };
 /** Who commits where nobody says. */
 export const NO_IDENTITY: GitIdentity = { name: 'Signalbox', email: 'signalbox@localhost' };
 
-/** By which git finds its configuration. */
-const SAYS_WHERE = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM'];
+/** By which git finds the configuration of a person. */
+const OF_A_PERSON = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL'];
+const SAYS_WHERE = [...OF_A_PERSON, 'GIT_CONFIG_SYSTEM'];
 const TIMEOUT_MS = 3000;
 const MAX_LENGTH = 200;
 
@@ -32,7 +33,9 @@ export async function gitIdentityOf(
     return Object.fromEntries(text.split('\0').flatMap(toField));
   }
 
-  const own = await readFrom('--global');
+  // Without a folder of theirs nobody has such a configuration.
+  const hasOwn = OF_A_PERSON.some((name) => given[name] !== undefined);
+  const own = hasOwn ? await readFrom('--global') : {};
   const rest = own.name === undefined || own.email === undefined ? await readFrom('--system') : {};
   return { ...NO_IDENTITY, ...rest, ...own };
 }
