@@ -16,6 +16,8 @@ export type WaitingApproval = z.infer<typeof WaitingApproval>;
 
 /** A week. */
 const MOST_MORE_MS = 7 * 86_400_000;
+/** What “5 more minutes” adds to the time of a question, wherever it is offered. */
+export const FIVE_MINUTES_MS = 5 * 60_000;
 
 export const listApprovals = defineOperation('GET', '/api/approvals', {
   response: { 200: z.object({ approvals: z.array(WaitingApproval).readonly() }) },

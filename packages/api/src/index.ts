@@ -2,6 +2,7 @@ export { createEntryCode, enter, getYou, leave, Role } from './access.ts';
 export {
   checkRuleForCall,
   extendApproval,
+  FIVE_MINUTES_MS,
   grantApproval,
   judgeApproval,
   listApprovals,

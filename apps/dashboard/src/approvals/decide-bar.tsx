@@ -1,7 +1,7 @@
 import type { CallSubject } from '@signalbox/core/call-subject';
 import { useState } from 'react';
 import { client, type Refusal, refusalFrom } from '../api/client.ts';
-import type { CommandView, WaitingApproval } from '@signalbox/api';
+import { type CommandView, FIVE_MINUTES_MS, type WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { useWorkspace, useIsLive, useMayDecide } from '../workspace/panel-store.ts';
 import { lineOf } from '../workspace/train.ts';
@@ -13,9 +13,6 @@ import { MoreActions } from './more-actions.tsx';
 import { RefuseForm } from './refuse-form.tsx';
 import { RememberForm } from './remember-form.tsx';
 import { useReadable } from './use-readable.ts';
-
-/** What one press adds, as `+` in the terminal does. */
-const MORE_MS = 5 * 60_000;
 
 type Step = 'ready' | 'armed' | 'refusing' | 'modifying' | 'remembering' | 'sending';
 
@@ -77,7 +74,7 @@ export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   function giveTime(): void {
     if (!isOff)
       void answer(
-        (seen) => client.extendApproval({ ...seen, ms: MORE_MS }),
+        (seen) => client.extendApproval({ ...seen, ms: FIVE_MINUTES_MS }),
         () => goOn(`5 more minutes: ${line}`),
       );
   }

@@ -1,4 +1,4 @@
-import type { Client, CommandView } from '@signalbox/api';
+import { type Client, type CommandView, FIVE_MINUTES_MS } from '@signalbox/api';
 import {
   type Clock,
   type CommandId,
@@ -12,7 +12,6 @@ import { holderAmong, type McpRuntime } from '@signalbox/server/mcp';
 import { clientAt } from '../../client/client-at.ts';
 import { isGone, reconnect } from '../../client/reconnect.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
-import { FIVE_MINUTES_MS } from '../../live/run/approval-asker.ts';
 
 /** A coordinator, and where its dashboard is. */
 export type McpBridge = McpRuntime &

@@ -1,3 +1,4 @@
+import { FIVE_MINUTES_MS } from '@signalbox/api';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
 import type { Clock, CommandId, CommandRecord, Isolation } from '@signalbox/core';
 import type { Key } from '../../terminal/keyboard.ts';
@@ -58,9 +59,6 @@ export type Asker = Readonly<{
 
 const JUDGE_AFTER_MS = 150;
 const BELL_BEFORE_MS = 60_000;
-
-/** What `+` adds to the time of a question. */
-export const FIVE_MINUTES_MS = 5 * 60_000;
 
 export function createAsker(options: AskerOptions): Asker {
   const { approvals, clock, isolation, look, show, redraw } = options;

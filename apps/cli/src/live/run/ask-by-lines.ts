@@ -1,7 +1,7 @@
+import { FIVE_MINUTES_MS } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { line } from '../../terminal/line.ts';
 import { approvalView } from '../../views/approval-view.ts';
-import { FIVE_MINUTES_MS } from './approval-asker.ts';
 import { outcomeLine } from './outcome-line.ts';
 import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-lines.ts';
 
