@@ -49,6 +49,15 @@ test.each(['python -m json.tool a', 'python -m this', 'python -m pip list', 'uv 
   (line) => expect(effectsOf(line)).toContainEqual({ kind: 'repository-code' }),
 );
 
+test.each(['bundle list', 'bundle show rack', 'composer show', 'composer validate'])(
+  '%j runs code of the project: its Gemfile, or plugins of Composer',
+  (line) => expect(effectsOf(line)).toContainEqual({ kind: 'repository-code' }),
+);
+
+test('gem lists what is installed, and runs nothing of the project', () => {
+  expect(effectsOf('gem list')).toEqual([]);
+});
+
 test('a module that the line wrote is code that it wrote, where the folder is known', () => {
   const codes = (line: string) => classifyLine(line, AT).reasons.map(({ code }) => code);
   expect(codes('cd web && echo x > mod.py && python -m mod')).toContain('runs-what-it-wrote');

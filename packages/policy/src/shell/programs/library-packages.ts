@@ -34,7 +34,9 @@ export const libraryPackages = definePrograms({
       {
         options:
           '-adilnorvqDNtTPs: -f: --all --local --name-only --paths --path --verbose --no-verbose --installed --no-installed --details --no-details --versions --exact --tree --direct --direct-only --format= --name= --self --latest= --strict --no-dev --platform --only-group= --without-group= --dry-run --gemfile= --recursive --locked --no-check-all --no-check-lock --no-check-publish --with-dependencies --no-plugins --no-scripts --ruby --outdated-only --lib-only --prefix --no-prefix --show-install-dir --env --gemdir --user',
-        judge: ({ options, scene, span }) => {
+        judge: ({ program, options, scene, span }) => {
+          // A Gemfile is Ruby, and so are its gemspecs; Composer starts the project's plugins.
+          if (!program.startsWith('gem ')) scene.report.effect(REPOSITORY_CODE);
           if (hasOption(options, '--gemfile', '-d'))
             scene.report.raise('warning', 'other-folder', 'works by the code of another folder', span);
           if (!hasOption(options, '-r', '-a', '--latest', '--outdated-only')) return;
