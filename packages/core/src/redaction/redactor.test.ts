@@ -114,6 +114,15 @@ describe('known secrets', () => {
   });
 });
 
+test('a long text is dealt with anew once another secret is known', () => {
+  const redactor = createRedactor({ secrets: [] });
+  const text = `${'a b\n'.repeat(20_000)}horse-battery-1`;
+  expect(redactor.redact(text)).toBe(text);
+  expect(redactor.redact(`${text}, TOKEN=abcdef12`)).toMatch(/TOKEN=\[redacted:assignment\]$/);
+  redactor.add(['horse-battery-1']);
+  expect(redactor.redact(text)).toMatch(/\[redacted:secret\]$/);
+});
+
 test('redactJson() reads every text and key, and the values of keys that name a secret', () => {
   const { redactJson } = createRedactor({ secrets: ['very-secret-value'] });
   expect(

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import { createRedactionStage, type RedactionStream } from './redaction-stage.ts';
-import { createUnhiding } from './unhide.ts';
+import { createUnhiding, hidesNothing } from './unhide.ts';
 import { LONGEST_START, SECURITY_PATTERNS, type SecretPattern } from './security-patterns.ts';
 
 /** Takes secrets out of all that leaves Signalbox: output, logs, events, audit, screens (N2, X-37). */
@@ -18,6 +18,9 @@ export type GrowingRedactor = Redactor & {
   add(secrets: readonly string[]): void;
 };
 
+/** Characters from which on a text takes milliseconds. */
+const LONG = 64 * 1024;
+
 /** Shorter ones are words: `ollama` as the key of a local server must not make the word unreadable. */
 const SHORTEST_SECRET = 8;
 
@@ -28,6 +31,8 @@ const SHORTEST_SECRET = 8;
 export function createRedactor(options: { readonly secrets: readonly string[] }): GrowingRedactor {
   const secrets = new Set(options.secrets);
   let literals = literalPatterns([...secrets]);
+  /** The long text that was dealt with last. */
+  let last: { readonly text: string; readonly redacted: string } | null = null;
 
   const stream = (): RedactionStream => chain(createUnhiding(holdsSecret), openStream());
 
@@ -44,7 +49,15 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
   }
 
   function redact(text: string): string {
-    return wholeOf(stream(), text);
+    if (text.length < LONG) return redactNow(text);
+    // The content of a file goes into a record, the audit log and a log line, one after the other.
+    if (last?.text !== text) last = { text, redacted: redactNow(text) };
+    return last.redacted;
+  }
+
+  function redactNow(text: string): string {
+    // Most texts: a look at each of their lines would take most of the time.
+    return wholeOf(hidesNothing(text) ? openStream() : stream(), text);
   }
 
   function redactJson(json: Json): Json {
@@ -66,6 +79,7 @@ export function createRedactor(options: { readonly secrets: readonly string[] })
     add(more) {
       if (more.every((secret) => secrets.has(secret))) return;
       for (const secret of more) secrets.add(secret);
+      last = null;
       literals = literalPatterns([...secrets]);
     },
   };

@@ -11,7 +11,9 @@ const LONGEST_ESCAPE = 300;
 const HIDDEN =
   // oxlint-disable-next-line no-control-regex -- it is about them
   /\u001B(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001B]{0,256}(?:\u0007|\u001B\\)|[@-Z\\^_])|[\u0000-\u0008\u000E-\u001F\u007F\p{Default_Ignorable_Code_Point}]/gu;
-const LINE_END = /[\r\n]/;
+const MARK = '-----';
+/** Of the first line of a body. */
+const SHORTEST_BODY = 40;
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
 const END = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY/;
 /** A line of base64, however it is quoted. */
@@ -20,6 +22,11 @@ const BODY = /^[\s>|#*"'+:\d.-]{0,24}[A-Za-z0-9+/]{1,100}={0,2}(?:\\n)?["'\s,;+]
 const FIRST = /^(?=[^a-z]{0,60}[a-z])(?=[^A-Z]{0,60}[A-Z]).{0,24}[A-Za-z0-9+/]{40}/;
 const BLANK = /^\s*$/;
 const HEADER = /^[\s>|#*]{0,24}[A-Z][A-Za-z-]{1,20}: /;
+
+/** Whether {@link createUnhiding} would leave all of it as it is: it hides nothing, and no key begins or ends in it. */
+export function hidesNothing(text: string): boolean {
+  return !text.includes(MARK) && text.search(HIDDEN) < 0;
+}
 
 /**
  * Goes before the patterns, line by line: what hides a secret from them is taken out of the line, and the body of a private
@@ -45,14 +52,21 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
   function advance(isLast: boolean): string {
     let shown = '';
     let start = 0;
+    const nextLine = lineEnds(buffer);
+    const nextHidden = hiddenPlaces(buffer);
     while (start < buffer.length) {
-      const window = buffer.slice(start, start + BLOCK);
-      const lineEnd = window.search(LINE_END);
+      const lineEnd = nextLine(start);
+      const isWhole = lineEnd >= 0 && lineEnd < start + BLOCK;
       const isMore = buffer.length - start > BLOCK;
-      if (lineEnd < 0 && !isMore && !isLast) break;
-      const length = lineEnd >= 0 ? lineEnd + 1 : isMore ? lengthOfBlock(window) : window.length;
-      const isEnd = lineEnd >= 0 || !isMore;
-      shown += block(window.slice(0, length), isEnd && !isLong);
+      if (!isWhole && !isMore && !isLast) break;
+      const length = isWhole
+        ? lineEnd + 1 - start
+        : isMore
+          ? lengthOfBlock(buffer.slice(start, start + BLOCK))
+          : buffer.length - start;
+      const isEnd = isWhole || !isMore;
+      const mayHide = nextHidden(start) < start + length;
+      shown += block(buffer.slice(start, start + length), { isLine: isEnd && !isLong, mayHide });
       isLong = !isEnd;
       start += length;
     }
@@ -60,8 +74,11 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
     return shown;
   }
 
-  function block(text: string, isLine: boolean): string {
-    const clean = text.replaceAll(HIDDEN, '');
+  function block(
+    text: string,
+    { isLine, mayHide }: { readonly isLine: boolean; readonly mayHide: boolean },
+  ): string {
+    const clean = mayHide ? text.replaceAll(HIDDEN, '') : text;
     if (!isAfterBegin && isLine && isBody(clean)) {
       held += text;
       return held.length > MOST_HELD ? release() : '';
@@ -73,12 +90,14 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
   }
 
   function isBody(line: string): boolean {
+    if (held === '' && line.length < SHORTEST_BODY) return false;
     if (held !== '' && BLANK.test(line)) return true;
     return BODY.test(line) && (held !== '' || FIRST.test(line));
   }
 
   /** Whether the body of a key follows, which the patterns take out. */
   function goesOn(line: string): boolean {
+    if (!isAfterBegin && !line.includes(MARK)) return false;
     if (END.test(line)) return false;
     return BEGIN.test(line) || (isAfterBegin && (BODY.test(line) || BLANK.test(line) || HEADER.test(line)));
   }
@@ -93,6 +112,30 @@ export function createUnhiding(holdsSecret: (text: string) => boolean): Redactio
     held = '';
     return '[redacted:private-key]\n';
   }
+}
+
+/** Where the line ends that is there at a place; each end is looked for once, whatever the lines. */
+function lineEnds(text: string): (from: number) => number {
+  const next = { '\n': -2, '\r': -2 };
+  const find = (end: '\n' | '\r', from: number): number => {
+    if (next[end] !== -1 && next[end] < from) next[end] = text.indexOf(end, from);
+    return next[end];
+  };
+  return (from) => {
+    const [feed, carriage] = [find('\n', from), find('\r', from)];
+    return feed < 0 || (carriage >= 0 && carriage < feed) ? carriage : feed;
+  };
+}
+
+/** Where the next hidden character is from a place on, its end where there is none; each is looked for once. */
+function hiddenPlaces(text: string): (from: number) => number {
+  let next = -1;
+  return (from) => {
+    if (next >= from) return next;
+    HIDDEN.lastIndex = from;
+    next = HIDDEN.exec(text)?.index ?? text.length;
+    return next;
+  };
 }
 
 /** So that neither an escape sequence nor a character is cut in two. */
