@@ -9,13 +9,30 @@ describe('secrets that are hidden (R-B7)', () => {
   const inTheMiddle = (hider: string): string =>
     `${key.slice(0, 4)}${hider}${key.slice(4, 12)}${hider}${key.slice(12)}`;
 
-  test.for(['\u001B[1;31m', '\u001B]8;;x\u0007', '\u200B', '\b', '\0', '\u00AD', '\u2060'])(
-    'behind %j are taken out',
-    (hider) => {
-      expect(redact(`a ${inTheMiddle(hider)} b\n`)).toBe('a [redacted:anthropic-key] b\n');
-      expect(redact(`${'x '.repeat(700)}${inTheMiddle(hider)}`)).not.toContain(key.slice(-4));
-    },
-  );
+  const HIDERS = ['\u001B[1;31m', '\u001B]8;;x\u0007', '\u200B', '\b', '\0', '\u00AD', '\u2060'];
+  /** `tput sgr0` prints the first of these. */
+  const RARE = [
+    '\u001B(B',
+    '\u001B7',
+    '\u001BPx\u001B\\',
+    '\u001B_x\u001B\\',
+    '\u009B1m',
+    '\u009Dx\u009C',
+    '\v',
+    '\f',
+  ];
+
+  test.for([...HIDERS, ...RARE])('behind %j are taken out', (hider) => {
+    expect(redact(`a ${inTheMiddle(hider)} b\n`)).toBe('a [redacted:anthropic-key] b\n');
+    expect(redact(`${'x '.repeat(700)}${inTheMiddle(hider)}`)).not.toContain(key.slice(-4));
+  });
+
+  test('behind a colour in a long line are taken out, wherever that line is cut', () => {
+    for (let before = 1000; before < 1025; before++) {
+      const text = `${' '.repeat(before)}${inTheMiddle('\u001B[1;31m')}${' x'.repeat(100)}`;
+      expect(redact(text)).not.toContain(key.slice(-4));
+    }
+  });
 
   test('leave all other text as it is, colours and all', () => {
     const text = '\u001B[32mok\u001B[0m 1\u200B2\nnext\r\n';

@@ -7,10 +7,20 @@ const MOST_HELD = 16 * 1024;
 /** An escape sequence that may go on in the next block. */
 const LONGEST_ESCAPE = 300;
 
+/** Whole escape sequences, with ESC or as one character: CSI, OSC, other strings, choices of characters, the rest. Source: ECMA-48. */
+const SEQUENCE = [
+  String.raw`(?:\u001B\[|\u009B)[0-?]{0,64}[ -/]{0,8}[@-~]`,
+  String.raw`(?:\u001B\]|\u009D)[^\u0007\u001B\u009C]{0,256}(?:\u0007|\u001B\\|\u009C)`,
+  String.raw`(?:\u001B[PX^_]|[\u0090\u0098\u009E\u009F])[^\u001B\u009C]{0,256}(?:\u001B\\|\u009C)`,
+  String.raw`\u001B[ -/]{1,4}[0-~]`,
+  String.raw`\u001B[0-Z\\^-~]`,
+].join('|');
+const SEQUENCE_FIRST = new RegExp(`^(?:${SEQUENCE})`, 'u');
 /** Escape sequences, backspace, NUL and other control characters, and what has no width. */
-const HIDDEN =
-  // oxlint-disable-next-line no-control-regex -- it is about them
-  /\u001B(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001B]{0,256}(?:\u0007|\u001B\\)|[@-Z\\^_])|[\u0000-\u0008\u000E-\u001F\u007F\p{Default_Ignorable_Code_Point}]/gu;
+const HIDDEN = new RegExp(
+  String.raw`${SEQUENCE}|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\p{Default_Ignorable_Code_Point}]`,
+  'gu',
+);
 const MARK = '-----';
 /** Of the first line of a body. */
 const SHORTEST_BODY = 40;
@@ -141,8 +151,7 @@ function hiddenPlaces(text: string): (from: number) => number {
 /** So that neither an escape sequence nor a character is cut in two. */
 function lengthOfBlock(window: string): number {
   const escape = window.lastIndexOf('\u001B');
-  if (escape > window.length - LONGEST_ESCAPE && !window.slice(escape).replace(HIDDEN, '\n').startsWith('\n'))
-    return escape;
+  if (escape > window.length - LONGEST_ESCAPE && !SEQUENCE_FIRST.test(window.slice(escape))) return escape;
   const last = window.charCodeAt(window.length - 1);
   return last >= 0xd8_00 && last <= 0xdb_ff ? window.length - 1 : window.length;
 }
