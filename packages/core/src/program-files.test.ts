@@ -21,6 +21,8 @@ describe('what programs of the person read', () => {
       'tools/hooks/a',
       'tools/clean.sh',
       'tools/hook.cjs',
+      'web/.signalbox',
+      'web/.SIGNALBOX/redis.json',
     ],
     ['refused', '.gemini/settings.json'],
     [
@@ -42,6 +44,7 @@ describe('what programs of the person read', () => {
       '.github/CODEOWNERS',
       'AGENTS.md.txt',
       '.git/config',
+      '.signalbox/local.yaml',
     ],
     [
       'plain',

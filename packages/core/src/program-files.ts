@@ -113,6 +113,8 @@ const ENTRIES: readonly Entry[] = [
 const PACKAGE_PROGRAM: ProgramFile = { grade: 'asks', readBy: 'whoever runs installed programs' };
 const PYTHON_PATH: ProgramFile = { grade: 'asks', readBy: 'Python, whenever it starts' };
 const CONNECTED: ProgramFile = { grade: 'refused', readBy: 'coding agents that signalbox connect set up' };
+/** Of a workspace further down, or of one that a folder becomes when it is moved. */
+const INNER_STATE: ProgramFile = { grade: 'dangerous', readBy: 'Signalbox, as what it kept there itself' };
 const NAMED_BY_GIT: ProgramFile = {
   grade: 'dangerous',
   readBy: 'git, as its configuration says',
@@ -137,6 +139,8 @@ export function programFileAt(path: string, named: NamedFiles = NO_NAMED_FILES):
   if (named.byPerson.some((one) => isWithin(path, one))) return NAMED_BY_PERSON;
   const segments = path.toLowerCase().split('/');
   if (segments.includes('.git')) return undefined;
+  // That of this workspace no command reaches.
+  if (segments.indexOf('.signalbox') > 0) return INNER_STATE;
   if (segments.at(-1)?.endsWith('.pth') === true) return PYTHON_PATH;
   const packages = segments.findLastIndex((segment) => PACKAGES.has(segment));
   if (packages >= 0) return segments[packages + 1] === '.bin' ? PACKAGE_PROGRAM : undefined;

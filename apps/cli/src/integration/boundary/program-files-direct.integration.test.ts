@@ -27,6 +27,7 @@ const MADE = [
   '.github/workflows/ci.yml',
   '.npmrc',
   'sub/conftest.py',
+  'inner/.signalbox/redis.json',
 ];
 /** A script that makes all of them, and one that nobody reads. */
 const WRITES = [...MADE, 'src/a.ts']

@@ -19,6 +19,7 @@ const DANGEROUS = wordsOf(`
   .kakrc .autoenv .autoenv.zsh .yarn/plugins/p.cjs .mvn/extensions.xml .mvn/jvm.config .bazelrc .bazeliskrc
   .agents/skills/a/SKILL.md .agent/rules/a.md .openhands/setup.sh .factory/settings.json .kilocode/mcp.json .vs/tasks.vs.json .fleet/run.json
   a.sublime-project .tmuxinator.yml .trae/mcp.json .pre-commit-config.yaml tools/hooks/pre-commit tools/clean.sh .gitconfig sub/.mcp.json
+  sub/.signalbox/redis.json
 `);
 const ASKS = wordsOf(`
   CLAUDE.md AGENTS.md AGENT.md .rules GEMINI.md CLAUDE.local.md .github/copilot-instructions.md .windsurfrules
