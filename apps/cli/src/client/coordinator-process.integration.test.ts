@@ -18,6 +18,7 @@ import { TEST_STATE } from '../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
 import { backgroundWorld, isDead, killed } from './testing/background-world.ts';
 import { writeRecord } from '../runtime/server/coordinator-record.ts';
+import { makeOwnState } from '../runtime/workspace/state-folder.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -175,7 +176,8 @@ test('where a process in the background is ended at once, the error names the lo
 
 test('a start that fails in its own words names the log besides', async () => {
   const world = backgroundWorld();
-  mkdirSync(join(world.directory, '.signalbox/state.db'), { recursive: true });
+  makeOwnState(world.directory);
+  mkdirSync(join(world.directory, '.signalbox/state.db'));
   const error = await world.connect().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnavailableError);
   expect(JSON.stringify(error)).toContain(join(world.run, 'coordinator.log'));
@@ -185,7 +187,8 @@ test('stop ends nobody whose pid a dead coordinator had', async () => {
   const world = backgroundWorld();
   const stranger = spawn('sleep', ['60']);
   onTestFinished(() => void stranger.kill('SIGKILL'));
-  mkdirSync(world.run, { recursive: true, mode: 0o700 });
+  makeOwnState(world.directory);
+  mkdirSync(world.run, { mode: 0o700 });
   writeRecord(world.directory, {
     nonce: 'dead',
     pid: stranger.pid ?? 0,
@@ -216,9 +219,9 @@ test('on a full disk the start fails with the reason, and works when there is ro
   const mount = mkdtempSync(join(tmpdir(), 'signalbox-full-'));
   onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
   const script = `
-    mount -t tmpfs -o size=8m none "$0" && git init -q "$0" && mkdir -p -m 700 "$0/.signalbox/run"
+    mount -t tmpfs -o size=8m none "$0" && git init -q "$0"
     dd if=/dev/zero of="$0/filler" bs=4096 2>/dev/null
-    "$@"; echo; ls "$0/.signalbox/run"; rm "$0/filler"; pid=$("$@"); echo "started $pid"; kill -9 $pid`;
+    "$@"; echo; ls "$0/.signalbox"; rm "$0/filler"; pid=$("$@"); echo "started $pid"; kill -9 $pid`;
   const { stdout } = inNamespace(script, mount, mount);
   expect(stdout).toMatch(/^failed: .*(?:space|disk|full)/i);
   expect(stdout).not.toContain('lock');

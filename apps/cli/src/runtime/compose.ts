@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { createCoordinator, type RunService } from '@signalbox/coordinator';
@@ -35,7 +35,7 @@ import { traced } from './log/traced.ts';
 import type { Traces } from './log/traces.ts';
 import { projectFactsOf } from './workspace/project-facts.ts';
 import { refuseWhole } from './workspace/find-workspace.ts';
-import { requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
+import { makeOwnState, requireOwnState, STATE_FOLDER } from './workspace/state-folder.ts';
 import { enterLiveWorkspaces } from './workspace/live-workspaces.ts';
 import { lackOfDisk, lackOfMemory } from './room.ts';
 import type { LogFileState } from './log/log-file.ts';
@@ -61,7 +61,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const leave = await enterLiveWorkspaces({ directory: workspace, subcommand, host, env });
   const opened: (() => Promise<void>)[] = [async () => leave()];
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnState(workspace);
     let tellOfLog: (state: LogFileState) => void = () => undefined;
     const file = join(folder, LOG_FILE);
     const onChanged = (state: LogFileState): void => tellOfLog(state);

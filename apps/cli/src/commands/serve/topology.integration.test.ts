@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { MAIN } from '../../testing/agent.ts';
 import { hostGit } from '../../testing/host-git.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
+import { makeOwnState } from '../../runtime/workspace/state-folder.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { traceIdOf } from '../../runtime/log/command-spans.ts';
 import { startOtlpReceiver } from '../../runtime/log/testing/otlp-receiver.ts';
@@ -33,7 +34,7 @@ test('two coordinators and two workers act as one and tell of each command in on
     'told.txt': 'hello\n',
   });
   hostGit(workspace, 'remote', 'add', 'origin', 'https://git.example/a.git');
-  mkdirSync(join(workspace, '.signalbox'));
+  makeOwnState(workspace);
   writeFileSync(join(workspace, '.signalbox', 'workspace-id'), `${name}\n`);
   const user = await admitDocumentedUser(server, name);
   onTestFinished(() => user.close());
@@ -120,7 +121,8 @@ test('a worker refuses a folder that is not the tree of the coordinators, be it 
     /not the tree of any coordinator/,
   );
   const copy = ownWorkspace();
-  mkdirSync(join(copy, '.signalbox', 'members'), { recursive: true });
+  makeOwnState(copy);
+  mkdirSync(join(copy, '.signalbox', 'members'));
   const name = readFileSync(join(workspace, '.signalbox', 'workspace-id'), 'utf8');
   writeFileSync(join(copy, '.signalbox', 'workspace-id'), name);
   await expect(run({ SIGNALBOX_REDIS_URL: server.url }, copy, ['worker'])).rejects.toThrow(/another tree/);

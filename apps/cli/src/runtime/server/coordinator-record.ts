@@ -6,7 +6,7 @@ import { UnavailableError } from '@signalbox/core';
 import * as z from 'zod';
 import { quoteWord } from '../../terminal/quote-word.ts';
 import { readStateFile } from '../workspace/state-file.ts';
-import { STATE_FOLDER } from '../workspace/state-folder.ts';
+import { makeOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -80,7 +80,7 @@ export function prepareSocket(
 ): Readonly<{ path: string; bound: string }> {
   const run = join(workspace, STATE_FOLDER, RUN_FOLDER);
   // Not the workspace itself, should that have been removed.
-  makeFolder(join(workspace, STATE_FOLDER));
+  makeOwnState(workspace);
   makePrivate(run);
   const near = nearSocket(workspace);
   if (Buffer.byteLength(near) <= LONGEST_PATH_BYTES)

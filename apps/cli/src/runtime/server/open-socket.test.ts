@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { createManualClock } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeOwnState } from '../workspace/state-folder.ts';
 import { readRecord, writeRecord } from './coordinator-record.ts';
 import { findCoordinator } from '../../client/find-coordinator.ts';
 import { openSocket } from './open-socket.ts';
@@ -98,7 +99,8 @@ test.for(['alive', 'unknown'] as const)(
 test('a folder that others may enter becomes its owner’s alone', async () => {
   const workspace = aWorkspace();
   const run = join(workspace, '.signalbox/run');
-  mkdirSync(run, { recursive: true });
+  makeOwnState(workspace);
+  mkdirSync(run);
   chmodSync(run, 0o755);
   await openSocket(aListener(), of(workspace));
   expect(statSync(run).mode & 0o777).toBe(0o700);
@@ -110,7 +112,8 @@ test.skipIf(process.getuid?.() !== 0)(
   async () => {
     const workspace = aWorkspace();
     const run = join(workspace, '.signalbox/run');
-    mkdirSync(run, { recursive: true, mode: 0o700 });
+    makeOwnState(workspace);
+    mkdirSync(run, { mode: 0o700 });
     writeRecord(workspace, { ...FORGED, socket: join(run, 'coordinator.sock') });
     // Only root can give it away.
     chownSync(run, 65_534, 65_534);
@@ -126,7 +129,8 @@ test('a record that names another socket, as an archive can bring one, leads nob
   await openSocket(aListener(), of(other));
   const socket = readRecord(other)?.socket ?? '';
   chmodSync(other, 0o755);
-  mkdirSync(join(workspace, '.signalbox/run'), { recursive: true, mode: 0o700 });
+  makeOwnState(workspace);
+  mkdirSync(join(workspace, '.signalbox/run'), { mode: 0o700 });
   for (const named of [socket, join(other, 'x.sock'), join(other, 'signalbox/0123456789abcdef-1.sock')]) {
     writeRecord(workspace, { ...FORGED, socket: named });
     expect(await findCoordinator({ directory: workspace, clock }, 'work')).toBeNull();
@@ -157,7 +161,7 @@ test('a record that was torn in the middle counts as none, and the next coordina
 
 test('a folder that is a link, and a record that is one, are refused', async () => {
   const workspace = aWorkspace();
-  mkdirSync(join(workspace, '.signalbox'));
+  makeOwnState(workspace);
   const elsewhere = aWorkspace();
   symlinkSync(elsewhere, join(workspace, '.signalbox/run'));
   await expect(openSocket(aListener(), of(workspace))).rejects.toMatchObject({ code: 'state-unsafe' });

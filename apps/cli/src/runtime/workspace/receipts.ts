@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeWhole } from './write-whole.ts';
+import { makeOwnState } from './state-folder.ts';
 import { readStateFile } from './state-file.ts';
 import { Change } from './changes.ts';
 
@@ -31,6 +32,7 @@ export function connectedFiles(workspace: string): readonly string[] {
 }
 
 function put(workspace: string, receipts: Receipts): void {
+  makeOwnState(workspace);
   writeWhole(join(workspace, FILE), `${JSON.stringify(receipts, null, 2)}\n`);
 }
 

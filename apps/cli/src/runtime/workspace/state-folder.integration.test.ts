@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -96,20 +97,39 @@ describe('state of a repository is not used: links, other owners, what is no fil
     expect(await saidByAll(workspace)).toEqual(refusals('it came with the repository'));
   });
 
-  test.for([
-    ['a workspace elsewhere', 'rc'],
-    ['a path that leads out', '../rc'],
-  ] as const)('a commit that an archive brought puts nothing outside: %s', async ([, path]) => {
-    const elsewhere = ownWorkspace();
-    const workspace = join(elsewhere, 'inner');
-    const commit = join(workspace, '.signalbox/commits/cmd_aaaaaaaaaaaa.1');
-    mkdirSync(join(commit, 'originals'), { recursive: true });
-    writeFileSync(join(commit, 'originals/0'), 'evil\n');
-    const entries = [{ op: 'remove', path, index: 0, before: '1 2 3' }];
-    const journal = { commandId: 'cmd_aaaaaaaaaaaa', workspace: elsewhere, entries };
-    writeFileSync(join(commit, 'swapping.json'), JSON.stringify(journal));
-    expect((await createTestTerminal(workspace).signalbox('exec', '--', 'true')).exit).toBe(0);
-    expect(existsSync(join(elsewhere, 'rc'))).toBe(false);
+  test.for(['redis.json', 'state.db', 'commits/x/swapping.json', 'run/coordinator.json', 'output/x'])(
+    'a %s that an archive brought',
+    async (name) => {
+      const workspace = ownWorkspace();
+      mkdirSync(dirname(join(workspace, '.signalbox', name)), { recursive: true });
+      writeFileSync(join(workspace, '.signalbox', name), '{}');
+      expect(await saidByAll(workspace)).toEqual(refusals('it was not made here'));
+    },
+  );
+
+  test('a whole folder that an archive brought from where it was used', async () => {
+    const made = ownWorkspace();
+    const terminal = createTestTerminal(made);
+    expect((await terminal.signalbox('exec', '--', 'echo a > a.txt')).exit).toBe(0);
+    await terminal.stopCoordinator();
+    const workspace = ownWorkspace();
+    const pack = `tar -C "${made}" --exclude "*.sock" -cf - .signalbox | tar -C "${workspace}" -xf -`;
+    inShell(workspace, pack);
+    expect(await saidByAll(workspace)).toEqual(refusals('it was not made here'));
+  });
+
+  test('a workspace that was moved keeps what it knows', async () => {
+    const parent = ownWorkspace();
+    const [before, after] = [join(parent, 'before'), join(parent, 'after')];
+    mkdirSync(before);
+    const own = await openTestRuntime({ workspace: before });
+    await own.call('claude-code', 'bash', { command: 'echo kept' });
+    await own.leave();
+    renameSync(before, after);
+    expect(await createTestTerminal(after).signalbox('history')).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining('echo kept'),
+    });
   });
 
   test('a pipe, which nobody waits for', async () => {

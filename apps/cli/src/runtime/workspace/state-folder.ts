@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
 import { quoteWord } from '../../terminal/quote-word.ts';
+import { isMarked, isMarkName, putMark } from './state-mark.ts';
 import { trackedBelow } from './tracked-below.ts';
 
 /** The settings that come with a repository, in the root of its workspace. */
@@ -13,29 +14,68 @@ export const STATE_FOLDER = '.signalbox';
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Checks, before anything in it is read, that `.signalbox` is a real folder of this account and that nothing in it leads
- * elsewhere or belongs to somebody else: a repository can bring such a folder. Where other accounts may write into it,
- * that is taken away.
+ * Makes `.signalbox` where there is none; the workspace itself is not made.
+ *
+ * @throws {UnavailableError} `state-unsafe` where one is there that can't be used; what the system says, such as ENOSPC
+ */
+export function makeOwnState(workspace: string): void {
+  const folder = join(workspace, STATE_FOLDER);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  if (!isOwnState(workspace)) putMark(folder);
+}
+
+/**
+ * Checks, before anything in it is read, that `.signalbox` is a real folder of this account that Signalbox made here, and
+ * that nothing in it leads elsewhere or belongs to somebody else: a repository or an archive can bring such a folder. One
+ * that holds nothing harmful becomes ours. Where other accounts may write into it, that is taken away.
  *
  * @throws {UnavailableError} `state-unsafe`
  */
 export function requireOwnState(workspace: string): void {
+  if (isOwnState(workspace)) return;
+  try {
+    putMark(join(workspace, STATE_FOLDER));
+  } catch {
+    // Who only looks needs none, and who writes there tries again.
+  }
+}
+
+/** False for a folder that is safe to use, but not marked yet. */
+function isOwnState(workspace: string): boolean {
   const folder = join(workspace, STATE_FOLDER);
   const stats = statsOf(folder);
-  if (stats === undefined) return;
+  if (stats === undefined) return true;
   if (!stats.isDirectory()) throw unsafe(folder, STATE_FOLDER, `it is ${kindOf(stats)}, not a folder`);
   refuseForeign(folder, STATE_FOLDER, stats);
   if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) chmodSync(folder, stats.mode & 0o7777 & ~WRITABLE_BY_OTHERS);
-  for (const name of readdirSync(folder)) checkEntry(folder, name);
+  const names = readdirSync(folder);
+  for (const name of names) checkEntry(folder, name);
   const tracked = trackedBelow(workspace, STATE_FOLDER).find((name) => !MAY_BE_TRACKED.has(name));
-  if (tracked === undefined) return;
-  throw unsafe(folder, tracked, 'git tracks it, so it came with the repository');
+  if (tracked !== undefined) throw unsafe(folder, tracked, 'git tracks it, so it came with the repository');
+  // After the names were read: another process marks the folder before it puts anything there.
+  if (isMarked(folder)) return true;
+  if (names.every(isHarmless)) return false;
+  throw unsafe(folder, STATE_FOLDER, 'it was not made here, but cloned, unpacked or copied');
 }
 
 /** What can do no harm, or counts only when a person confirmed it. */
-const MAY_BE_TRACKED: ReadonlySet<string> = new Set(
-  ['local.yaml', 'schema.json', '.gitignore'].map((name) => `${STATE_FOLDER}/${name}`),
-);
+const HARMLESS = ['local.yaml', 'schema.json', '.gitignore'];
+const MAY_BE_TRACKED: ReadonlySet<string> = new Set(HARMLESS.map((name) => `${STATE_FOLDER}/${name}`));
+
+/** The copy counts by its hash, like the file; drafts are never read. */
+const HARMLESS_UNTRACKED: ReadonlySet<string> = new Set([
+  ...HARMLESS,
+  'local.confirmed.yaml',
+  ...[...HARMLESS, 'local.confirmed.yaml'].map((name) => `${name}.draft`),
+]);
+
+function isHarmless(name: string): boolean {
+  return HARMLESS_UNTRACKED.has(name) || isMarkName(name) || PIPE_OF_COMMAND.test(name);
+}
 
 /**
  * The sandbox makes pipes for commands under such names, takes the names away at once, and never opens one that it finds:

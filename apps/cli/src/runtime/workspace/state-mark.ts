@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const MARK = 'made-here.json';
+/** A draft stays where a process was killed. */
+const MARK_OR_DRAFT = /^made-here\.json(?:\.[0-9a-f-]{36})?$/;
+
+/** What the file system gave the folder when it was made: nothing that is cloned, unpacked or copied can know it. */
+const Mark = z
+  .strictObject({
+    inode: z.string(),
+    /** Nanoseconds since the epoch; `0` where the file system keeps no such time. */
+    born: z.string(),
+  })
+  .readonly();
+
+/** Whether this very folder was marked, and none that was brought here with a mark in it. */
+export function isMarked(folder: string): boolean {
+  const { inode, born } = markFor(folder);
+  try {
+    const mark = Mark.parse(JSON.parse(readFileSync(join(folder, MARK), 'utf8')));
+    return mark.inode === inode && (born === '0' || mark.born === born);
+  } catch {
+    return false;
+  }
+}
+
+/** Before anything else is put into the folder. Whatever process of ours does it, the text is the same. */
+export function putMark(folder: string): void {
+  const draft = join(folder, `${MARK}.${randomUUID()}`);
+  try {
+    writeFileSync(draft, `${JSON.stringify(markFor(folder))}\n`, { flag: 'wx', mode: 0o600 });
+    renameSync(draft, join(folder, MARK));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+export function isMarkName(name: string): boolean {
+  return MARK_OR_DRAFT.test(name);
+}
+
+function markFor(folder: string): z.infer<typeof Mark> {
+  const { ino, birthtimeNs } = lstatSync(folder, { bigint: true });
+  return { inode: String(ino), born: String(birthtimeNs) };
+}
