@@ -7,7 +7,6 @@ import { endAtFault } from './end-at-fault.ts';
 import { loadSubcommand } from './load-subcommand.ts';
 import { tellError } from './tell-error.ts';
 import { type FoundWorkspace, findWorkspace } from '../runtime/workspace/find-workspace.ts';
-import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 
 type Host = NodeJS.Process;
 type Request = Pick<Extract<CommandLine, { kind: 'run' }>, 'given' | 'flags'> &
@@ -20,7 +19,7 @@ export async function runSubcommand(host: Host, { row, given, flags }: Request):
     const subcommand = await loadSubcommand(row.name);
     return await subcommand.run(
       given,
-      createContext(host, flags, { place: placeOf(host, row.name, flags), doors }),
+      createContext(host, flags, { place: placeOf(host, { row, given, flags }), doors }),
     );
   } catch (error) {
     return tellError(host, flags, error);
@@ -30,11 +29,12 @@ export async function runSubcommand(host: Host, { row, given, flags }: Request):
 /** They look at no workspace, or at one that their arguments name. */
 const ANYWHERE: ReadonlySet<string> = new Set(['bench', 'completion', 'demo', 'help']);
 
-function placeOf(host: Host, subcommand: string, { directory, server }: GlobalFlags): FoundWorkspace {
+function placeOf(host: Host, { row, given, flags: { directory, server } }: Request): FoundWorkspace {
   const from = resolve(whereStarted(host), directory ?? '.');
-  return ANYWHERE.has(subcommand) || server !== undefined
-    ? { cwd: from, directory: from }
-    : findWorkspace(from, host.env);
+  if (ANYWHERE.has(row.name) || server !== undefined) return { cwd: from, directory: from };
+  return findWorkspace(from, host.env, {
+    takesBrought: row.name === 'config' && given['action'] === 'trust',
+  });
 }
 
 /** @throws {UsageError} `no-workspace` where the folder was removed meanwhile. */

@@ -8,13 +8,18 @@ import type { OwnFile } from '../../runtime/settings/own-file.ts';
 import { fileChangeView } from '../../views/file-change-view.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
 import { loadDraft } from '../../runtime/rules/draft.ts';
+import { takeBroughtState } from './take-brought-state.ts';
 
-/** `signalbox config trust`: shows what of your file is not confirmed, and takes your yes for it. */
+/**
+ * `signalbox config trust`: shows what of your file is not confirmed, and a `.signalbox` that was not made here, and takes
+ * your yes for each.
+ */
 export async function trustSettings(
   { isAgreed }: { readonly isAgreed: boolean },
   context: Context,
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'confirm settings');
+  if (!(await takeBroughtState({ isAgreed }, context))) return EXIT.needsApproval;
   const own = await ownFileOf(context);
   if (own.isConfirmed) {
     context.answer({

@@ -92,7 +92,7 @@ export const operateRows: readonly SubcommandRow[] = [
     about: [
       'list shows the keys that people set most first, then what somebody has set here, then the rest, as a file says them (5m); --json has lengths of time in milliseconds.',
       'set and unset change one key of one file; comments and layout stay. edit opens a copy in $VISUAL or $EDITOR. migrate puts keys that were renamed where they stand now. Nothing is written that would not load, and what a shared file may not loosen is said.',
-      'trust shows what was changed in .signalbox/local.yaml outside Signalbox, and takes your yes for it. Until then that file may only tighten.',
+      'trust shows what was changed in .signalbox/local.yaml outside Signalbox, and takes your yes for it. Until then that file may only tighten. A .signalbox that was not made here, of an earlier version, restored or unpacked, it shows too: until your yes nothing of it is used.',
     ],
     examples: [
       'signalbox config list --origin',

@@ -16,6 +16,9 @@ export type FoundWorkspace = Readonly<{
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** `takesBrought`: for who asks a person about a `.signalbox` that was not made here. */
+type FindOptions = Readonly<{ takesBrought?: boolean }>;
+
 /**
  * The workspace of a folder, found as git finds a repository: the nearest folder upward, at most the root of the git
  * repository, that has a `.signalbox` folder or a `signalbox.yaml`; where none has, the git root, and without git the
@@ -23,9 +26,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws {UsageError} `no-workspace` where there is no such folder; `foreign-workspace` where the one above belongs to
  *   another account; `nested-workspace` where it lies in another workspace.
- * @throws {UnavailableError} `state-unsafe` where its `.signalbox` is a link or somebody else's.
+ * @throws {UnavailableError} `state-unsafe` where its `.signalbox` is a link, somebody else's, or was not made here.
  */
-export function findWorkspace(from: string, env: Environment): FoundWorkspace {
+export function findWorkspace(
+  from: string,
+  env: Environment,
+  { takesBrought = false }: FindOptions = {},
+): FoundWorkspace {
   const cwd = realFolder(from);
   const home = realHome(env);
   const folders = [cwd, ...foldersAbove(cwd, home)];
@@ -35,7 +42,7 @@ export function findWorkspace(from: string, env: Environment): FoundWorkspace {
   if (marked !== undefined && marked !== cwd) refuseForeign(marked, cwd);
   const directory = marked ?? folders[gitRoot] ?? cwd;
   refuseNested(directory, env);
-  requireOwnState(directory);
+  if (!takesBrought) requireOwnState(directory);
   return { cwd, directory };
 }
 

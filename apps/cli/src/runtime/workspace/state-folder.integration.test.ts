@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MAIN } from '../../testing/agent.ts';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
+import { configHomeOf } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -116,6 +118,36 @@ describe('state of a repository is not used: links, other owners, what is no fil
     const pack = `tar -C "${made}" --exclude "*.sock" -cf - .signalbox | tar -C "${workspace}" -xf -`;
     inShell(workspace, pack);
     expect(await saidByAll(workspace)).toEqual(refusals('it was not made here'));
+  });
+
+  test('state of an earlier version, or of a backup, counts again once a person says that it is theirs', async () => {
+    const workspace = ownWorkspace();
+    const terminal = createTestTerminal(workspace);
+    expect((await terminal.signalbox('exec', '--', 'echo before')).exit).toBe(0);
+    await terminal.stopCoordinator();
+    rmSync(join(workspace, '.signalbox/made-here.json'));
+    const signalbox = (...argv: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...argv], {
+        cwd: workspace,
+        env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: configHomeOf(workspace) },
+        encoding: 'utf8',
+      });
+      return { exit: status, out: stdout, talk: stderr };
+    };
+    expect(signalbox('history')).toMatchObject({
+      exit: 6,
+      talk: expect.stringContaining('signalbox config trust') as unknown,
+    });
+    expect(signalbox('config', 'trust')).toMatchObject({
+      exit: 4,
+      talk: expect.stringMatching(/state\.db {2}records, approvals that wait/) as unknown,
+    });
+    expect(signalbox('history').exit).toBe(6);
+    expect(signalbox('config', 'trust', '--yes').exit).toBe(0);
+    expect(signalbox('history')).toMatchObject({
+      exit: 0,
+      out: expect.stringContaining('echo before') as unknown,
+    });
   });
 
   test('a workspace that was moved keeps what it knows', async () => {

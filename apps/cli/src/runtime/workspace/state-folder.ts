@@ -44,11 +44,35 @@ export function requireOwnState(workspace: string): void {
   }
 }
 
+/**
+ * Whether `.signalbox` is fit for use but was not made here: of an earlier version, restored, or brought.
+ *
+ * @throws {UnavailableError} `state-unsafe` where a person could not make it theirs by a yes
+ */
+export function isBroughtState(workspace: string): boolean {
+  return stateOf(workspace) === 'brought';
+}
+
+/** Makes it theirs, whoever made it: a person was asked. @throws {UnavailableError} `state-unsafe` */
+export function adoptState(workspace: string): void {
+  if (isBroughtState(workspace)) putMark(join(workspace, STATE_FOLDER));
+}
+
 /** False for a folder that is safe to use, but not marked yet. */
 function isOwnState(workspace: string): boolean {
+  const state = stateOf(workspace);
+  if (state !== 'brought') return state === 'ours';
+  const why = 'it was not made here, but by an earlier version, or it was cloned, unpacked or copied';
+  throw unsafe(join(workspace, STATE_FOLDER), STATE_FOLDER, why, [
+    'signalbox config trust   shows what it brings, and makes it yours',
+  ]);
+}
+
+/** `fresh`: nothing in it can do harm, and nothing says yet who made it. */
+function stateOf(workspace: string): 'ours' | 'fresh' | 'brought' {
   const folder = join(workspace, STATE_FOLDER);
   const stats = statsOf(folder);
-  if (stats === undefined) return true;
+  if (stats === undefined) return 'ours';
   if (!stats.isDirectory()) throw unsafe(folder, STATE_FOLDER, `it is ${kindOf(stats)}, not a folder`);
   refuseForeign(folder, STATE_FOLDER, stats);
   if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) chmodSync(folder, stats.mode & 0o7777 & ~WRITABLE_BY_OTHERS);
@@ -57,9 +81,8 @@ function isOwnState(workspace: string): boolean {
   const tracked = trackedBelow(workspace, STATE_FOLDER).find((name) => !MAY_BE_TRACKED.has(name));
   if (tracked !== undefined) throw unsafe(folder, tracked, 'git tracks it, so it came with the repository');
   // After the names were read: another process marks the folder before it puts anything there.
-  if (isMarked(folder)) return true;
-  if (names.every(isHarmless)) return false;
-  throw unsafe(folder, STATE_FOLDER, 'it was not made here, but cloned, unpacked or copied');
+  if (isMarked(folder)) return 'ours';
+  return names.every(isHarmless) ? 'fresh' : 'brought';
 }
 
 /** What can do no harm, or counts only when a person confirmed it. */

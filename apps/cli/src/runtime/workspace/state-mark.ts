@@ -16,12 +16,16 @@ const Mark = z
   })
   .readonly();
 
+/** Whole milliseconds: what a file system keeps that knows no nanoseconds, or no such time. */
+const COARSE = /^\d*0{6}$|^0$/;
+
 /** Whether this very folder was marked, and none that was brought here with a mark in it. */
 export function isMarked(folder: string): boolean {
   const { inode, born } = markFor(folder);
   try {
     const mark = Mark.parse(JSON.parse(readFileSync(join(folder, MARK), 'utf8')));
-    return mark.inode === inode && (born === '0' || mark.born === born);
+    // A time that can't be guessed is enough: containers and network file systems may number folders anew with each mount.
+    return mark.born === born && (!COARSE.test(born) || mark.inode === inode);
   } catch {
     return false;
   }

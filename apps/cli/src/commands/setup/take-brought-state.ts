@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { askYes } from '../../live/ask-yes.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import { readStateFile } from '../../runtime/workspace/state-file.ts';
+import { adoptState, isBroughtState, STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
+
+/** What counts of each once the folder is the person's; the rest is shown by its name alone. */
+const BRINGS: Readonly<Record<string, string>> = {
+  'state.db': 'records, approvals that wait, access tokens, commands that go on',
+  'redis.json': 'the Redis that everything is kept in',
+  commits: 'what undo puts back',
+  'connected.json': 'what connect --undo takes back',
+  'audit.jsonl': 'the audit log',
+};
+const MOST_NAMES = 20;
+
+/**
+ * Shows a `.signalbox` that was not made here, and takes a person's yes for it: one of an earlier version, a restored or
+ * copied one. False where nobody agreed.
+ *
+ * @throws {UnavailableError} `state-unsafe` for one with links, of another account, or that git tracks
+ */
+export async function takeBroughtState(
+  { isAgreed }: { readonly isAgreed: boolean },
+  context: Context,
+): Promise<boolean> {
+  const { directory } = context;
+  if (!isBroughtState(directory)) return true;
+  const folder = join(directory, STATE_FOLDER);
+  const names = readdirSync(folder).toSorted();
+  const redis = readStateFile(join(folder, 'redis.json'));
+  context.tell([
+    line(
+      as('warn', `${STATE_FOLDER} was not made here`),
+      muted(': it is of an earlier version, or it was brought'),
+    ),
+    ...names.slice(0, MOST_NAMES).map((name) => line('  ', name, muted(`  ${BRINGS[name] ?? ''}`))),
+    ...(names.length > MOST_NAMES ? [line(muted(`  and ${names.length - MOST_NAMES} more`))] : []),
+    ...(redis === null ? [] : [line('  redis.json: ', as('warn', redis.slice(0, 500)))]),
+  ]);
+  if (!isAgreed && !(await askYes('Is it yours, and may all of it count?', context))) {
+    context.answer({
+      json: () => ({ file: STATE_FOLDER, confirmed: false }),
+      lines: () => [line(muted('Nothing of it counts.'))],
+    });
+    return false;
+  }
+  adoptState(directory);
+  return true;
+}
