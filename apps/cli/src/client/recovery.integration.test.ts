@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createId } from '@signalbox/core';
 import { aCommandRecord, createMemoryLogger } from '@signalbox/core/testing';
@@ -7,6 +7,7 @@ import { createEmbeddedBackend } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
 import { doors } from '../program/doors.ts';
 import type { Runtime } from '../runtime/contract/runtime.ts';
+import { makeOwnState } from '../runtime/workspace/state-folder.ts';
 import type { Line } from '../terminal/line.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
 import { screenText } from '../testing/screen-text.ts';
@@ -82,7 +83,7 @@ test(
   async () => {
     const world = backgroundWorld();
     const folder = join(world.directory, '.signalbox');
-    mkdirSync(folder, { mode: 0o700 });
+    makeOwnState(world.directory);
     const backend = await createEmbeddedBackend({
       folder,
       clock: world.clock,
