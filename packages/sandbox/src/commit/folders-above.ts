@@ -3,3 +3,8 @@ export function foldersAbove(path: string): string[] {
   const segments = path.split('/');
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
 }
+
+/** Whether it is one of these, or lies below one. */
+export function isAtAny(path: string, those: ReadonlySet<string>): boolean {
+  return those.has(path) || foldersAbove(path).some((folder) => those.has(folder));
+}

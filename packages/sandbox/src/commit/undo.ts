@@ -5,12 +5,14 @@ import { type Standing, standingAt } from '../overlay/standing.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { createTurns, flatMapInTurns, type Turn } from '../turns.ts';
 import { commit, type CommitOutcome, type CommitRequest, RollbackFailedError } from './commit.ts';
-import { foldersAbove } from './folders-above.ts';
+import { addedObjects } from './added-objects.ts';
+import { foldersAbove, isAtAny } from './folders-above.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Attributes, Journal, Stamp } from './journal.ts';
 import { commitsOfCommand, type KeptCommit, keptCommits } from './kept-commits.ts';
+import { leftByAll } from './left-by-all.ts';
 import { originalOf, stampOf, toStamp } from './swap.ts';
-import { createIsVersion, type Version, versionOf } from './versions.ts';
+import { createIsVersion } from './versions.ts';
 
 export type UndoRequest = Pick<CommitRequest, 'workspace' | 'commits' | 'writer' | 'mayCommit' | 'signal'> & {
   /** Whose changes are taken back. */
@@ -155,17 +157,6 @@ async function changedSince(
   }
 }
 
-/** What the programs of a command left in all: what one put, a later one may have removed with its folder. */
-function leftByAll(programs: readonly KeptCommit[]): ReadonlyMap<string, Version> {
-  const left = new Map<string, Version>();
-  for (const { journal } of programs) {
-    const removed = new Set(journal.entries.flatMap(({ op, path }) => (op === 'remove' ? [path] : [])));
-    if (removed.size > 0) for (const path of left.keys()) if (isAtAny(path, removed)) left.delete(path);
-    for (const path of Object.keys(journal.left ?? {})) left.set(path, versionOf(journal, path));
-  }
-  return left;
-}
-
 /** Every look that git takes may write it anew: where that has happened it stays as it is. */
 const GIT_INDEX = '.git/index';
 
@@ -193,6 +184,7 @@ async function changesBack(folder: string, journal: Journal, folders: HostFolder
   const additions: Change[] = [];
   const attributes: Change[] = [];
   const gone = new Set<string>();
+  const kept = addedObjects(journal);
   const turn = createTurns();
   const restored: Record<string, Stamp> = {};
 
@@ -223,7 +215,7 @@ async function changesBack(folder: string, journal: Journal, folders: HostFolder
 
   for (const entry of entries) {
     await turn();
-    if (isRemoved(entry.path)) continue;
+    if (isRemoved(entry.path) || kept.has(entry.path)) continue;
     if (entry.op === 'make' && (await holdsOnly(entry.path, { ours, folders, turn }))) remove(entry.path);
     if (entry.op === 'put' && entry.before === null) remove(entry.path);
   }
@@ -270,11 +262,6 @@ async function holdsOnly(
     if (entry.isDirectory() && !(await holdsOnly(below, of))) return false;
   }
   return true;
-}
-
-/** Whether it is one of these, or lies below one. */
-function isAtAny(path: string, those: ReadonlySet<string>): boolean {
-  return those.has(path) || foldersAbove(path).some((folder) => those.has(folder));
 }
 
 function standingOf(path: string, folders: HostFolders): Standing | null {

@@ -1,0 +1,20 @@
+import { addedObjects } from './added-objects.ts';
+import { isAtAny } from './folders-above.ts';
+import type { KeptCommit } from './kept-commits.ts';
+import { type Version, versionOf } from './versions.ts';
+
+/**
+ * What the programs of a command left in all, but for what an undo leaves: what one put, a later one may have removed with
+ * its folder.
+ */
+export function leftByAll(programs: readonly KeptCommit[]): ReadonlyMap<string, Version> {
+  const left = new Map<string, Version>();
+  for (const { journal } of programs) {
+    const removed = new Set(journal.entries.flatMap(({ op, path }) => (op === 'remove' ? [path] : [])));
+    if (removed.size > 0) for (const path of left.keys()) if (isAtAny(path, removed)) left.delete(path);
+    const kept = addedObjects(journal);
+    for (const path of Object.keys(journal.left ?? {}))
+      if (!kept.has(path)) left.set(path, versionOf(journal, path));
+  }
+  return left;
+}
