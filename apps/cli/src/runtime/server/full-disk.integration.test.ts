@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { MAIN } from '../../testing/agent.ts';
 import { serveOnSmallDisk } from '../../testing/serve-on-small-disk.ts';
 
-const LOG_NEVER_WRITTEN = 'mkdir -p -m 700 .signalbox/log.jsonl';
+/** The state folder is the program's own before anything stands in the way in it. */
+const LOG_NEVER_WRITTEN = `mkdir -m 700 .signalbox && "${process.execPath}" "${MAIN}" status >&2 && mkdir .signalbox/log.jsonl`;
 
 test('commands end, release their files and are cancelled while the log cannot be written (F-B3)', async () => {
   await using disk = await serveOnSmallDisk('200m', LOG_NEVER_WRITTEN);
