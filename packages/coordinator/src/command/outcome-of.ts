@@ -157,7 +157,7 @@ export function outcomeOfError(
 }
 
 function suggestionOf({
-  next: [step = 'Change what the line names or writes, or tell your person'],
+  next: [step = 'Change what the line names or writes, or ask your person'],
 }: SandboxError): string {
   return step === 'signalbox doctor' ? 'Tell your person to run: signalbox doctor' : step;
 }

@@ -40,7 +40,7 @@ test('stats says why people were asked and which list of hosts would have saved 
 });
 
 test('for a program that nobody knows it proposes the rule for that line', async () => {
-  await using own = await openTestRuntime({ files: { shopgen: '#!/bin/sh\n' } });
+  await using own = await openTestRuntime({ files: { shopgen: '#!/usr/bin/env shoplang\n' } });
   await refused(own, './shopgen --check');
   const { talk } = await createTestTerminal(own.workspace).signalbox('stats');
   expect(talk).toContain("signalbox rules add -- './shopgen --check'");
