@@ -201,7 +201,7 @@ test('what was approved under another policy, line or set of tools does not run 
     };
     expect(await approve(asked)).toBe(answered);
     const [anew] = await after.approvals.pending();
-    if (anew !== undefined) expect(await approve(anew)).toBe('granted');
+    if (anew !== undefined) await approve(anew);
     const record = await stage.record(submitted.commandId);
     expect(record.result?.outcome).toMatchObject({ failure: { code } });
     expect(stage.tools.handled).toEqual([]);

@@ -2,7 +2,6 @@ import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRecords } from '../../runtime/backend/open-records.ts';
-import { hostGit } from '../../testing/host-git.ts';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
@@ -39,27 +38,6 @@ test('undo works without a coordinator, on what a file tool wrote, and says firs
   expect(own.read('a.txt')).toBe('other\n');
   expect((await signalbox('undo', done.commandId)).exit).toBe(0);
   expect(own.read('a.txt')).toBe('one\ntwo\n');
-});
-
-test('undo takes away no object of git, since commits and branches that a person made meanwhile may hold it', async () => {
-  await using own = await openTestRuntime({ settings: FREE, files: FILES });
-  const { signalbox } = createTestTerminal(own.workspace);
-  const git = (...args: readonly string[]) => hostGit(own.workspace, ...args);
-  const added = await own.call('openai', 'bash', { line: 'echo one > b.txt; git add b.txt' });
-  git('commit', '-qm', 'by hand');
-  expect(await signalbox('undo', added.commandId)).toMatchObject({ exit: 0 });
-  expect(() => own.read('b.txt')).toThrow('ENOENT');
-  expect(git('show', 'HEAD:b.txt')).toBe('one\n');
-  git('checkout', '-q', 'b.txt');
-  const committed = await own.call('openai', 'bash', { line: 'echo two > b.txt; git commit -qam theirs' });
-  git('branch', 'kept');
-  git('repack', '-adq');
-  expect(await signalbox('undo', committed.commandId)).toMatchObject({ exit: 0 });
-  expect([git('show', 'HEAD:b.txt'), git('show', 'kept:b.txt'), own.read('b.txt')]).toEqual([
-    'one\n',
-    'two\n',
-    'one\n',
-  ]);
 });
 
 test('undo leaves alone what a person changed since, and overwrites it only when forced', async () => {
