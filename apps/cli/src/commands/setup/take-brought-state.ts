@@ -48,5 +48,6 @@ export async function takeBroughtState(
     return false;
   }
   adoptState(directory);
+  context.tell([line(`Confirmed: ${STATE_FOLDER} counts in full`)]);
   return true;
 }
