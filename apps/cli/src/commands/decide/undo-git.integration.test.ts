@@ -6,7 +6,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
 test('undo takes away no object of git, since commits and branches that a person made meanwhile may hold it', async () => {
-  await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\n' } });
+  await using own = await openTestRuntime({ settings: FREE, files: { 'a.txt': 'one\ntwo\n' } });
   const { signalbox } = createTestTerminal(own.workspace);
   const git = (...args: readonly string[]) => hostGit(own.workspace, ...args);
   const added = await own.call('openai', 'bash', { line: 'echo one > b.txt; git add b.txt' });
@@ -18,7 +18,8 @@ test('undo takes away no object of git, since commits and branches that a person
   const committed = await own.call('openai', 'bash', { line: 'echo two > b.txt; git commit -qam theirs' });
   git('branch', 'kept');
   git('repack', '-adq');
-  expect(await signalbox('undo', committed.commandId)).toMatchObject({ exit: 0 });
+  const undone = await signalbox('undo', committed.commandId);
+  expect(undone).toMatchObject({ exit: 0 });
   expect([git('show', 'HEAD:b.txt'), git('show', 'kept:b.txt'), own.read('b.txt')]).toEqual([
     'one\n',
     'two\n',
