@@ -9,8 +9,8 @@ export function addedObjects({ entries }: Pick<Journal, 'entries'>): ReadonlySet
   const made = new Set(entries.flatMap(({ op, path }) => (op === 'make' ? [path] : [])));
   const added = new Set<string>();
   for (const entry of entries) {
-    // One that stood there is among them where git has touched it: the same content, with another time.
-    if (entry.op === 'remove') continue;
+    // One that stood there is among them where git has but touched it; another content of it is put back.
+    if (entry.op === 'remove' || (entry.op === 'put' && entry.before !== null)) continue;
     const objects = objectsAround(entry.path);
     if (objects === null) continue;
     if (![objects, ...foldersAbove(objects)].some((folder) => made.has(folder))) added.add(entry.path);

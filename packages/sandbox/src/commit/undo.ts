@@ -221,7 +221,6 @@ async function changesBack(folder: string, journal: Journal, folders: HostFolder
   }
   for (const entry of entries) {
     await turn();
-    if (kept.has(entry.path)) continue;
     if (entry.op === 'remove') await add(entry.path, originalOf(folder, entry.index));
     if (entry.op === 'put' && entry.before !== null) await add(entry.path, originalOf(folder, entry.index));
     if (entry.op === 'attributes' && entry.before !== null) {
