@@ -38,7 +38,7 @@ export async function takeBroughtState(
     ),
     ...names.slice(0, MOST_NAMES).map((name) => line('  ', name, muted(`  ${BRINGS[name] ?? ''}`))),
     ...(names.length > MOST_NAMES ? [line(muted(`  and ${names.length - MOST_NAMES} more`))] : []),
-    ...(redis === null ? [] : [line('  redis.json: ', as('warn', withoutPassword(redis.slice(0, 500))))]),
+    ...(redis === null ? [] : [line('  redis.json: ', as('warn', withoutPassword(redis).slice(0, 500)))]),
   ]);
   if (!isAgreed && !(await askYes('Is it yours, and may all of it count?', context))) {
     context.answer({
