@@ -5,7 +5,7 @@
 //
 // Must itself run on old versions of Node.js, and without any package.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBuild, sourceFiles, withBuildLock } from './build-once.mjs';
@@ -52,8 +52,6 @@ export function buildProgram({ node = process.execPath, env = process.env } = {}
       const rolldown = join(folder, 'rolldown', 'bin', 'cli.mjs');
       const config = ['-c', 'rolldown.checkout.config.ts', '--dir', fresh];
       await runBuild([rolldown, ...config], { cwd: app, node, env });
-      // Else Node.js reads each file twice, to find out that it is a module.
-      writeFileSync(join(fresh, 'package.json'), '{"type":"module"}\n');
       renameSync(fresh, built);
     } finally {
       rmSync(fresh, { recursive: true, force: true });

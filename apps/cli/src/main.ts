@@ -27,7 +27,9 @@ if (process.channel !== undefined && process.channel !== null) {
 
 // Asked by scripts and agents again and again: it needs no parser.
 if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(`${VERSION}\n`);
-else {
+else void startProgram();
+
+async function startProgram(): Promise<void> {
   const { start } = await import('./program/start.ts');
   process.exitCode = await start(process);
 }

@@ -104,6 +104,8 @@ function openBySocket(
       path,
       method,
       agent: false,
+      // Of use to TLS alone; left out, it is worked out.
+      servername: '',
       headers: {
         host: 'localhost',
         ...headers,
