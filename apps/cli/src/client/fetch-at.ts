@@ -98,20 +98,12 @@ function openBySocket(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
+    // The name is of use to TLS alone; left out, it is worked out.
+    const options = { socketPath, path, method, agent: false, servername: '' } as const;
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const allHeaders = { host: 'localhost', ...headers, ...length };
     // An import of this module evaluates all that it has, the whole of `fetch` too.
-    const request = process.getBuiltinModule('node:http').request({
-      socketPath,
-      path,
-      method,
-      agent: false,
-      // Of use to TLS alone; left out, it is worked out.
-      servername: '',
-      headers: {
-        host: 'localhost',
-        ...headers,
-        ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
-      },
-    });
+    const request = process.getBuiltinModule('node:http').request({ ...options, headers: allHeaders });
     let abandon: (error: Error) => void = (error) => request.destroy(error);
     const abort = (): void => {
       const reason: unknown = signal?.reason;

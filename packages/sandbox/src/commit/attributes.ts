@@ -1,16 +1,15 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Change } from '../overlay/write-set.ts';
-import { readTrusted } from '../programs.ts';
+import { createAttributeCopier } from './attribute-copier.ts';
 import { stagedOf } from './swap.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 
 /** Arguments of one call. */
 const AT_ONCE = 500;
-const LONGEST_MS = 10_000;
-/** Where coreutils may lie. One that knows no such options changes nothing. */
-const PROGRAMS = ['/usr/bin/cp', '/bin/cp'] as const;
+
+const copier = createAttributeCopier();
 
 /**
  * Makes the staged files that will take the place of others, empty, with the extended attributes and access lists of
@@ -37,10 +36,7 @@ export async function carryAttributes(
     for (const { index, path } of carried) symlinkSync(join(workspace, path), join(names, String(index)));
     for (let at = 0; at < carried.length; at += AT_ONCE) {
       const part = carried.slice(at, at + AT_ONCE).map(({ index }) => index);
-      await copyAttributes(
-        part.map((index) => join(names, String(index))),
-        join(folder, 'stage'),
-      );
+      await copier.copy(part.map(String), { from: names, to: join(folder, 'stage') });
       for (const index of part) makeWritable(stagedOf(folder, index));
     }
   } finally {
@@ -51,29 +47,6 @@ export async function carryAttributes(
 /** Git's own files have none, and are many. */
 function replacesFile({ kind, path, standing }: Put): boolean {
   return kind === 'file' && standing?.kind === 'file' && !path.split('/').includes('.git');
-}
-
-async function copyAttributes(from: readonly string[], to: string): Promise<void> {
-  const options = [
-    '--dereference',
-    '--attributes-only',
-    '--preserve=mode,xattr',
-    '--target-directory',
-    to,
-    '--',
-  ];
-  for (const program of PROGRAMS) {
-    try {
-      await readTrusted([program, ...options, ...from], {
-        cwd: '/',
-        env: { LC_ALL: 'C' },
-        timeoutMs: LONGEST_MS,
-      });
-      return;
-    } catch {
-      // It is not there, or one of the files is none any more; a pipe in its place would hold it up for good.
-    }
-  }
 }
 
 function makeWritable(path: string): void {

@@ -8,6 +8,16 @@ export type Linked = { readonly path: string; readonly key: string };
 /** Of files in folders that are denied whole. */
 const MAX_LOOKED_AT = 10_000;
 
+/**
+ * Of our own state what commands left: a file that one of them replaced is kept as it was, and its other names in the
+ * workspace are as readable as before.
+ */
+const LEFT_BY_COMMANDS: ReadonlySet<string> = new Set([
+  '.signalbox/commits',
+  '.signalbox/output',
+  '.signalbox/overlay',
+]);
+
 type Remembered = { linked: readonly Linked[] | null };
 
 /**
@@ -51,7 +61,7 @@ export async function keysOf(
     const stats = statsOf(join(workspace, path));
     if (stats?.isFile() === true && stats.nlink > 1) keys.add(linkKeyOf(stats));
     looks += 1;
-    if (stats?.isDirectory() === true && looks < MAX_LOOKED_AT)
+    if (stats?.isDirectory() === true && looks < MAX_LOOKED_AT && !LEFT_BY_COMMANDS.has(path))
       waiting.push(...namesIn(join(workspace, path)).map((name) => `${path}/${name}`));
   }
   return keys;

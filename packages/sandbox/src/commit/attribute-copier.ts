@@ -1,0 +1,85 @@
+import { Readable, Writable } from 'node:stream';
+import { sendSignal, startProcess, type StartedProcess } from '../process.ts';
+import { readLines } from '../read-lines.ts';
+
+/** Of one copy: a pipe in the place of a file would hold it up for good. */
+const LONGEST_MS = 10_000;
+
+/**
+ * Reads two folders and names, a NUL behind each, and makes in the second folder an empty file for each of the names,
+ * with the attributes of what the link of that name in the first one leads to. Then it says how that ended. A `cp` that
+ * knows no such options makes nothing.
+ */
+const SCRIPT = `
+while IFS= read -r -d '' from && IFS= read -r -d '' to && IFS= read -r -d '' names; do
+  cd -- "$from" && command -p cp --dereference --attributes-only --preserve=mode,xattr \\
+    --target-directory="$to" -- $names </dev/null >/dev/null 2>&1
+  echo $?
+  cd /
+done
+`;
+
+export type AttributeCopier = {
+  /**
+   * Resolves when it is done, or can't be. One at a time; a second call waits.
+   *
+   * @param names Without blanks. Both folders are absolute.
+   */
+  readonly copy: (
+    names: readonly string[],
+    folders: { readonly from: string; readonly to: string },
+  ) => Promise<void>;
+};
+
+/**
+ * A process that stays, since Node.js can read no extended attributes and a program started by ourselves for each commit
+ * costs the more the larger we are. It begins with the first copy and ends with us.
+ */
+export function createAttributeCopier(): AttributeCopier {
+  let last: Promise<void> = Promise.resolve();
+  let running: StartedProcess | null = null;
+  let onAnswer: () => void = () => undefined;
+
+  function begin(): StartedProcess {
+    const started = startProcess({
+      argv: ['/bin/bash', '--noprofile', '--norc', '-c', SCRIPT, 'signalbox-attributes'],
+      cwd: '/',
+      env: { LC_ALL: 'C' },
+      descriptors: ['pipe', 'pipe', 'ignore'],
+    });
+    const [requests, answers] = started.streams;
+    requests?.on('error', () => undefined);
+    if (answers instanceof Readable) readLines(answers, () => running === started && onAnswer());
+    return started;
+  }
+
+  /** Answers `gone` where somebody else ended the process. */
+  async function ask(request: string): Promise<'done' | 'late' | 'gone'> {
+    const started = (running ??= begin());
+    const answered = new Promise<'done'>((resolve) => {
+      onAnswer = () => resolve('done');
+    });
+    const [requests] = started.streams;
+    if (requests instanceof Writable) requests.write(request);
+    started.hold(true);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      if (started.pid !== undefined) sendSignal(-started.pid, 'SIGKILL');
+    }, LONGEST_MS);
+    const how = await Promise.race([answered, started.ended.then(() => (isLate ? 'late' : 'gone'))]);
+    clearTimeout(timer);
+    if (how === 'done') started.hold(false);
+    else running = null;
+    return how;
+  }
+
+  async function copyNow(request: string): Promise<void> {
+    if ((await ask(request)) === 'gone') await ask(request);
+  }
+
+  return {
+    copy: (names, { from, to }) =>
+      (last = last.then(() => copyNow([from, to, names.join(' '), ''].join('\0')))),
+  };
+}

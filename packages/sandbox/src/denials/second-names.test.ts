@@ -1,0 +1,27 @@
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStage } from '../fixtures/stage.ts';
+
+function openStage() {
+  const stage = createStage({ transactions: 'where-possible' });
+  onTestFinished(stage.close);
+  const at = (path: string): string => join(stage.workspace, path);
+  return { ...stage, at };
+}
+
+test('the other name of a file that a command replaced stays readable', async () => {
+  const { run, at } = openStage();
+  writeFileSync(at('a'), 'one\n');
+  linkSync(at('a'), at('b'));
+  await run('echo two > new && mv new a');
+  expect((await run('cat b')).stdout.text).toBe('one\n');
+});
+
+test('the other name of a secret in a folder of secrets can not be read', async () => {
+  const { run, at } = openStage();
+  mkdirSync(at('secrets'));
+  writeFileSync(at('secrets/key'), 'hidden\n');
+  linkSync(at('secrets/key'), at('b'));
+  expect(await run('cat b')).toMatchObject({ stdout: { text: '' }, ended: { kind: 'exited', exitCode: 1 } });
+});
