@@ -12,12 +12,11 @@ import { createFailedTries } from './access/failed-tries.ts';
 import { createHostCheck } from './access/known-host.ts';
 import { createTokenBook } from './access/token-book.ts';
 import { tellAsOf } from './backend-away.ts';
-import { describeRoutes } from './describe-routes.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
 import { type Listener, openListener } from './listener.ts';
-import { openApp, PROBLEM } from './open-app.ts';
-import { problemOf, RequestRefusedError } from './problem.ts';
+import { openApp, refuseUnguarded, tellProblems } from './open-app.ts';
+import { RequestRefusedError } from './problem.ts';
 import { accessRoutes } from './routes/access-routes.ts';
 import { approvalRoutes } from './routes/approval-routes.ts';
 import { attendRoutes } from './routes/attend-routes.ts';
@@ -43,8 +42,7 @@ import { statusRoutes } from './routes/status-routes.ts';
 import { timelineRoutes } from './routes/timeline-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { workspaceRoutes } from './routes/workspace-routes.ts';
-import { serveDashboard } from './serve-dashboard.ts';
-import { serveDescription } from './serve-description.ts';
+import { servePages } from './serve-pages.ts';
 import type { ListenOptions, ServerOptions } from './server-options.ts';
 import { safeHeaders } from './safe-headers.ts';
 import { openSessionBook } from './sessions/session-book.ts';
@@ -118,15 +116,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (options.lastKnown != null) tellAsOf(app, options.lastKnown);
   guardRequests(app, { ...parts, arrivals });
   tellProblems(app, options);
-  await describeRoutes(app, options.version);
-  await app.register(async (api) => {
+  const addRoutes = async (api: FastifyInstance): Promise<void> => {
     const routes = api.withTypeProvider<ZodTypeProvider>();
     for (const add of ROUTES) add(routes, parts);
     coordinatorRoutes(routes, { ...parts, ...requests });
     healthRoutes(routes, { ...parts, store: options.store, metrics });
-  });
-  await serveDescription(app);
-  await serveDashboard(app, options.dashboard);
+  };
+  await app.register(addRoutes);
+  servePages(app, { ...options, addRoutes });
   await app.ready();
   const listeners = new Set<Listener>();
 
@@ -203,38 +200,6 @@ const ROUTES = [
 function stopping(): RequestRefusedError {
   return new RequestRefusedError(503, 'stopping', 'Cannot take this request: the server is stopping', {
     next: ['send it again when it has started: signalbox serve'],
-  });
-}
-
-/** A route that does not say who may call it does not exist. */
-function refuseUnguarded(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const isPage = route.url.startsWith('/docs');
-    if (isPage) route.config = { ...route.config, access: 'anyone' };
-    if (route.config?.access === undefined)
-      throw new Error(`Route ${route.url} does not say who may call it`);
-  });
-}
-
-function tellProblems(app: FastifyInstance, { logger }: ServerOptions): void {
-  app.setErrorHandler((error, request, reply) => {
-    const problem = problemOf(error);
-    if (problem.status === 500) logger.error({ error, route: request.routeOptions.url }, 'request failed');
-    return reply
-      .code(problem.status)
-      .header('content-type', PROBLEM)
-      .serializer((data: unknown) => JSON.stringify(data))
-      .send(problem);
-  });
-  app.setNotFoundHandler((request) => {
-    throw new RequestRefusedError(
-      404,
-      'not-found',
-      `Cannot find ${request.method} ${request.url.split('?')[0] ?? ''}`,
-      {
-        next: ['/docs lists what there is'],
-      },
-    );
   });
 }
 

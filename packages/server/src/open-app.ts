@@ -1,3 +1,4 @@
+import type { Logger } from '@signalbox/core';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { problemOf, RequestRefusedError } from './problem.ts';
@@ -40,4 +41,37 @@ function refuseAddress(_: Error, { url }: FastifyRequest, reply: FastifyReply): 
     .code(400)
     .type(PROBLEM)
     .send(JSON.stringify(problemOf(refusal)));
+}
+
+/** A route that does not say who may call it does not exist. */
+export function refuseUnguarded(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const isPage = route.url.startsWith('/docs');
+    if (isPage) route.config = { ...route.config, access: 'anyone' };
+    if (route.config?.access === undefined)
+      throw new Error(`Route ${route.url} does not say who may call it`);
+  });
+}
+
+/** Whatever could not be done is told in one shape. */
+export function tellProblems(app: FastifyInstance, { logger }: { readonly logger: Logger }): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.status === 500) logger.error({ error, route: request.routeOptions.url }, 'request failed');
+    return reply
+      .code(problem.status)
+      .header('content-type', PROBLEM)
+      .serializer((data: unknown) => JSON.stringify(data))
+      .send(problem);
+  });
+  app.setNotFoundHandler((request) => {
+    throw new RequestRefusedError(
+      404,
+      'not-found',
+      `Cannot find ${request.method} ${request.url.split('?')[0] ?? ''}`,
+      {
+        next: ['/docs lists what there is'],
+      },
+    );
+  });
 }

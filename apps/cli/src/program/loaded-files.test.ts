@@ -42,3 +42,16 @@ test.each([
   const loaded = [...loadedWith(resolve(import.meta.dirname, '../commands', `${subcommand}.ts`))];
   expect(loaded.filter((file) => importsOf(file).includes('@signalbox/policy'))).toEqual([]);
 });
+
+test('a start on the embedded backend loads nothing of Redis, and no page or agent’s door before one is opened', () => {
+  const loaded = ['../runtime/compose.ts', '../runtime/server/open-server.ts']
+    .map((file) => resolve(import.meta.dirname, file))
+    .concat(resolve(import.meta.dirname, '../../../../packages/server/src/create-server.ts'))
+    .flatMap((file) => [...loadedWith(file)]);
+  const modules = new Set(loaded.flatMap(importsOf));
+  expect(modules).toContain('fastify');
+  expect([...modules].filter((name) => LATER.test(name))).toEqual([]);
+});
+
+const LATER =
+  /^(?:@signalbox\/redis|@modelcontextprotocol\/.*|@fastify\/(?:static|swagger.*)|@opentelemetry\/.*)$/;

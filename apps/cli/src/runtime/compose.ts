@@ -25,7 +25,6 @@ import { createLocalExecutor, createLocalFiles, openInspector } from './backend/
 import { ownEnvironment } from './backend/own-environment.ts';
 import type { Place } from './backend/place.ts';
 import { passwordsOf, redisAddressOf } from './workspace/redis-address.ts';
-import { openRedisPlace } from './backend/redis-place.ts';
 import { openRuns } from './open-runs.ts';
 import { type Strength, strengthOf } from './backend/strength-of.ts';
 import { keysOf } from './settings/keys-of.ts';
@@ -70,7 +69,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const backend =
       address === null
         ? await openEmbeddedPlace({ ...common, host, subcommand })
-        : await openRedisPlace({ ...options, ...common, address });
+        : await (await import('./backend/redis-place.ts')).openRedisPlace({ ...options, ...common, address });
     opened.unshift(backend.close);
     const place = { ...backend, close: () => closeAll(opened) };
     const traces = await openTraces(env);

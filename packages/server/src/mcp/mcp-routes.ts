@@ -1,46 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import {
-  type NodeIncomingMessageLike,
-  NodeStreamableHTTPServerTransport,
-  toNodeHandler,
-  toWebRequest,
-} from '@modelcontextprotocol/node';
-import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server';
-import { createId, ProviderId, type SessionId } from '@signalbox/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { visitorOfRequest } from '../access/authenticate.ts';
-import type { Visitor } from '../access/token-entry.ts';
 import type { RouteParts, Routes } from '../routes/route-parts.ts';
-import { createLocalMcpRuntime } from './local-mcp-runtime.ts';
-import { createMcpAgent, type McpAgent } from './create-mcp-agent.ts';
-import { createStartFolder, type StartFolder } from './start-folder.ts';
+import type { McpHttp } from './mcp-http.ts';
 
-type OpenSession = {
-  readonly transport: NodeStreamableHTTPServerTransport;
-  readonly agent: McpAgent;
-  readonly tokenId: string;
-};
-
-/** What stays of a token between requests of 2026, each of which is an agent. */
-type Standing = { readonly sessionId: SessionId; readonly starts: Map<string, StartFolder> };
-
-/** Of one token, so that nobody closes another's; the one that was opened first goes. */
-const MOST_SESSIONS = 100;
-
-/**
- * The door for agents that speak MCP, at `/mcp`: both eras of the protocol, sessions of 2025 and requests of 2026 that
- * carry all they need. Each token is a provider.
- */
+/** For agents that speak MCP over HTTP, at `/mcp`. Most coordinators never see one: what it needs is loaded with the first. */
 export function mcpRoutes(app: Routes, parts: RouteParts): void {
-  const { clock, random, logger, version } = parts;
-  const { folderOf } = parts.services;
-  const runtime = createLocalMcpRuntime(parts);
-  const sessions = new Map<string, OpenSession>();
-  /** Who has no session of the protocol has one of ours by its token, so that its stale writes are found. */
-  const sessionOfToken = new Map<string, Standing>();
+  let opened: Promise<McpHttp> | null = null;
+  const open = async (): Promise<McpHttp> => (await import('./mcp-http.ts')).createMcpHttp(parts);
 
   app.addHook('preClose', async () => {
-    await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+    await (await opened)?.close();
   });
 
   app.route({
@@ -49,132 +16,10 @@ export function mcpRoutes(app: Routes, parts: RouteParts): void {
     config: { access: ['submit'] },
     schema: { hide: true },
     async handler(request, reply) {
-      const visitor = visitorOfRequest(request);
+      opened ??= open();
+      const mcp = await opened;
       reply.hijack();
-      const isLegacy = await isLegacyRequest(
-        await toWebRequest(request.raw as NodeIncomingMessageLike, request.body ?? undefined),
-      );
-      if (isLegacy) await serveSession(request, reply, visitor);
-      else await serveRequest(request, reply, visitor);
+      await mcp.answer(request, reply);
     },
   });
-
-  /** As the address names it: `/mcp?folder=packages/api`. */
-  async function startOf(request: FastifyRequest): Promise<StartFolder> {
-    const named = new URL(request.url, 'http://localhost').searchParams.get('folder');
-    const startedIn = (named === null ? null : await folderOf(named)) ?? '.';
-    return createStartFolder({ startedIn, folderOf, logger });
-  }
-
-  function agentOf(
-    { provider }: Visitor,
-    { sessionId, start }: { readonly sessionId: SessionId; readonly start: StartFolder },
-    request: FastifyRequest,
-  ): McpAgent {
-    const caller = { provider: provider ?? ProviderId.parse('you'), sessionId };
-    const address = `${request.protocol}://${request.host}`;
-    return createMcpAgent({
-      runtime,
-      caller,
-      settings: parts.services.mcp,
-      address: async () => address,
-      version,
-      start,
-      isFolder: async (path) => (await folderOf(path)) !== null,
-      clock,
-      logger,
-    });
-  }
-
-  async function serveRequest(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Promise<void> {
-    const { raw, body } = request;
-    const { tokenId } = visitor;
-    const standing = sessionOfToken.get(tokenId) ?? {
-      sessionId: createId('session', random),
-      starts: new Map(),
-    };
-    sessionOfToken.set(tokenId, standing);
-    const { sessionId, starts } = standing;
-    const asked = await startOf(request);
-    const start = starts.get(asked.folder()) ?? asked;
-    starts.set(start.folder(), start);
-    const agent = agentOf(visitor, { sessionId, start }, request);
-    const handler = createMcpHandler(() => agent.serve({ lasts: false }), { legacy: 'reject' });
-    await toNodeHandler(handler)(raw as NodeIncomingMessageLike, reply.raw, body ?? undefined);
-  }
-
-  async function serveSession(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Promise<void> {
-    const { raw, body } = request;
-    const id = raw.headers['mcp-session-id'];
-    const known = typeof id === 'string' ? sessions.get(id) : undefined;
-    if (known !== undefined && known.tokenId === visitor.tokenId) {
-      return serveIn(known.transport, raw, reply, body);
-    }
-    if (id !== undefined || !isInitializeRequest(body)) return refuse(reply, id === undefined ? 400 : 404);
-    const { tokenId } = visitor;
-    const start = await startOf(request);
-    const agent = agentOf(visitor, { sessionId: createId('session', random), start }, request);
-    const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized(opened) {
-        sessions.set(opened, { transport, agent, tokenId });
-        closeOldest(tokenId);
-      },
-      onsessionclosed(closed) {
-        sessions.delete(closed);
-        // Its connections are closed when this has returned.
-        void agent.leave();
-      },
-    });
-    const server = await agent.serve({ lasts: true });
-    await server.connect(transport);
-    await serveIn(transport, raw, reply, body);
-  }
-
-  function closeOldest(tokenId: string): void {
-    const own = [...sessions].filter(([, session]) => session.tokenId === tokenId);
-    for (const [id, session] of own.slice(0, -MOST_SESSIONS)) {
-      sessions.delete(id);
-      close(session).catch((error: unknown) => logger.warn({ error }, 'session of an agent not closed'));
-    }
-  }
-}
-
-async function close({ transport, agent }: OpenSession): Promise<void> {
-  await transport.close();
-  await agent.leave();
-}
-
-/** An agent whose connection breaks has cancelled what it was waiting for: nothing is held for who is gone. */
-async function serveIn(
-  transport: NodeStreamableHTTPServerTransport,
-  request: FastifyRequest['raw'],
-  { raw }: FastifyReply,
-  body: unknown,
-): Promise<void> {
-  raw.on('close', () => {
-    if (raw.writableFinished) return;
-    for (const requestId of requestIdsOf(body)) {
-      transport.onmessage?.({
-        jsonrpc: '2.0',
-        method: 'notifications/cancelled',
-        params: { requestId, reason: 'the connection was closed' },
-      });
-    }
-  });
-  await transport.handleRequest(request, raw, body ?? undefined);
-}
-
-function requestIdsOf(body: unknown): readonly (string | number)[] {
-  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-  return messages.flatMap((message) => {
-    const id = message !== null && typeof message === 'object' && 'id' in message ? message.id : undefined;
-    return typeof id === 'string' || typeof id === 'number' ? [id] : [];
-  });
-}
-
-function refuse({ raw }: FastifyReply, status: number): void {
-  raw.writeHead(status, { 'content-type': 'application/json' });
-  const message = status === 404 ? 'This session has ended; initialize again' : 'Initialize first';
-  raw.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
 }

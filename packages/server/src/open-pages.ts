@@ -1,0 +1,39 @@
+import type { Logger } from '@signalbox/core';
+import type { FastifyInstance } from 'fastify';
+import { describeRoutes } from './describe-routes.ts';
+import { openApp, refuseUnguarded, tellProblems } from './open-app.ts';
+import { serveDashboard } from './serve-dashboard.ts';
+import { serveDescription } from './serve-description.ts';
+import type { DashboardFiles } from './server-options.ts';
+
+export type PagesOptions = {
+  readonly version: string;
+  readonly dashboard: DashboardFiles;
+  readonly logger: Logger;
+  /** Of the API, to be described. */
+  readonly addRoutes: (app: FastifyInstance) => Promise<void>;
+};
+
+/** Routes of what people open. */
+const PAGES = /^\/(?:\*$|docs(?:\/|$)|openapi\.json$)/;
+
+/** An app of its own that answers for pages alone: routes of the API are described in it, and never answered. */
+export async function openPages({
+  version,
+  dashboard,
+  logger,
+  addRoutes,
+}: PagesOptions): Promise<FastifyInstance> {
+  const app = openApp();
+  refuseUnguarded(app);
+  tellProblems(app, { logger });
+  app.addHook('onRequest', async ({ routeOptions: { url = '/*' } }) => {
+    if (!PAGES.test(url)) throw new Error(`Route ${url} is not one of the pages`);
+  });
+  await describeRoutes(app, version);
+  await app.register(addRoutes);
+  await serveDescription(app);
+  await serveDashboard(app, dashboard);
+  await app.ready();
+  return app;
+}
