@@ -14,11 +14,8 @@ test('the repository as it stands breaks no rule', () => {
 test('every folder of the program has its place among the others', () => {
   const own = trackedFiles().flatMap(
     ({ path }) =>
-      /^apps\/cli\/src\/(?!integration\/|testing\/)(.+)\/[^/]+$/
-        .exec(path)?.[1]
-        ?.replace(/^commands\/bench\/.*|\/testing$/, (cut) =>
-          cut.startsWith('/') ? '' : 'commands/bench',
-        ) ?? [],
+      /^apps\/cli\/src\/(?!integration\/|testing\/)(.+)\/[^/]+$/.exec(path)?.[1]?.replace(/\/testing$/, '') ??
+      [],
   );
   expect([...new Set(own)].toSorted()).toEqual(programFolders.toSorted());
 });

@@ -5,7 +5,7 @@
  */
 
 /** From the ground up. A package imports from lower layers only, so no room knows another. */
-export const layers = ['foundation', 'room', 'signalman', 'door', 'people'] as const;
+export const layers = ['foundation', 'room', 'signalman', 'door', 'load tester', 'people'] as const;
 type Layer = (typeof layers)[number];
 
 export type PackageRule = Readonly<{
@@ -33,6 +33,7 @@ const embedded = 'packages/embedded';
 const redis = 'packages/redis';
 const coordinator = 'packages/coordinator';
 const server = 'packages/server';
+const bench = 'apps/bench';
 
 /** Folder to what stands there. A row may come before its folder. */
 export const packageRules: Readonly<Record<string, PackageRule>> = {
@@ -111,11 +112,30 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     mayImport: [core, api, coordinator],
     owns: ['fastify'],
   },
+  [bench]: {
+    name: '@signalbox/bench',
+    layer: 'load tester',
+    purpose: 'Fake agents on a real coordinator, measured and checked; `signalbox bench` shows it.',
+    mayImport: [core, api, sandbox, redis, coordinator, server],
+  },
   'apps/cli': {
     name: 'signalbox',
     layer: 'people',
     purpose: 'The `signalbox` program, which puts ports and rooms together.',
-    mayImport: [core, api, policy, sandbox, tools, mcpTools, providers, embedded, redis, coordinator, server],
+    mayImport: [
+      core,
+      api,
+      policy,
+      sandbox,
+      tools,
+      mcpTools,
+      providers,
+      embedded,
+      redis,
+      coordinator,
+      server,
+      bench,
+    ],
   },
   'apps/dashboard': {
     name: '@signalbox/dashboard',

@@ -43,7 +43,7 @@ export default defineConfig({
     outputFile: { junit: 'reports/junit.xml' },
     coverage: {
       provider: 'v8',
-      include: ['packages/*/src/**/*.ts', 'apps/cli/src/**/*.ts'],
+      include: ['packages/*/src/**/*.ts', 'apps/{bench,cli}/src/**/*.ts'],
       reporter: ['text-summary', 'lcov', 'html'],
       reportsDirectory: 'reports/coverage',
     },

@@ -21,10 +21,10 @@ const KEPT = 8;
 
 /** Where the bundle of the sources as they are now is, or would be. */
 function folderOfSources() {
-  const packages = join(root, 'packages');
-  const shared = readdirSync(packages).flatMap((name) => [
-    join(packages, name, 'package.json'),
-    join(packages, name, 'src'),
+  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+  const shared = [...packages, join(root, 'apps', 'bench')].flatMap((folder) => [
+    join(folder, 'package.json'),
+    join(folder, 'src'),
   ]);
   const own = ['package.json', 'src', 'rolldown.config.ts', 'rolldown.checkout.config.ts'];
   const paths = [join(root, 'pnpm-lock.yaml'), ...own.map((name) => join(app, name)), ...shared];

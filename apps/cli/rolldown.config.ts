@@ -1,5 +1,6 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pageFiles } from '@signalbox/bench/page-files';
 import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown';
 
 const DASHBOARD = new URL('../dashboard/dist/', import.meta.url);
@@ -28,10 +29,7 @@ const withApiPage: Plugin = {
 const withBenchReport: Plugin = {
   name: 'with-bench-report',
   writeBundle({ dir = 'dist' }) {
-    const report = join(dir, 'bench-report');
-    cpSync(new URL('src/commands/bench/report/page/', import.meta.url), report, { recursive: true });
-    for (const name of ['uPlot.iife.min.js', 'uPlot.min.css'])
-      cpSync(new URL(import.meta.resolve(`uplot/dist/${name}`)), join(report, name));
+    for (const [name, source] of Object.entries(pageFiles)) cpSync(source(), join(dir, 'bench-report', name));
   },
 };
 

@@ -113,6 +113,7 @@ export { clockTime, duration } from './text/duration-text.ts';
 export { type EventText, eventText, inSentence } from './text/event-text.ts';
 export { exitCodeText } from './text/exit-code-text.ts';
 export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';
+export { plural } from './text/plural.ts';
 export { proposedMessage } from './text/proposed-message.ts';
 export { endingWord, isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';

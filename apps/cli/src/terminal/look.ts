@@ -1,7 +1,7 @@
 import { clockTime } from '@signalbox/api';
 
-// Drawing code finds all text of times here.
-export { clockTime, duration } from '@signalbox/api';
+// Drawing code finds all text of times and numbers here.
+export { clockTime, duration, plural } from '@signalbox/api';
 
 /** What a view needs to know besides its data: a frame is a pure function of data, size and clock. */
 export type Look = Readonly<{
@@ -40,9 +40,4 @@ export function money(usd: number | null): string {
 export function count(value: number): string {
   if (value < 1000) return String(value);
   return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
-}
-
-/** `1 line`, `3 lines` */
-export function plural(amount: number, noun: string, nouns = `${noun}s`): string {
-  return `${amount} ${amount === 1 ? noun : nouns}`;
 }

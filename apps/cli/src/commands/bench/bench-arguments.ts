@@ -1,8 +1,8 @@
+import { type AskedOptions, BENCH_BOUNDS, DOORS } from '@signalbox/bench';
+import { SCENARIOS } from '@signalbox/bench/scenario-names';
 import { type RandomBytes, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { DurationArgument } from '../table/argument-schemas.ts';
-import { type AskedOptions, BENCH_BOUNDS, DOORS } from './plan/bench-options.ts';
-import { SCENARIOS } from '../table/scenario-names.ts';
 
 const Whole = z
   .string()

@@ -1,29 +1,69 @@
-import type { Clock, Logger, RandomBytes } from '@signalbox/core';
-import type { RunTrusted } from '../demo/set-up-shop.ts';
-import type { Doors, RuntimeOptions } from '../../runtime/contract/runtime.ts';
-import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchRuntime, BenchWorld } from '@signalbox/bench';
+import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import type { Runtime } from '../../runtime/contract/runtime.ts';
+import { VERSION } from '../../runtime/contract/version.ts';
+import { REDIS_URL } from '../../runtime/workspace/redis-address.ts';
+import { serverRules } from '../serve/server-rules.ts';
 
-/** The world of a bench. */
-export type BenchWorld = Readonly<{
-  openRuntime: Doors['openRuntime'];
-  runTrusted: RunTrusted;
-  /** Runs one of the bench's own shell lines outside every sandbox; rejects when it fails. */
-  runShell: (line: string, workspace: string) => Promise<unknown>;
-  /** Where folders of runs are made. */
-  parent: string;
-  env: Readonly<Record<string, string | undefined>>;
-  user: string;
-  clock: Clock;
-  random: RandomBytes;
-  log: Logger;
-  /** Abort for: no new commands. */
-  signal: AbortSignal;
-  /** For tests of the bench itself: a scheduler that does something wrong. */
-  through?: RuntimeOptions['through'];
-  /** For tests of the bench itself: who waits longer is told of. Default: the bound of the coordinator, ten minutes. */
-  maxWaitMs?: number;
-  /** The Redis that the coordinator is kept in; null: in its own folder. */
-  redis: RedisAddress | null;
-  /** How this program is started. */
-  self: readonly [string, ...string[]];
-}>;
+type ProgramContext = Pick<Context, 'clock' | 'doors' | 'env' | 'log' | 'random' | 'user'>;
+
+/** What a bench needs of this program. */
+export function benchWorldOf(
+  context: ProgramContext,
+  { signal, redis }: Pick<BenchWorld, 'signal' | 'redis'>,
+): BenchWorld {
+  const { clock, doors, env, log, random, user } = context;
+  return {
+    async openRuntime({ redis: address, ...options }) {
+      const runtime = await doors.openRuntime({
+        ...options,
+        unconfined: false,
+        user,
+        subcommand: 'bench',
+        // The Redis of a real workspace must not be load-tested by accident.
+        apiKeys: { ...env, [REDIS_URL]: undefined },
+        log,
+        clock,
+        ...(address === null ? {} : { redis: address }),
+      });
+      const openServer = () => openBenchServer(runtime, { ...context, directory: options.workspace, signal });
+      return { ...runtime, openServer };
+    },
+    auditFilesOf,
+    async removeKeys(workspace, address) {
+      const { withKeys } = await import('../serve/find-kept.ts');
+      await withKeys({ folder: join(workspace, '.signalbox'), address, clock }, (keys) => keys.remove());
+    },
+    memberArgv: (file) => [process.execPath, process.argv[1] ?? '', 'bench', '--member', file, '--json'],
+    version: VERSION,
+    parent: tmpdir(),
+    env,
+    clock,
+    random,
+    log,
+    signal,
+    redis,
+  };
+}
+
+function openBenchServer(
+  runtime: Runtime,
+  { signal, ...context }: ProgramContext & Readonly<{ directory: string; signal: AbortSignal }>,
+): ReturnType<BenchRuntime['openServer']> {
+  return runtime.openServer({
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    tls: null,
+    allowPlainHttp: false,
+    user: context.user,
+    signal,
+    idleExitMs: null,
+    onStop: () => undefined,
+    rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
+    loadSettings: () => Promise.resolve(runtime.settings),
+  });
+}

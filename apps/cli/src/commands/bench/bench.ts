@@ -1,20 +1,23 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import {
+  type BenchWorld,
+  benchOptions,
+  checkReportFiles,
+  compareReports,
+  holds,
+  keepReport,
+  readReport,
+  type ReportFiles,
+  runBench,
+  runMember,
+} from '@signalbox/bench';
 import { UsageError } from '@signalbox/core';
-import { readTrusted, runTrusted } from '@signalbox/sandbox';
 import { askedOptions, BenchArguments } from './bench-arguments.ts';
-import { readOrder } from './members/member-order.ts';
-import { runMember } from './members/run-member.ts';
-import { benchOptions } from './plan/bench-options.ts';
-import { BenchReport, holds } from './report/bench-report.ts';
-import { benchView } from './report/bench-view.ts';
-import { checkReportFiles, keepReport, type ReportFiles } from './report/keep-report.ts';
-import { compareReports, compareView } from './report/compare-view.ts';
-import { runBench } from './run-bench.ts';
+import { benchView } from './bench-view.ts';
+import { benchWorldOf } from './bench-world.ts';
+import { compareView } from './compare-view.ts';
 import { showBench } from './show-bench.ts';
-import type { BenchWorld } from './bench-world.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
@@ -42,7 +45,8 @@ export const bench = defineSubcommand({
       stopping.abort();
     });
     try {
-      const report = await runBench(options, worldOf(context, stopping.signal, redisOf(args)), {
+      const world = benchWorldOf(context, { signal: stopping.signal, redis: redisOf(args) });
+      const report = await runBench(options, world, {
         onSample: screen.sample,
         onStage: screen.stage,
         baselines: args.baselines,
@@ -75,37 +79,12 @@ async function beMember(file: string, context: Context): Promise<ExitCode> {
     .readStdin()
     .catch(() => '')
     .then(() => stopping.abort());
-  await runMember(file, worldOf(context, stopping.signal, (await readOrder(file)).redis), {
-    onOpen: (url) => context.json({ event: 'member.started', url }),
-    stopped,
-  });
+  const world = benchWorldOf(context, { signal: stopping.signal, redis: null });
+  await runMember(file, world, { onStarted: context.json, stopped });
   unlisten();
   // Who started us may keep it open, and we would stay for it.
   process.stdin.destroy();
   return EXIT.ok;
-}
-
-function worldOf(context: Context, signal: AbortSignal, redis: BenchWorld['redis']): BenchWorld {
-  const path = context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
-  return {
-    openRuntime: context.doors.openRuntime,
-    runTrusted: (argv) => runTrusted(argv, path),
-    runShell: (text, workspace) =>
-      readTrusted(['/bin/bash', '--noprofile', '--norc', '-c', text], {
-        cwd: workspace,
-        env: { PATH: path },
-        timeoutMs: 60_000,
-      }),
-    parent: tmpdir(),
-    env: context.env,
-    user: context.user,
-    clock: context.clock,
-    random: context.random,
-    log: context.log,
-    signal,
-    redis,
-    self: [process.execPath, process.argv[1] ?? ''],
-  };
 }
 
 function filesOf({ save, report }: BenchArguments, { cwd }: Context): ReportFiles {
@@ -119,30 +98,11 @@ async function compare(files: readonly string[], context: Context): Promise<Exit
     throw new UsageError('two-reports', 'Cannot compare: two reports are needed', {
       next: ['signalbox bench mixed --save a.json', 'signalbox bench compare a.json b.json'],
     });
-  const a = await readReport(first, context);
-  const b = await readReport(second, context);
+  const a = await readReport(first, context.cwd);
+  const b = await readReport(second, context.cwd);
   context.answer({
     json: () => compareReports(a, b),
     lines: (look) => compareView(a, b, look),
   });
   return EXIT.ok;
-}
-
-async function readReport(file: string, { cwd }: Context): Promise<BenchReport> {
-  const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
-    throw new UsageError('no-report', `Cannot read "${file}": there is no such file`, { cause });
-  });
-  const parsed = BenchReport.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  throw new UsageError('no-report', `Cannot compare "${file}": it is no report of signalbox bench`, {
-    next: ['signalbox bench mixed --save a.json'],
-  });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -2,16 +2,20 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AskedOptions, BenchReport, holds } from '@signalbox/bench';
 import { expect, onTestFinished, test } from 'vitest';
 import { doors } from '../../program/doors.ts';
 import type { Doors } from '../../runtime/contract/runtime.ts';
 import { screenText } from '../../testing/screen-text.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
-import type { BenchWorld } from './bench-world.ts';
-import type { AskedOptions } from './plan/bench-options.ts';
-import { BenchReport, holds } from './report/bench-report.ts';
-import { benchView } from './report/bench-view.ts';
-import { doingNothing, doingTwice, forgettingWhatItDid, losingACommit } from './testing/broken-runtimes.ts';
+import { benchView } from './bench-view.ts';
+import {
+  doingNothing,
+  doingTwice,
+  forgettingWhatItDid,
+  losingACommit,
+  through,
+} from './testing/broken-runtimes.ts';
 import {
   forgetfulScheduler,
   hoardingScheduler,
@@ -28,11 +32,21 @@ const MAX_WAIT_MS = 1000;
 const FAULTS: readonly (readonly [
   says: string,
   violated: readonly string[],
-  world: Partial<BenchWorld>,
+  world: Parameters<typeof runTestBench>[1],
   asked: Omit<AskedOptions, 'seed'>,
 ])[] = [
-  ['a scheduler that lets others overtake', ['order'], { through: unjustScheduler }, of('hot-file', 24)],
-  ['a lease that is kept for ever', ['leases'], { through: hoardingScheduler }, of('mixed', 12, READS)],
+  [
+    'a scheduler that lets others overtake',
+    ['order'],
+    { openRuntime: through(unjustScheduler) },
+    of('hot-file', 24),
+  ],
+  [
+    'a lease that is kept for ever',
+    ['leases'],
+    { openRuntime: through(hoardingScheduler) },
+    of('mixed', 12, READS),
+  ],
   ['a tool that works twice', ['double-starts'], { openRuntime: doingTwice }, of('mixed', 6, READS)],
   ['a result of what was not done', ['results'], { openRuntime: doingNothing }, of('mixed', 6, READS)],
   ['a line that the audit log lost', ['audit'], { openRuntime: forgettingWhatItDid }, of('mixed', 6, READS)],
@@ -40,7 +54,7 @@ const FAULTS: readonly (readonly [
   [
     'a command that waits too long',
     ['waits'],
-    { through: slowScheduler(MAX_WAIT_MS), maxWaitMs: MAX_WAIT_MS },
+    { openRuntime: through(slowScheduler(MAX_WAIT_MS)), maxWaitMs: MAX_WAIT_MS },
     of('disjoint', 6),
   ],
 ];
@@ -59,7 +73,7 @@ test.for(FAULTS)('%s is found out, and nothing else is accused', async ([, viola
 test('a scheduler that forgets conflicts is found out, with the shortest schedule that shows it', async () => {
   const report = await runTestBench(
     { scenario: 'hot-file', commands: 30, bare: true, workMs: 5 },
-    { through: forgetfulScheduler },
+    { openRuntime: through(forgetfulScheduler) },
   );
   expect(violatedIn(report)).toEqual(expect.arrayContaining(['lost-updates', 'overlaps']));
   expect(report.shortest?.invariant).toBe('no update is lost');

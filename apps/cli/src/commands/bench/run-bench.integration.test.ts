@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BenchReport } from '@signalbox/bench';
+import type { ScenarioName } from '@signalbox/bench/scenario-names';
 import { listKeys, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestTerminal, type Ran } from '../../testing/test-context.ts';
-import type { ScenarioName } from '../table/scenario-names.ts';
-import { BenchReport } from './report/bench-report.ts';
 import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
 
 const SCENARIOS: readonly (readonly [ScenarioName, number])[] = [

@@ -1,10 +1,9 @@
+import { type BenchOptions, milliseconds, perSecond, type Sample } from '@signalbox/bench';
 import type { Context } from '../../runtime/contract/context.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
-import { createMeterLog } from './report/meter-log.ts';
-import type { Sample } from './measure/create-meter.ts';
-import type { BenchOptions } from './plan/bench-options.ts';
-import { liveView } from './report/live-view.ts';
+import { timer } from '../../terminal/look.ts';
+import { liveView } from './live-view.ts';
 
 export type BenchScreen = Readonly<{
   sample(sample: Sample): void;
@@ -15,7 +14,7 @@ export type BenchScreen = Readonly<{
 
 /** The progress of a run: redrawn where that can be, else a line now and then. */
 export function showBench(options: BenchOptions, context: Context): BenchScreen {
-  if (!context.terminal.live || context.flags.json || context.flags.quiet) return createMeterLog(context);
+  if (!context.terminal.live || context.flags.json || context.flags.quiet) return sayProgress(context);
   const region = createLiveRegion(context.draw, context.rendering);
   const samples: Sample[] = [];
   let isOpen = true;
@@ -34,5 +33,21 @@ export function showBench(options: BenchOptions, context: Context): BenchScreen 
       if (isOpen) region.clear();
       isOpen = false;
     },
+  };
+}
+
+const SAYS_EVERY_MS = 5000;
+
+function sayProgress({ say }: Pick<Context, 'say'>): BenchScreen {
+  let saidAt = 0;
+  return {
+    sample({ atMs, answered, perSecond: rate, latencyMs }) {
+      if (atMs - saidAt < SAYS_EVERY_MS) return;
+      saidAt = atMs;
+      const speed = `${perSecond(rate)}/s · p99 ${milliseconds(latencyMs.p99)}`;
+      say([line(`${timer(atMs)} · ${answered} done · ${speed}`)]);
+    },
+    stage: (says) => say([line(muted(says))]),
+    close: () => undefined,
   };
 }

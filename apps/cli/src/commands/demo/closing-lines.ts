@@ -1,7 +1,7 @@
 import { quoteWord } from '../../terminal/quote-word.ts';
 import { REDIS_URL } from '../../runtime/workspace/redis-address.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { duration } from '../../terminal/look.ts';
+import { duration, plural } from '../../terminal/look.ts';
 import type { DemoReport } from './run-demo.ts';
 import { SCRIPTED_PERSON } from './scripted-person.ts';
 import { TESTS } from './shop.ts';
@@ -79,8 +79,4 @@ function missing({ scenes, audit }: DemoReport): readonly Line[] {
       ),
     ...audit.problems.map(({ message }) => line(as('danger', `  audit: ${message}`))),
   ];
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

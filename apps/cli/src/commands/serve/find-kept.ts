@@ -95,7 +95,8 @@ export async function removeKeys(where: Where): Promise<number> {
   return (await withKeys(where, (keys) => keys.remove())) ?? 0;
 }
 
-async function withKeys<Answer>(
+/** Null where no Redis is named. */
+export async function withKeys<Answer>(
   { folder, address, clock }: Where,
   work: (keys: Awaited<ReturnType<typeof openWorkspaceKeys>>) => Promise<Answer>,
 ): Promise<Answer | null> {

@@ -1,4 +1,4 @@
-import { SCENARIOS } from './scenario-names.ts';
+import { SCENARIOS } from '@signalbox/bench/scenario-names';
 import type { SubcommandRow } from './subcommand-row.ts';
 
 export const benchRow: SubcommandRow = {

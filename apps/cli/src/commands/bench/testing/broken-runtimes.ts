@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Tool } from '@signalbox/core';
+import type { Scheduler, Tool } from '@signalbox/core';
 import { runTrusted } from '@signalbox/sandbox';
 import { doors } from '../../../program/doors.ts';
 import type { Doors, Runtime, RuntimeOptions } from '../../../runtime/contract/runtime.ts';
@@ -33,6 +33,11 @@ export const forgettingWhatItDid: OpenRuntime = leaving(({ workspace }) => {
 export const losingACommit: OpenRuntime = leaving(({ workspace }) => {
   runTrusted(['git', '-C', workspace, 'reset', '--quiet', '--soft', 'HEAD~1'], process.env['PATH'] ?? '');
 });
+
+/** With something between the coordinator and its scheduler. */
+export function through(broken: (real: Scheduler) => Scheduler): OpenRuntime {
+  return (options) => doors.openRuntime({ ...options, through: broken });
+}
 
 function withTools(broken: (tool: Tool) => Tool): OpenRuntime {
   return ({ tools = [], ...options }) => doors.openRuntime({ ...options, tools: tools.map(broken) });

@@ -1,16 +1,44 @@
-import type { BenchWorld } from '../bench-world.ts';
-import { type AskedOptions, benchOptions } from '../plan/bench-options.ts';
-import type { BenchReport } from '../report/bench-report.ts';
-import { type BenchRun, runBench } from '../run-bench.ts';
-import { benchWorld } from './bench-world.ts';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import {
+  type AskedOptions,
+  benchOptions,
+  type BenchReport,
+  type BenchRun,
+  type BenchWorld,
+  runBench,
+} from '@signalbox/bench';
+import { createMemoryLogger } from '@signalbox/core/testing';
+import { createSystemClock } from '@signalbox/embedded';
+import { doors } from '../../../program/doors.ts';
+import type { Doors } from '../../../runtime/contract/runtime.ts';
+import { benchWorldOf } from '../bench-world.ts';
 
-/** A small run, the same every time, without baselines unless they are asked for. */
+const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
+
+type TestWorld = Partial<Pick<BenchWorld, 'redis' | 'maxWaitMs'> & Pick<Doors, 'openRuntime'>>;
+
+/** A small run, the same every time, without a terminal, and without baselines unless they are asked for. */
 export function runTestBench(
   asked: Omit<AskedOptions, 'seed'>,
-  world: Partial<BenchWorld> = {},
+  { redis = null, openRuntime = doors.openRuntime, ...more }: TestWorld = {},
   run: BenchRun = {},
 ): Promise<BenchReport> {
-  return runBench(benchOptions({ seed: 7, agents: 6, workMs: 2, ...asked }), benchWorld(world), {
+  const context = {
+    clock: createSystemClock(),
+    doors: { ...doors, openRuntime },
+    env: { PATH: process.env['PATH'] },
+    log: createMemoryLogger(),
+    random: randomBytes,
+    user: 'ana',
+  };
+  const world: BenchWorld = {
+    ...benchWorldOf(context, { signal: new AbortController().signal, redis }),
+    // Our own program is the one that runs the tests.
+    memberArgv: (file) => [process.execPath, MAIN, 'bench', '--member', file, '--json'],
+    ...more,
+  };
+  return runBench(benchOptions({ seed: 7, agents: 6, workMs: 2, ...asked }), world, {
     baselines: false,
     ...run,
   });

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Trace } from '../evidence/trace.ts';
+import type { PlannedCommand } from '../plan/planned-command.ts';
+import { findAuditGaps } from './find-audit-gaps.ts';
+import { findHistoryGaps } from './find-history-gaps.ts';
+import { findLostUpdates } from './find-lost-updates.ts';
+import { findOverlaps } from './find-overlaps.ts';
+import { findOvertakers } from './find-overtakers.ts';
+import { findDoubleStarts, findLongWaits, findWrongResults } from './find-wrong-commands.ts';
+import { arrivals, heldIntervals, READINGS } from './held-intervals.ts';
+import { type Checked, checked, type Violation } from './invariant.ts';
+
+/** What a run left behind. */
+type Remains = Readonly<{
+  traces: readonly Trace[];
+  planned: (key: number) => PlannedCommand;
+  workspace: string;
+  /** Subjects of the commits of the branch, the newest first. */
+  subjects: readonly string[];
+  auditFiles: readonly string[];
+  /** What is held or waits although everybody has an answer, for people. */
+  leftovers: readonly string[];
+  maxWaitMs: number;
+  /** Processes of the coordinator were killed while it ran. */
+  mayBeLost: boolean;
+}>;
+
+/** Checks every invariant, by what the commands themselves left. */
+export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
+  const { traces, planned, leftovers, maxWaitMs, mayBeLost } = remains;
+  const started = traces.filter(({ starts }) => starts.length > 0);
+  // What a killed process had in the queue loses its turn: another one takes it in anew.
+  const inTurn = mayBeLost ? [] : started;
+  const audit = await findAuditGaps(remains.auditFiles, traces);
+  const counted = countedFiles(remains);
+  return [
+    checked(
+      'lost-updates',
+      sum(counted.map(({ values }) => values.length)),
+      counted.flatMap(findLostUpdates),
+    ),
+    checked(
+      'overlaps',
+      started.length,
+      READINGS.flatMap((reading) => findOverlaps(heldIntervals(started, planned, reading))),
+    ),
+    checked('double-starts', started.length, findDoubleStarts(traces, planned)),
+    checked('results', traces.length, findWrongResults(traces, planned, mayBeLost)),
+    checked('waits', traces.length, findLongWaits(traces, maxWaitMs)),
+    checked(
+      'order',
+      inTurn.filter(({ rested }) => rested !== null).length,
+      READINGS.flatMap((reading) => findOvertakers(overtakable(inTurn, planned, reading))),
+    ),
+    checked(
+      'leases',
+      traces.length,
+      leftovers.map((says): Violation => ({ says, keys: [] })),
+    ),
+    checked('audit', audit.lines, audit.violations),
+    historyChecked(remains),
+  ];
+}
+
+/** A question is answered when the person likes: who asks comes into the queue after that, unseen from outside. */
+function overtakable(
+  traces: readonly Trace[],
+  planned: Remains['planned'],
+  reading: (typeof READINGS)[number],
+): ReturnType<typeof arrivals> {
+  return arrivals(
+    traces.filter(({ key }) => planned(key).person === 'nobody'),
+    planned,
+    reading,
+  );
+}
+
+function countedFiles({ traces, planned, workspace }: Remains) {
+  const byPath = Map.groupBy(
+    traces.filter(({ key, starts }) => planned(key).work !== 'read' && starts.length > 0),
+    ({ key }) => planned(key).path,
+  );
+  return [...byPath].map(([path, ofPath]) => ({
+    path,
+    final: Number(readFileSync(join(workspace, path), 'utf8')),
+    values: ofPath.flatMap(({ key, value }) => (value === null ? [] : [{ key, value }])),
+    unknown: ofPath.filter((trace) => trace.value === null && mayHaveCounted(trace)).length,
+  }));
+}
+
+/** Of what failed, was stopped or refused it is known that it counted nothing. */
+function mayHaveCounted({ answers }: Trace): boolean {
+  return answers.every(({ outcome }) => outcome === 'lost' || outcome === 'cancelled');
+}
+
+function historyChecked({ traces, planned, subjects }: Remains): Checked {
+  const ofGit = traces.filter(({ key }) => planned(key).work === 'git');
+  const ended = (outcomes: readonly string[]): ReadonlySet<number> =>
+    new Set(
+      ofGit.flatMap(({ key, answers }) => (outcomes.includes(answers[0]?.outcome ?? 'lost') ? [key] : [])),
+    );
+  return checked(
+    'history',
+    ofGit.length,
+    findHistoryGaps(subjects, ended(['completed']), ended(['lost', 'cancelled'])),
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

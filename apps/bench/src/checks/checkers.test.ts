@@ -1,0 +1,166 @@
+import { type Claim, claimsConflict, Resource } from '@signalbox/core';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { emptyTrace, type Trace } from '../evidence/trace.ts';
+import type { PlannedCommand } from '../plan/planned-command.ts';
+import { findHistoryGaps } from './find-history-gaps.ts';
+import { findLostUpdates } from './find-lost-updates.ts';
+import { findOverlaps, type Held } from './find-overlaps.ts';
+import { type Arrival, findOvertakers } from './find-overtakers.ts';
+import { findDoubleStarts, findLongWaits, findWrongResults } from './find-wrong-commands.ts';
+
+const claims = fc.uniqueArray(
+  fc.record({
+    resource: fc.constantFrom(
+      ...['workspace', 'tree:a', 'path:a/b', 'path:a/c', 'path:d', 'git:index'].map((name) =>
+        Resource.parse(name),
+      ),
+    ),
+    access: fc.constantFrom('read' as const, 'write' as const),
+  }),
+  { maxLength: 2, selector: ({ resource }) => resource },
+) satisfies fc.Arbitrary<Claim[]>;
+
+describe('overlaps are exactly those of the definition', () => {
+  test('whatever was held, by whom and for how long', () => {
+    const one = fc.record({ claims, from: fc.nat(30), length: fc.nat(10) });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 12 }), (list) => {
+        const held: Held[] = list.map((item, key) => ({ key, ...item, to: item.from + item.length }));
+        const found = findOverlaps(held).map(({ keys }) => keys.toSorted((a, b) => a - b).join());
+        const expected = pairs(held)
+          .filter(([a, b]) => inEachOther(a, b) && claimsConflict(a.claims, b.claims))
+          .map(([a, b]) => `${a.key},${b.key}`);
+        // Of three that start at once, who came first is not told from the others.
+        expect(new Set(found)).toEqual(new Set(expected));
+      }),
+    );
+  });
+
+  function inEachOther(a: Held, b: Held): boolean {
+    const [first, second] = a.from <= b.from ? [a, b] : [b, a];
+    return first.to > second.from;
+  }
+});
+
+test('an overtaker is exactly who went out after a conflicting one was in the queue, and started before it', () => {
+  const one = fc.record({ claims, submitted: fc.nat(20), waits: fc.option(fc.nat(5)), works: fc.nat(20) });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 12 }), (list) => {
+      const arrivals: Arrival[] = list.map(({ submitted, waits, works, claims: of }, key) => ({
+        key,
+        claims: of,
+        submitted,
+        rested: waits === null ? null : submitted + waits,
+        // Each starts at a moment of its own, as in one log.
+        started: submitted + (waits ?? 0) + works + key / 100,
+      }));
+      const found = new Set(findOvertakers(arrivals).map(({ keys }) => keys[1]));
+      const expected = new Set(
+        arrivals.filter((late) => arrivals.some((early) => isOvertaken(early, late))).map(({ key }) => key),
+      );
+      expect(found).toEqual(expected);
+    }),
+  );
+
+  function isOvertaken(early: Arrival, late: Arrival): boolean {
+    return (
+      early.rested !== null &&
+      early.rested < late.submitted &&
+      early.started > late.started &&
+      claimsConflict(early.claims, late.claims)
+    );
+  }
+});
+
+describe('lost updates', () => {
+  test('show for every order of counting, as soon as two commands rest on one reading', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 30 }), fc.nat(), (count, chosen) => {
+        const values = Array.from({ length: count }, (_, key) => ({ key, value: key + 1 }));
+        expect(findLostUpdates({ path: 'a', final: count, values, unknown: 0 })).toEqual([]);
+        const at = 1 + (chosen % (count - 1));
+        const lost = values.map(({ key, value }) => ({ key, value: key >= at ? value - 1 : value }));
+        expect(findLostUpdates({ path: 'a', final: count - 1, values: lost, unknown: 0 })).toEqual([
+          {
+            says: `#${at - 1} and #${at} both counted a up to ${at}: one update is lost`,
+            keys: [at - 1, at],
+          },
+        ]);
+      }),
+    );
+  });
+
+  test('show in a file that fell back, and in one that nobody can have counted so far', () => {
+    const values = [{ key: 4, value: 1 }];
+    expect(findLostUpdates({ path: 'a', final: 0, values, unknown: 0 })).toMatchObject([{ keys: [4] }]);
+    expect(findLostUpdates({ path: 'a', final: 2, values, unknown: 0 })).toMatchObject([{ keys: [] }]);
+    expect(findLostUpdates({ path: 'a', final: 2, values, unknown: 1 })).toEqual([]);
+  });
+});
+
+describe('results', () => {
+  const planned =
+    (fate: PlannedCommand['fate'] = 'works', person: PlannedCommand['person'] = 'nobody') =>
+    () =>
+      ({ fate, person }) as PlannedCommand;
+  const moment = { order: 1, atUs: 1000 };
+  const trace = (change: Partial<Trace>): Trace[] => [{ ...emptyTrace(0), submitted: moment, ...change }];
+  const answer = (outcome: string) => ({ moment, outcome, commandId: 'cmd_x' });
+  const wrong = (change: Partial<Trace>, plan = planned(), mayBeLost = false): string[] =>
+    findWrongResults(trace(change), plan, mayBeLost).map(({ says }) => says);
+
+  test('are wrong when there is none, a second one, another one than planned, or one that the deeds belie', () => {
+    expect(wrong({})).toEqual(['#0 has 0 results']);
+    expect(wrong({ answers: [answer('completed'), answer('failed')] })).toEqual(['#0 has 2 results']);
+    expect(wrong({ answers: [answer('failed')] })).toEqual(['#0 ended failed, and was to be completed']);
+    expect(wrong({ answers: [answer('completed')] })).toEqual([
+      '#0 is said to be completed, and left no evidence of it',
+    ]);
+    expect(wrong({ answers: [answer('failed')], ended: moment }, planned('fails'))).toEqual([
+      '#0 did its work, and is said to be failed',
+    ]);
+    expect(wrong({ answers: [answer('completed')], ended: moment }, planned('works', 'refuses'))).toEqual([
+      '#0 ended completed, and was to be denied',
+    ]);
+  });
+
+  test('may be lost only where processes were killed', () => {
+    expect(wrong({ answers: [answer('lost')] })).toHaveLength(1);
+    expect(wrong({ answers: [answer('lost')] }, planned(), true)).toEqual([]);
+  });
+
+  test('two starts, a start that a person refused and one that nobody asked for are told', () => {
+    const starts = (change: Partial<Trace>, plan = planned()): string[] =>
+      findDoubleStarts(trace(change), plan).map(({ says }) => says);
+    expect(starts({ starts: [moment] })).toEqual([]);
+    expect(starts({ starts: [moment, moment] })).toEqual(['#0 started 2 times']);
+    expect(starts({ starts: [moment] }, planned('works', 'refuses'))).toEqual([
+      '#0 started, and the person said no',
+    ]);
+    expect(starts({ submitted: null, starts: [moment] })).toEqual(['#0 started, and nobody sent it']);
+  });
+
+  test('a wait over the bound is told, of who started and of who never did', () => {
+    const late = { order: 9, atUs: 9_001_000 };
+    expect(findLongWaits(trace({ starts: [late] }), 9000)).toEqual([]);
+    expect(findLongWaits(trace({ starts: [late] }), 8999)).toHaveLength(1);
+    expect(findLongWaits(trace({ answers: [{ ...answer('cancelled'), moment: late }] }), 8999)).toHaveLength(
+      1,
+    );
+  });
+});
+
+test('a commit that is missing, twice there or of nobody is told', () => {
+  expect(findHistoryGaps(['bench 2', 'bench 1', 'start'], new Set([1, 2]))).toEqual([]);
+  const found = findHistoryGaps(['bench 2', 'bench 2', 'bench 3', 'bench 4'], new Set([1, 2]), new Set([4]));
+  expect(found.map(({ says }) => says)).toEqual([
+    '#2 is in the history twice',
+    '#3 is in the history, and did not complete',
+    '#1 completed, and its commit is not in the history',
+  ]);
+});
+
+function pairs<Item>(list: readonly Item[]): [Item, Item][] {
+  return list.flatMap((a, n) => list.slice(n + 1).map((b): [Item, Item] => [a, b]));
+}

@@ -1,0 +1,66 @@
+import type { Trace } from '../evidence/trace.ts';
+import type { Fate, PlannedCommand } from '../plan/planned-command.ts';
+import type { Violation } from './invariant.ts';
+
+const ENDINGS: Readonly<Record<Fate, readonly string[]>> = {
+  works: ['completed'],
+  fails: ['failed'],
+  hangs: ['timed_out'],
+  // It may have been done before it was cancelled.
+  cancelled: ['cancelled', 'completed'],
+};
+
+/** Commands without exactly one result, with another than was planned, or whose result and deeds differ. */
+export function findWrongResults(
+  traces: readonly Trace[],
+  planned: (key: number) => PlannedCommand,
+  /** Processes of the coordinator were killed: what ran then is `lost`, and nobody can tell what it did. */
+  mayBeLost: boolean,
+): readonly Violation[] {
+  return traces.flatMap((trace) => {
+    const says = whatIsWrong(trace, planned(trace.key), mayBeLost);
+    return says === null ? [] : [{ says: `#${trace.key} ${says}`, keys: [trace.key] }];
+  });
+}
+
+function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLost: boolean): string | null {
+  if (answers.length !== 1) return `has ${answers.length} results`;
+  const outcome = answers[0]?.outcome ?? '';
+  if (outcome === 'lost' && mayBeLost) return null;
+  // It went to a process that was killed before it took it in.
+  if (outcome === 'unsent' && mayBeLost) return ended === null ? null : 'did its work, and nobody took it in';
+  const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.fate];
+  if (!wanted.includes(outcome)) return `ended ${outcome}, and was to be ${wanted.join(' or ')}`;
+  if (outcome === 'completed' && ended === null) return 'is said to be completed, and left no evidence of it';
+  // What is cancelled may just have done its work.
+  if (outcome !== 'completed' && outcome !== 'cancelled' && ended !== null)
+    return `did its work, and is said to be ${outcome}`;
+  return null;
+}
+
+/** Commands that started more than once, before they went out, or although the person said no. */
+export function findDoubleStarts(
+  traces: readonly Trace[],
+  planned: (key: number) => PlannedCommand,
+): readonly Violation[] {
+  return traces.flatMap(({ key, starts, submitted }) => {
+    const violation = (says: string): Violation[] => [{ says: `#${key} ${says}`, keys: [key] }];
+    if (starts.length > 1) return violation(`started ${starts.length} times`);
+    if (starts.length === 1 && planned(key).person === 'refuses')
+      return violation('started, and the person said no');
+    if (starts.length === 1 && submitted === null) return violation('started, and nobody sent it');
+    return [];
+  });
+}
+
+/** Commands that waited longer than the coordinator lets anybody wait, from going out to their start or their end. */
+export function findLongWaits(traces: readonly Trace[], maxWaitMs: number): readonly Violation[] {
+  return traces.flatMap(({ key, submitted, starts, answers }) => {
+    const until = starts[0] ?? answers[0]?.moment;
+    if (submitted === null || until === undefined) return [];
+    const waitedMs = (until.atUs - submitted.atUs) / 1000;
+    return waitedMs > maxWaitMs
+      ? [{ says: `#${key} waited ${Math.round(waitedMs)} ms; ${maxWaitMs} ms is the bound`, keys: [key] }]
+      : [];
+  });
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '@signalbox/core';
+import type { EvidenceLog } from '../evidence/evidence-log.ts';
+import type { Plan } from '../plan/create-plan.ts';
+import type { BenchOptions } from '../plan/bench-options.ts';
+import type { PlannedCommand } from '../plan/planned-command.ts';
+import type { Answer, BenchClient } from './bench-client.ts';
+
+/** Hears what the agents see, for numbers. */
+export type Watcher = Readonly<{
+  sent(command: PlannedCommand): void;
+  answered(command: PlannedCommand, answer: Answer): void;
+}>;
+
+export type DriveOptions = Readonly<{
+  options: Pick<BenchOptions, 'agents' | 'commands' | 'durationMs' | 'rate'>;
+  plan: Plan;
+  /** In place of the whole plan: just these commands, each agent's in this order. */
+  keys?: readonly number[];
+  client: BenchClient;
+  evidence: Pick<EvidenceLog, 'submitted' | 'rested' | 'answered'>;
+  watcher: Watcher;
+  clock: Clock;
+  /** Abort for: no new commands. What is on its way is waited for. */
+  signal: AbortSignal;
+}>;
+
+/** Makes every agent send its commands; settles when each one has its answer. */
+export async function driveAgents(drive: DriveOptions): Promise<void> {
+  const { options, keys } = drive;
+  if (keys === undefined && options.rate !== null) return sendAtRate(drive, options.rate);
+  const lists = keys === undefined ? null : Map.groupBy(keys, (key) => key % options.agents);
+  await Promise.all(
+    Array.from({ length: options.agents }, (_, agent) =>
+      oneByOne(drive, agent, lists?.get(agent) ?? (lists && [])),
+    ),
+  );
+}
+
+/** The next one goes out when the one before is answered, as an agent works. */
+async function oneByOne(drive: DriveOptions, agent: number, list: readonly number[] | null): Promise<void> {
+  const { plan, clock } = drive;
+  const until = deadline(drive);
+  for (let ordinal = 0; ; ordinal++) {
+    const key = list === null ? plan.keyOf(agent, ordinal) : list[ordinal];
+    if (key === undefined || isBeyond(drive, key, list)) return;
+    if (drive.signal.aborted || clock.monotonic() >= until) return;
+    await send(drive, plan.command(key));
+  }
+}
+
+function isBeyond({ options }: DriveOptions, key: number, list: readonly number[] | null): boolean {
+  return list === null && options.commands !== null && key >= options.commands;
+}
+
+/** Commands come when they are due, however slow earlier ones are: what waits shows as waiting. */
+async function sendAtRate(drive: DriveOptions, rate: number): Promise<void> {
+  const { plan, clock, signal } = drive;
+  const startedAt = clock.monotonic();
+  const until = deadline(drive);
+  const underway = new Set<Promise<void>>();
+  for (let key = 0; !isBeyond(drive, key, null) && !signal.aborted; key++) {
+    const dueAt = startedAt + (key / rate) * 1000;
+    if (dueAt >= until) break;
+    const leftMs = dueAt - clock.monotonic();
+    if (leftMs > 1) await new Promise<void>((resolve) => clock.timer(leftMs, resolve));
+    const done = send(drive, plan.command(key));
+    underway.add(done);
+    void done.finally(() => underway.delete(done));
+  }
+  await Promise.all(underway);
+}
+
+function deadline({ options, clock }: DriveOptions): number {
+  return options.durationMs === null ? Infinity : clock.monotonic() + options.durationMs;
+}
+
+async function send({ client, evidence, watcher }: DriveOptions, command: PlannedCommand): Promise<void> {
+  const { key, fate } = command;
+  evidence.submitted(key);
+  watcher.sent(command);
+  const sent = client.send(command);
+  if (sent.rested !== null) {
+    await sent.rested;
+    evidence.rested(key);
+  }
+  if (fate === 'cancelled') await sent.cancel();
+  const answer = await sent.answer;
+  evidence.answered(key, answer);
+  watcher.answered(command, answer);
+}

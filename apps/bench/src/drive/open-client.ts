@@ -1,0 +1,70 @@
+import { UsageError } from '@signalbox/core';
+import { createTokenBook, type TokenBook } from '@signalbox/server/access';
+import type { BenchRuntime, BenchWorld } from '../bench-world.ts';
+import { openFleet } from '../members/open-fleet.ts';
+import { writeMemberFile } from '../members/run-member.ts';
+import type { BenchOptions } from '../plan/bench-options.ts';
+import type { RunFolder } from '../runtime/create-run-folder.ts';
+import type { BenchClient } from './bench-client.ts';
+import { createFleetClient } from './fleet-client.ts';
+import { createHttpClient } from './http-client.ts';
+import { createInProcessClient } from './in-process-client.ts';
+
+/** What the agents of a run call the coordinator by: the `--door` of the options, or any process of a fleet. */
+export async function openClient(
+  options: BenchOptions,
+  runtime: BenchRuntime,
+  { folder, world }: Readonly<{ folder: RunFolder; world: BenchWorld }>,
+): Promise<BenchClient> {
+  const { random, clock } = world;
+  const tokens = createTokenBook({ facts: runtime.facts, clock, random });
+  if (options.workers > 1) return openFleetClient(options, runtime, { folder, world, tokens });
+  if (options.door === 'in-process') return createInProcessClient(runtime.coordinator, random);
+  const { url } = await runtime.openServer();
+  if (options.door === 'mcp') {
+    const { createMcpClient } = await import('./mcp-client.ts');
+    return createMcpClient({ url, tokens });
+  }
+  return createHttpClient({ url, token: await operatorToken(tokens), random });
+}
+
+/** Several processes coordinate; ours only looks on, and takes over what nobody else does. */
+async function openFleetClient(
+  options: BenchOptions,
+  runtime: BenchRuntime,
+  of: Readonly<{ folder: RunFolder; world: BenchWorld; tokens: TokenBook }>,
+): Promise<BenchClient> {
+  const { folder, world, tokens } = of;
+  const { random, clock, redis, memberArgv, env } = world;
+  if (redis === null)
+    throw new UsageError('usage', 'Cannot start several processes without Redis', {
+      next: ['--redis URL'],
+    });
+  const { workspace, evidenceFile } = folder;
+  const file = writeMemberFile(folder.path, { options, redis, workspace, evidenceFile });
+  const fleet = await openFleet({
+    count: options.workers,
+    killRate: options.killRate,
+    seed: options.seed,
+    argv: memberArgv(file),
+    cwd: folder.path,
+    env: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
+    clock,
+  });
+  const token = await operatorToken(tokens);
+  const client = createFleetClient({ fleet, store: runtime.store, token, clock, random });
+  return { ...client, close: fleet.close, killed: fleet.killed };
+}
+
+async function operatorToken(tokens: TokenBook): Promise<string> {
+  const { token } = await tokens.create({
+    kind: 'made',
+    name: 'bench',
+    role: 'operator',
+    provider: null,
+    lifetimeMs: null,
+  });
+  return token;
+}

@@ -1,0 +1,20 @@
+export type { BenchRuntime, BenchWorld, RedisAddress } from './bench-world.ts';
+export { invariantText } from './checks/invariant.ts';
+export type { Sample } from './measure/create-meter.ts';
+export type { Quantiles } from './measure/quantiles.ts';
+export { runMember } from './members/run-member.ts';
+export {
+  type AskedOptions,
+  BENCH_BOUNDS,
+  type BenchOptions,
+  benchOptions,
+  DOORS,
+  mixText,
+} from './plan/bench-options.ts';
+export { commandLineOf } from './plan/command-line.ts';
+export { BenchReport, holds } from './report/bench-report.ts';
+export { compareReports, type Measure, MEASURES } from './report/compare-reports.ts';
+export { milliseconds, percent, perSecond, ratioText } from './report/number-text.ts';
+export { checkReportFiles, keepReport, readReport, type ReportFiles } from './report/report-files.ts';
+export { baselineRows, TIME_TITLES, timeRows } from './report/report-rows.ts';
+export { type BenchRun, runBench } from './run-bench.ts';

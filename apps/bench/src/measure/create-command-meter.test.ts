@@ -1,0 +1,53 @@
+import type { CommandId, Event } from '@signalbox/core';
+import { aCommandId } from '@signalbox/core/testing';
+import { expect, test } from 'vitest';
+import { createCommandMeter } from './create-command-meter.ts';
+
+const [first, second] = [aCommandId('first'), aCommandId('second')];
+
+/** As far as a meter looks at it. */
+function event(type: Event['type'], commandId: CommandId, at: number, more: object = {}): Event {
+  return { type, commandId, at, ...more } as Event;
+}
+
+test('waits, conflicts and times are those of the commands, and each time is reported once', () => {
+  const { hear, take } = createCommandMeter();
+  hear(event('command_submitted', first, 100));
+  hear(event('command_submitted', second, 110));
+  hear(event('command_queued', first, 100, { blockers: [] }));
+  hear(event('command_queued', second, 110, { blockers: [first] }));
+  expect(take()).toMatchObject({ waiting: 2, conflicts: 1, startMs: { count: 0 } });
+
+  hear(event('command_started', first, 130));
+  expect(take()).toMatchObject({ waiting: 1, startMs: { p50: 30, count: 1 }, workMs: { count: 0 } });
+
+  hear(event('command_completed', first, 170));
+  hear(event('command_started', second, 171));
+  hear(event('command_failed', second, 181));
+  expect(take()).toMatchObject({
+    waiting: 0,
+    conflicts: 1,
+    startMs: { p50: 61, count: 1 },
+    workMs: { p50: 10, max: 40, count: 2 },
+  });
+  expect(take()).toMatchObject({ startMs: { count: 0 }, workMs: { count: 0 } });
+});
+
+test('a shell line that waits once more for what it has written has started once', () => {
+  const { hear, take } = createCommandMeter();
+  hear(event('command_submitted', first, 0));
+  hear(event('command_started', first, 5));
+  hear(event('command_queued', first, 20, { blockers: [second] }));
+  expect(take()).toMatchObject({ waiting: 1, conflicts: 1, startMs: { p50: 5, count: 1 } });
+  hear(event('command_started', first, 30));
+  hear(event('command_completed', first, 40));
+  expect(take()).toMatchObject({ waiting: 0, startMs: { count: 0 }, workMs: { p50: 35, count: 1 } });
+});
+
+test('what never started leaves the queue and has no times', () => {
+  const { hear, take } = createCommandMeter();
+  hear(event('command_submitted', first, 0));
+  hear(event('command_queued', first, 1, { blockers: [] }));
+  hear(event('command_cancelled', first, 9));
+  expect(take()).toMatchObject({ waiting: 0, startMs: { count: 0 }, workMs: { count: 0 } });
+});

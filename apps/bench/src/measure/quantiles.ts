@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+export const Quantiles = z
+  .strictObject({ p50: z.number(), p90: z.number(), p99: z.number(), max: z.number(), count: z.number() })
+  .readonly();
+export type Quantiles = z.infer<typeof Quantiles>;
+
+export const NO_QUANTILES: Quantiles = { p50: 0, p90: 0, p99: 0, max: 0, count: 0 };
+
+/** Of any numbers, nearest rank; zeros when there are none. */
+export function quantiles(numbers: readonly number[]): Quantiles {
+  if (numbers.length === 0) return NO_QUANTILES;
+  const sorted = Float64Array.from(numbers).toSorted();
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1), count: sorted.length };
+}

@@ -1,0 +1,94 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { sendSignal, startProcess, type StartedProcess } from '@signalbox/sandbox';
+import type { Clock } from '@signalbox/core';
+import { createDice } from '../plan/dice.ts';
+import { MemberStarted } from './run-member.ts';
+
+/** The processes of a run that coordinate. */
+export type Fleet = Readonly<{
+  /** Where those listen that can be reached now. */
+  urls(): readonly string[];
+  /** Resolves when one of them listens, or at once. */
+  someone(): Promise<void>;
+  /** How many were killed. */
+  killed(): number;
+  /** No more kills, and all processes end in order. */
+  close(): Promise<void>;
+}>;
+
+type Member = { readonly process: StartedProcess; url: string | null };
+
+/** Starts so many processes, kills one of them every so often without a word, and starts another in its place. */
+export async function openFleet(options: {
+  readonly count: number;
+  /** A second. */
+  readonly killRate: number;
+  readonly seed: number;
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}): Promise<Fleet> {
+  const { count, killRate, seed, argv, cwd, env, clock } = options;
+  const members = new Set<Member>();
+  let waiting: (() => void)[] = [];
+  let killed = 0;
+  let isClosing = false;
+  let cancelKill = (): void => undefined;
+
+  function add(): void {
+    const process = startProcess({ argv, cwd, env, descriptors: ['pipe', 'pipe', 'ignore'] });
+    const member: Member = { process, url: null };
+    members.add(member);
+    void listen(member);
+    void replace(member);
+  }
+
+  async function replace(member: Member): Promise<void> {
+    await member.process.ended;
+    members.delete(member);
+    if (!isClosing) add();
+  }
+
+  async function listen(member: Member): Promise<void> {
+    for await (const line of createInterface(member.process.streams[1] as Readable)) {
+      const started = MemberStarted.safeParse(JSON.parse(line));
+      if (!started.success) continue;
+      member.url = started.data.url;
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    }
+  }
+
+  function killOne(): void {
+    const ready = [...members].filter(({ url }) => url !== null);
+    const victim = ready[createDice(seed, killed).below(ready.length)];
+    if (victim?.process.pid !== undefined) {
+      victim.url = null;
+      killed += 1;
+      sendSignal(victim.process.pid, 'SIGKILL');
+    }
+    cancelKill = clock.timer(1000 / killRate, killOne);
+  }
+
+  const urls = (): readonly string[] => [...members].flatMap(({ url }) => (url === null ? [] : [url]));
+  const someone = (): Promise<void> =>
+    urls().length > 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
+
+  for (let n = 0; n < count; n++) add();
+  await someone();
+  if (killRate > 0) cancelKill = clock.timer(1000 / killRate, killOne);
+  return {
+    urls,
+    someone,
+    killed: () => killed,
+    async close() {
+      isClosing = true;
+      cancelKill();
+      const all = [...members];
+      for (const { process } of all) if (process.pid !== undefined) sendSignal(process.pid, 'SIGTERM');
+      await Promise.all(all.map(({ process }) => process.ended));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { BenchWorld } from '../bench-world.ts';
+import { openEvidence } from '../evidence/evidence-log.ts';
+import { BenchOptions } from '../plan/bench-options.ts';
+import { openBenchRuntime } from '../runtime/open-bench-runtime.ts';
+
+/** What a process that coordinates for a bench must know. */
+const MemberFile = z.strictObject({
+  options: BenchOptions,
+  redis: z.strictObject({ url: z.string(), volatile: z.boolean() }),
+  /** Absolute. */
+  workspace: z.string(),
+  /** Absolute. */
+  evidenceFile: z.string(),
+});
+type MemberFile = z.infer<typeof MemberFile>;
+
+/** What a member prints on standard output, as JSON, when it can be called. */
+export const MemberStarted = z.object({ event: z.literal('member.started'), url: z.string() });
+export type MemberStarted = z.infer<typeof MemberStarted>;
+
+/** Writes it for the owner alone, since the URL of the Redis may hold a password; answers where. */
+export function writeMemberFile(folder: string, content: MemberFile): string {
+  const file = join(folder, 'member.json');
+  writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+  return file;
+}
+
+/** Coordinates for a bench until `stopped`: one of several processes on one Redis, of which any may be killed. */
+export async function runMember(
+  file: string,
+  world: Pick<BenchWorld, 'openRuntime'>,
+  { onStarted, stopped }: Readonly<{ onStarted: (event: MemberStarted) => void; stopped: Promise<unknown> }>,
+): Promise<void> {
+  const { options, evidenceFile, ...place } = MemberFile.parse(JSON.parse(await readFile(file, 'utf8')));
+  const evidence = openEvidence(evidenceFile);
+  const runtime = await openBenchRuntime(options, { ...place, evidence, world });
+  const { url } = await runtime.openServer();
+  onStarted({ event: 'member.started', url });
+  await stopped;
+  await runtime.close();
+  evidence.close();
+}

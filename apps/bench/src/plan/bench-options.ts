@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { type Mix, scenarios } from './scenarios.ts';
+import { type ScenarioName, SCENARIOS } from './scenario-names.ts';
+
+export const DOORS = ['in-process', 'http', 'mcp'] as const;
+
+/** The bounds of what is asked for, in the words of who asked. */
+export const BENCH_BOUNDS = {
+  agents: z.int().check(...between(1, 10_000)),
+  files: z.int().check(...between(1, 100_000)),
+  /** What a command does while it holds its claims takes so long. */
+  workMs: z.number().min(0).max(60_000, { error: 'must be at most 1m' }),
+  /** Commands that run at once. */
+  places: z.int().check(...between(1, 1000)),
+  /** No new commands after so long. */
+  durationMs: z.number().positive({ error: 'must be more than 0' }),
+  /** Of all agents together. */
+  commands: z.int().check(...between(1, 1_000_000_000)),
+  /** Commands a second of all agents together, whether or not earlier ones are done. */
+  rate: z.number().positive({ error: 'must be more than 0' }),
+  seed: z.int().check(...between(0, 2 ** 32 - 1)),
+  /** Processes that coordinate, on one Redis. */
+  workers: z.int().check(...between(1, 64)),
+  /** Of those processes, how many are killed a second. */
+  killRate: z.number().check(...between(0, 100)),
+} as const;
+
+/** All that decides what a run does: the same options and the same seed give the same commands. */
+export const BenchOptions = z
+  .strictObject({
+    ...BENCH_BOUNDS,
+    scenario: z.enum(SCENARIOS),
+    /** Share of commands that go to the hot file, 0 to 1. */
+    hot: z.number().min(0).max(1),
+    mix: z.record(z.enum(['read', 'write', 'shell', 'git']), z.number().min(0)),
+    /** Null: until all `commands` are done. */
+    durationMs: BENCH_BOUNDS.durationMs.nullable(),
+    /** Null: as many as fit into the duration. */
+    commands: BENCH_BOUNDS.commands.nullable(),
+    /** Null: one after another. */
+    rate: BENCH_BOUNDS.rate.nullable(),
+    door: z.enum(DOORS),
+    /** `embedded`, or processes on one Redis. */
+    backend: z.enum(['embedded', 'redis']),
+    /** Writes are plain reads and writes of files, without the journal of the file tools: what coordination costs. */
+    bare: z.boolean(),
+  })
+  .readonly();
+export type BenchOptions = z.infer<typeof BenchOptions>;
+
+export type AskedOptions = Partial<BenchOptions> & Readonly<{ scenario: ScenarioName; seed: number }>;
+
+const DEFAULT_DURATION_MS = 10_000;
+
+/** Fills in what a scenario does by itself. */
+export function benchOptions(asked: AskedOptions): BenchOptions {
+  const { files, hot, mix, workMs } = scenarios[asked.scenario];
+  const isOpenEnded = asked.commands === undefined || asked.commands === null;
+  return BenchOptions.parse({
+    agents: 8,
+    places: 8,
+    files,
+    hot,
+    mix,
+    workMs,
+    commands: null,
+    durationMs: isOpenEnded ? DEFAULT_DURATION_MS : null,
+    rate: null,
+    door: 'in-process',
+    backend: 'embedded',
+    workers: 1,
+    killRate: 0,
+    bare: false,
+    ...asked,
+  });
+}
+
+/** `50:40:8:2`, as `--mix` is written. */
+export function mixText({ read, write, shell, git }: Mix): string {
+  return [read, write, shell, git].join(':');
+}
+
+function between(least: number, most: number) {
+  return [
+    z.gte(least, { error: `must be at least ${least}` }),
+    z.lte(most, { error: `must be at most ${most}` }),
+  ] as const;
+}

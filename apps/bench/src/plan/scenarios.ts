@@ -1,0 +1,133 @@
+import type { ScenarioName } from './scenario-names.ts';
+import type { Dice } from './dice.ts';
+import type { Fate, PlannedCommand, Work } from './planned-command.ts';
+
+export type Mix = Readonly<Record<Work, number>>;
+
+/** What a command's path is chosen from. */
+export type FileSet = Readonly<{
+  files: number;
+  /** Share of commands that go to the hot file, 0 to 1. */
+  hot: number;
+}>;
+
+type Scenario = FileSet &
+  Readonly<{
+    /** Weights, where `--mix` is not given. */
+    mix: Mix;
+    workMs: number;
+    /** Every file that a command may count up, as a generator: there may be more than memory holds. */
+    paths(options: FileSet & Readonly<{ agents: number }>): Generator<string>;
+    choosePath(dice: Dice, options: FileSet & Readonly<{ agent: number; work: Work }>): ChosenPath;
+    fates?: Readonly<Record<Fate, number>>;
+    /** The person's answers, by weight. */
+    answers?: Readonly<Record<PlannedCommand['person'], number>>;
+  }>;
+
+type ChosenPath = Pick<PlannedCommand, 'path' | 'scope'>;
+
+/** The folders of `monorepo`. */
+const PACKAGES = 10;
+/** Its hot file. */
+const MANIFEST = 'packages/p0/package.txt';
+const HOT_FILE = 'hot/0.txt';
+
+export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+  /** Each agent writes files of its own: nobody ever waits for another. */
+  disjoint: {
+    mix: { read: 0, write: 1, shell: 0, git: 0 },
+    hot: 0,
+    files: 4,
+    workMs: 20,
+    *paths({ agents, files }) {
+      for (let agent = 0; agent < agents; agent++) {
+        for (let n = 0; n < files; n++) yield `own/${agent}/${n}.txt`;
+      }
+    },
+    choosePath: (dice, { agent, files }) => file(`own/${agent}/${dice.below(files)}.txt`),
+  },
+  /** All agents write one file: it is handed from one to the next. */
+  'hot-file': {
+    mix: { read: 0, write: 1, shell: 0, git: 0 },
+    hot: 1,
+    files: 1,
+    workMs: 0,
+    paths: anyPaths,
+    choosePath: anyFile,
+  },
+  /** Reads, writes, shell lines and commits, one in ten on the same file. */
+  mixed: {
+    mix: { read: 50, write: 40, shell: 8, git: 2 },
+    hot: 0.1,
+    files: 100,
+    workMs: 20,
+    paths: anyPaths,
+    choosePath: anyFile,
+  },
+  /** Ten packages: files are written while folders and the whole tree are read. */
+  monorepo: {
+    mix: { read: 45, write: 50, shell: 5, git: 0 },
+    hot: 0.1,
+    files: 200,
+    workMs: 20,
+    *paths({ files }) {
+      yield MANIFEST;
+      for (let folder = 0; folder < PACKAGES; folder++) {
+        for (let n = 0; n < perPackage(files); n++) yield `packages/p${folder}/src/${n}.txt`;
+      }
+    },
+    choosePath(dice, { work, files, hot }) {
+      const folder = `packages/p${dice.below(PACKAGES)}`;
+      if (work === 'read' && dice.isLess(0.3)) return { path: folder, scope: 'tree' };
+      if (work === 'read' && dice.isLess(0.05)) return { path: '.', scope: 'tree' };
+      if (dice.isLess(hot)) return file(MANIFEST);
+      return file(`${folder}/src/${dice.below(perPackage(files))}.txt`);
+    },
+  },
+  /** Shell lines that write a file and commit it, all to one branch. */
+  'git-storm': {
+    mix: { read: 10, write: 20, shell: 0, git: 70 },
+    hot: 0,
+    files: 50,
+    workMs: 0,
+    paths: anyPaths,
+    choosePath: anyFile,
+  },
+  /** Every second command asks a person, who refuses one in five. */
+  'approval-flood': {
+    mix: { read: 20, write: 80, shell: 0, git: 0 },
+    hot: 0.1,
+    files: 50,
+    workMs: 5,
+    paths: anyPaths,
+    choosePath: anyFile,
+    answers: { nobody: 50, grants: 40, refuses: 10 },
+  },
+  /** Tools fail, hang until their time is over, and are cancelled at any moment. */
+  chaos: {
+    mix: { read: 30, write: 60, shell: 8, git: 2 },
+    hot: 0.2,
+    files: 20,
+    workMs: 10,
+    paths: anyPaths,
+    choosePath: anyFile,
+    fates: { works: 80, fails: 7, hangs: 3, cancelled: 10 },
+  },
+};
+
+function anyFile(dice: Dice, { files, hot }: FileSet): ChosenPath {
+  return file(dice.isLess(hot) ? HOT_FILE : `files/${dice.below(files)}.txt`);
+}
+
+function* anyPaths({ files }: FileSet): Generator<string> {
+  yield HOT_FILE;
+  for (let n = 0; n < files; n++) yield `files/${n}.txt`;
+}
+
+function perPackage(files: number): number {
+  return Math.ceil(files / PACKAGES);
+}
+
+function file(path: string): ChosenPath {
+  return { path, scope: 'file' };
+}

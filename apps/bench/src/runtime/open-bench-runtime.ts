@@ -1,0 +1,56 @@
+import { InvariantError, parseSettings, type Settings } from '@signalbox/core';
+import type { BenchRuntime, BenchWorld, RedisAddress } from '../bench-world.ts';
+import type { EvidenceLog } from '../evidence/evidence-log.ts';
+import type { BenchOptions } from '../plan/bench-options.ts';
+import { BENCH_TOOLS, benchTools } from './bench-tools.ts';
+
+/** Longer than any command of a bench may wait. */
+export const MAX_WAIT_MS = 600_000;
+/** Leases of killed processes are waited for: with the usual time to live, such a run would be mostly waiting. */
+const LEASE_TTL_UNDER_KILLS_MS = 3000;
+
+/** A real coordinator on a workspace of the bench, with the tools of the bench besides its own. */
+export function openBenchRuntime(
+  options: BenchOptions,
+  of: Readonly<{
+    workspace: string;
+    evidence: EvidenceLog;
+    redis: RedisAddress | null;
+    world: Pick<BenchWorld, 'openRuntime'>;
+  }>,
+): Promise<BenchRuntime> {
+  const { workspace, evidence, redis, world } = of;
+  return world.openRuntime({
+    workspace,
+    settings: benchSettings(options),
+    tools: benchTools({ evidence, workspace, bare: options.bare }),
+    redis,
+    ...(options.killRate > 0 ? { limits: { leaseTtlMs: LEASE_TTL_UNDER_KILLS_MS } } : {}),
+  });
+}
+
+/** Settings under which only those commands ask that are planned to, and nothing is refused for being many. */
+function benchSettings({ places, commands }: BenchOptions): Settings {
+  const parsed = parseSettings({
+    execution: {
+      max_concurrent_executions: places,
+      max_queue_size: 100_000,
+      execution_history_limit: 1000,
+      max_wait: `${MAX_WAIT_MS / 1000}s`,
+    },
+    approval: { approval_mode: 'auto', prompt_on_warning: false },
+    agents: {
+      tool_execution: {
+        auto_approve_tools: [BENCH_TOOLS.read, BENCH_TOOLS.write, 'bash'],
+        require_approval_tools: [BENCH_TOOLS.asked],
+      },
+    },
+    tools: { repeated_calls: { point_out: null, refuse: null } },
+    // A line for each of a million commands says nothing.
+    monitoring: { log_all_commands: commands === null || commands <= 100_000 },
+  });
+  if (parsed.kind === 'ok') return parsed.settings;
+  throw new InvariantError(
+    `Cannot set up the bench: ${parsed.problems.map(({ message }) => message).join('; ')}`,
+  );
+}
