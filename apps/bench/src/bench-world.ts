@@ -36,7 +36,7 @@ export type BenchWorld = Readonly<{
   signal: AbortSignal;
   /** Null: each coordinator keeps its state in the folder of its workspace. */
   redis: RedisAddress | null;
-  /** For tests of the bench itself: who waits longer is told of. Default: the bound of the coordinator, ten minutes. */
+  /** For tests of the bench: longer waits are violations. Default: what the coordinator allows, ten minutes. */
   maxWaitMs?: number;
 }>;
 

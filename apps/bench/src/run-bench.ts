@@ -41,14 +41,14 @@ export async function runBench(
   const meter = createMeter({ clock: world.clock, everyMs: SAMPLE_EVERY_MS, usage: ownUsage, onSample });
   const ran = await runOnce(options, world, {
     watcher: meter.watcher,
-    hear: meter.hear,
+    observe: meter.observe,
     onDriven: meter.stop,
   }).finally(meter.stop);
   const { traces, plan, invariants } = ran;
   const numbers = numbersOf(traces, plan.command, { places: options.places, isPaced: options.rate !== null });
   const isGood = holds({ invariants });
   if (!isGood) onStage('the shortest schedule that shows it');
-  // Which process is killed when does not come again with the same commands; and who interrupts us wants no more runs.
+  // Kills do not repeat with the same commands, and after an interruption nobody wants more runs.
   const isOnce = options.killRate > 0 || world.signal.aborted;
   const shortest = isGood ? null : await shortestOf(ran, { options, world, budgetMs: isOnce ? 0 : shrinkMs });
   const compared: BenchReport['baselines'] = [];

@@ -29,10 +29,10 @@ export type RunOnce = Readonly<{
 type Running = Readonly<{
   watcher: Watcher;
   /** For the events of the coordinator. */
-  hear?: (event: Event) => void;
-  /** In place of the whole plan. */
+  observe?: (event: Event) => void;
+  /** Only these commands of the plan. */
   keys?: readonly number[];
-  /** Every agent has its last answer. */
+  /** Called when every agent has its last answer. */
   onDriven?: () => void;
 }>;
 
@@ -60,7 +60,7 @@ async function runIn(
   let killed = 0;
   try {
     const runtime = await openBenchRuntime(options, { workspace, evidence, redis, world });
-    const unsubscribe = run.hear === undefined ? null : runtime.events.subscribe(run.hear);
+    const unsubscribe = run.observe === undefined ? null : runtime.events.subscribe(run.observe);
     const dismiss = startBenchPerson({
       plan,
       events: runtime.events,
@@ -86,7 +86,7 @@ async function runIn(
     }
   } finally {
     evidence.close();
-    // Nobody comes back to the workspace of a run, whatever became of it.
+    // Nobody opens the workspace of a run again, whether it succeeded or not.
     if (redis !== null)
       await world.removeKeys(workspace, redis).catch((error: unknown) => {
         world.log.warn({ error }, 'keys of the run left on Redis');

@@ -2,7 +2,7 @@ import type { RawQueue } from '@signalbox/redis';
 import type { BenchWorld } from '../bench-world.ts';
 import type { Baseline } from '../report/bench-report.ts';
 
-/** The baselines that this world has: raw BullMQ needs a Redis. */
+/** The baselines that can run: raw BullMQ needs a Redis. */
 export function baselinesIn({ redis }: Pick<BenchWorld, 'redis'>): readonly Baseline['id'][] {
   return redis === null ? ['plain', 'one-lock'] : ['plain', 'one-lock', 'bullmq'];
 }
@@ -18,13 +18,13 @@ export async function openBaselineQueue(
   { redis, random, log }: Pick<BenchWorld, 'redis' | 'random' | 'log'>,
 ): Promise<RawQueue> {
   if (id !== 'bullmq' || redis === null) return createSlotQueue(id === 'one-lock' ? 1 : concurrency);
-  // The embedded backend has no use for it.
+  // Not loaded for the embedded backend.
   const { openRawQueue } = await import('@signalbox/redis');
   const name = `signalbox-bench-${Buffer.from(random(8)).toString('hex')}`;
   return openRawQueue({ url: redis.url, name, concurrency, logger: log });
 }
 
-/** So many at once, in order of arrival. */
+/** Runs at most `slots` at once, in order of arrival. */
 function createSlotQueue(slots: number): RawQueue {
   const waiting: (() => void)[] = [];
   let free = slots;

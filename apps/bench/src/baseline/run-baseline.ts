@@ -11,7 +11,7 @@ import type { BenchWorld } from '../bench-world.ts';
 import { runShell } from '../run-shell.ts';
 import { openBaselineQueue } from './baseline-queue.ts';
 
-/** A baseline says how fast it is after so many commands, or so long. */
+/** Enough to know its speed. */
 const MOST_COMMANDS = 1000;
 const MOST_MS = 5000;
 
@@ -19,14 +19,13 @@ type BaselineOptions = Readonly<{
   options: BenchOptions;
   plan: Plan;
   world: Pick<BenchWorld, 'clock' | 'env' | 'log' | 'parent' | 'random' | 'redis' | 'signal'>;
-  /** Commands that the run itself had. */
+  /** How many commands the run had. */
   commands: number;
 }>;
 
 /**
- * The same commands of the same agents without Signalbox: `plain` with nothing but as many places, `one-lock` one
- * command at a time, `bullmq` through one queue with as many places. Files are written plainly; updates that are lost
- * are counted, since nothing prevents them.
+ * The same commands of the same agents without Signalbox: `plain` with as many slots, `one-lock` one command at a time,
+ * `bullmq` through one queue with as many slots. Nothing prevents lost updates: they are counted.
  */
 export async function runBaseline(id: Baseline['id'], baseline: BaselineOptions): Promise<Baseline> {
   const { options, plan, world } = baseline;
@@ -74,7 +73,7 @@ async function execute(
       () => true,
       () => false,
     );
-  // Each command looks at the file first, and what it does then takes a while.
+  // As the tools of the bench: read, work, write.
   const counter = plainCounter(join(workspace, path));
   const count = scope === 'file' ? await counter.read() : 0;
   if (workMs > 0) await new Promise<void>((resolve) => clock.timer(workMs, resolve));

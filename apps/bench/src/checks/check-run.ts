@@ -19,7 +19,7 @@ type Remains = Readonly<{
   /** Subjects of the commits of the branch, the newest first. */
   subjects: readonly string[];
   auditFiles: readonly string[];
-  /** What is held or waits although everybody has an answer, for people. */
+  /** What is held or waits although every command has an answer, for people. */
   leftovers: readonly string[];
   maxWaitMs: number;
   /** Processes of the coordinator were killed while it ran. */
@@ -30,7 +30,7 @@ type Remains = Readonly<{
 export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
   const { traces, planned, leftovers, maxWaitMs, mayBeLost } = remains;
   const started = traces.filter(({ starts }) => starts.length > 0);
-  // What a killed process had in the queue loses its turn: another one takes it in anew.
+  // Commands of a killed process lose their turn: another process enters them into the queue again.
   const inTurn = mayBeLost ? [] : started;
   const audit = await findAuditGaps(remains.auditFiles, traces);
   const counted = countedFiles(remains);
@@ -63,7 +63,7 @@ export async function checkRun(remains: Remains): Promise<readonly Checked[]> {
   ];
 }
 
-/** A question is answered when the person likes: who asks comes into the queue after that, unseen from outside. */
+/** Without commands that wait for an approval: when they enter the queue is not visible from outside. */
 function overtakable(
   traces: readonly Trace[],
   planned: Remains['planned'],
@@ -89,7 +89,7 @@ function countedFiles({ traces, planned, workspace }: Remains) {
   }));
 }
 
-/** Of what failed, was stopped or refused it is known that it counted nothing. */
+/** Commands that failed, timed out or were denied have counted nothing. */
 function mayHaveCounted({ answers }: Trace): boolean {
   return answers.every(({ outcome }) => outcome === 'lost' || outcome === 'cancelled');
 }

@@ -1,10 +1,11 @@
 import type { Violation } from './invariant.ts';
 
 /**
- * Commits that are there twice, that nobody made, or that are missing.
+ * Commits that exist twice, without a command that completed, or not at all.
  *
  * @param subjects Of all commits of the branch, the newest first: `bench 17`.
- * @param committed Commands that completed a commit. Those of `unknown` may have, and may not.
+ * @param committed Commands that completed a commit.
+ * @param unknown Commands that may have made a commit or not.
  */
 export function findHistoryGaps(
   subjects: readonly string[],

@@ -1,19 +1,19 @@
 import type { Violation } from './invariant.ts';
 
-/** What is known of one file that commands counted up. */
+/** One file that commands counted up. */
 export type Counted = Readonly<{
   path: string;
   /** What it holds at the end. */
   final: number;
   /** What each command says it counted up to. */
   values: readonly Readonly<{ key: number; value: number }>[];
-  /** Commands that started and could not say what they did: each may have counted, and may not. */
+  /** Number of commands that started and may have counted or not. */
   unknown: number;
 }>;
 
 /**
- * Every command counts a file up by one, so each number must have come up once, and the last one must stand there.
- * Two commands that came to the same number rested on the same reading: one of their updates is lost.
+ * Every command counts a file up by one, so each number comes up once and the file holds the last one. Two commands
+ * with the same number have read the same count: one of their updates is lost.
  */
 export function findLostUpdates({ path, final, values, unknown }: Counted): readonly Violation[] {
   const violations: Violation[] = [];

@@ -4,7 +4,7 @@ import type { Violation } from './invariant.ts';
 /** From when to when a command held its claims, in any unit that only grows. */
 export type Held = Readonly<{ key: number; claims: readonly Claim[]; from: number; to: number }>;
 
-/** Pairs of conflicting commands that worked at the same time; what only touches does not count. */
+/** Pairs of conflicting commands that worked at the same time; one may start when the other ends. */
 export function findOverlaps(held: readonly Held[]): readonly Violation[] {
   const violations: Violation[] = [];
   let active: Held[] = [];

@@ -1,7 +1,7 @@
 import { type Claim, nodesOf } from '@signalbox/core';
 import type { Violation } from './invariant.ts';
 
-/** A command that started: when it went out, when it was known to be taken in, when it started; one growing unit. */
+/** A command that started: when it was sent, known to be accepted, and started, in any unit that only grows. */
 export type Arrival = Readonly<{
   key: number;
   claims: readonly Claim[];
@@ -11,14 +11,14 @@ export type Arrival = Readonly<{
   started: number;
 }>;
 
-/** The earliest known to be taken in, of those that started later. */
+/** The earliest that is known to be accepted, of those that started later. */
 type Earliest = { readonly key: number; readonly rested: number };
 
 /**
- * Commands that started before a conflicting one which was in the queue before they even went out.
+ * Commands that started before a conflicting one which was in the queue before they were sent.
  *
- * Looks at them from the last start to the first, and keeps for each node of the tree the earliest arrival among
- * those that claim it, or something below it: so a million commands cost a million steps.
+ * Goes from the last start to the first, and keeps for each node of the tree the earliest arrival among those that
+ * claim it, or something below it: linear in the number of commands.
  */
 export function findOvertakers(arrivals: readonly Arrival[]): readonly Violation[] {
   const violations: Violation[] = [];

@@ -10,11 +10,11 @@ const ENDINGS: Readonly<Record<Fate, readonly string[]>> = {
   cancelled: ['cancelled', 'completed'],
 };
 
-/** Commands without exactly one result, with another than was planned, or whose result and deeds differ. */
+/** Commands without exactly one result, with another than planned, or whose result differs from what they did. */
 export function findWrongResults(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
-  /** Processes of the coordinator were killed: what ran then is `lost`, and nobody can tell what it did. */
+  /** Processes of the coordinator were killed: commands that ran then are `lost`, whatever they did. */
   mayBeLost: boolean,
 ): readonly Violation[] {
   return traces.flatMap((trace) => {
@@ -27,18 +27,18 @@ function whatIsWrong({ answers, ended }: Trace, planned: PlannedCommand, mayBeLo
   if (answers.length !== 1) return `has ${answers.length} results`;
   const outcome = answers[0]?.outcome ?? '';
   if (outcome === 'lost' && mayBeLost) return null;
-  // It went to a process that was killed before it took it in.
+  // It was sent to a process that was killed before it accepted it.
   if (outcome === 'unsent' && mayBeLost) return ended === null ? null : 'did its work, and nobody took it in';
   const wanted = planned.person === 'refuses' ? ['denied'] : ENDINGS[planned.fate];
   if (!wanted.includes(outcome)) return `ended ${outcome}, and was to be ${wanted.join(' or ')}`;
   if (outcome === 'completed' && ended === null) return 'is said to be completed, and left no evidence of it';
-  // What is cancelled may just have done its work.
+  // A cancelled command may have just finished.
   if (outcome !== 'completed' && outcome !== 'cancelled' && ended !== null)
     return `did its work, and is said to be ${outcome}`;
   return null;
 }
 
-/** Commands that started more than once, before they went out, or although the person said no. */
+/** Commands that started more than once, before they were sent, or although the person denied them. */
 export function findDoubleStarts(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
@@ -53,7 +53,7 @@ export function findDoubleStarts(
   });
 }
 
-/** Commands that waited longer than the coordinator lets anybody wait, from going out to their start or their end. */
+/** Commands that waited longer than the coordinator allows, from being sent to their start or their end. */
 export function findLongWaits(traces: readonly Trace[], maxWaitMs: number): readonly Violation[] {
   return traces.flatMap(({ key, submitted, starts, answers }) => {
     const until = starts[0] ?? answers[0]?.moment;

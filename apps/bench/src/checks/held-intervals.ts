@@ -4,8 +4,8 @@ import type { Arrival } from './find-overtakers.ts';
 import type { Held } from './find-overlaps.ts';
 
 /**
- * Clocks of a shell and of a process of ours may be so far apart. Intervals are made shorter by it, so that nobody
- * is accused wrongly: of shell lines an overlap that is shorter goes unseen. Tools write to one log, in which it shows.
+ * How far apart the clocks of a shell and of our processes may be. Intervals are made shorter by it, so that no overlap
+ * is reported wrongly; a shorter one of shell lines is missed, one of tools shows by the order of their log.
  */
 const CLOCK_SLACK_US = 1000;
 
@@ -18,7 +18,7 @@ const BY_CLOCK: Read = { of: ({ atUs }) => atUs, slack: CLOCK_SLACK_US };
 
 export const READINGS: readonly Read[] = [BY_ORDER, BY_CLOCK];
 
-/** What each command held while it worked. One that left no end is known at its start alone. */
+/** What each command held while it worked; only its start, where it left no end. */
 export function heldIntervals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
@@ -35,7 +35,7 @@ export function heldIntervals(
   );
 }
 
-/** When each command that started went out, was taken in, and started. */
+/** When each command that started was sent, was accepted, and started. */
 export function arrivals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,

@@ -37,7 +37,7 @@ export const Checked = z
   .readonly();
 export type Checked = z.infer<typeof Checked>;
 
-/** More of them tell nobody more. */
+/** Enough for a person to see what is wrong. */
 const MOST_VIOLATIONS = 20;
 
 export function checked(id: InvariantId, facts: number, violations: readonly Violation[]): Checked {

@@ -1,6 +1,7 @@
+import type { CommandResult } from '@signalbox/core';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 
-/** What became of a command, as its agent was told. */
+/** How a command ended, as its agent was told. */
 export type Answer = Readonly<{
   commandId: string;
   /** `completed`, `failed`, `denied` … */
@@ -24,3 +25,7 @@ export type BenchClient = Readonly<{
   /** Where several processes coordinate: how many of them were killed. */
   killed?(): number;
 }>;
+
+export function answerOf(commandId: string, { outcome, failure }: CommandResult): Answer {
+  return { commandId, outcome: outcome.kind, message: failure?.message ?? null };
+}

@@ -3,14 +3,14 @@ import type { CallHash, Clock, CommandId, EventLog, Logger } from '@signalbox/co
 import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 import type { Plan } from '../plan/create-plan.ts';
 
-/** Who answers the questions of a bench; shown as such. */
+/** Who answers the approvals of a bench, as the audit log has it. */
 const BENCH_PERSON = { name: 'bench', channel: 'demo' } as const;
 
-/** How often questions are looked for whose answer was lost with the process that led their command. */
+/** How often to look for approvals whose answer was lost with the process that led their command. */
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Answers every question as it is planned, at once.
+ * Answers every approval as it is planned, at once.
  *
  * @returns How to make it stop.
  */
@@ -18,7 +18,7 @@ export function startBenchPerson(options: {
   readonly plan: Plan;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly approvals: Pick<ApprovalService, 'answer' | 'pending'>;
-  /** Where commands fail or are killed on purpose, which makes a coordinator careful; null elsewhere, so that it shows. */
+  /** Where commands fail or are killed on purpose, which changes the mode; null elsewhere, where a change is a fault. */
   readonly setMode: Coordinator['setMode'] | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -28,9 +28,9 @@ export function startBenchPerson(options: {
   let isDismissed = false;
   if (setMode !== null) lookAgain();
   const unsubscribe = events.subscribe((event) => {
-    if (event.type === 'mode_changed' && event.to !== 'NORMAL') return loosen();
+    if (event.type === 'mode_changed' && event.to !== 'NORMAL') return setNormal();
     if (event.type !== 'approval_requested') return;
-    // Events are told inside the step that they tell of: who answers waits until it is over.
+    // Listeners are called inside the step that the event is about: answer after it.
     clock.timer(0, () => void answer(event.commandId, event.title, event.callHash));
   });
   return () => {
@@ -51,8 +51,8 @@ export function startBenchPerson(options: {
     }
   }
 
-  /** Many commands that failed or were lost make a coordinator careful (mode DEGRADED); only a person loosens it again. */
-  function loosen(): void {
+  /** Many failed or lost commands set the mode to DEGRADED; only a person sets it back. */
+  function setNormal(): void {
     setMode?.('NORMAL', BENCH_PERSON.name, 'the bench makes commands fail on purpose').catch(
       (error: unknown) => {
         logger.error({ error }, 'mode not set by the bench');
@@ -66,14 +66,14 @@ export function startBenchPerson(options: {
     try {
       await approvals.answer(id, { kind: isGranted ? 'approve' : 'deny' }, BENCH_PERSON, callHash);
     } catch (error) {
-      logger.error({ commandId: id, error }, 'question of the bench not answered');
+      logger.error({ commandId: id, error }, 'approval of the bench not answered');
     }
   }
 }
 
 const TOOLS: ReadonlySet<string> = new Set(Object.values(BENCH_TOOLS));
 
-/** `bench_asked 17 files/3.txt` → 17; null for a question that no bench planned, which is refused. */
+/** `bench_asked 17 files/3.txt` → 17; null for an approval that no bench planned, which is denied. */
 function keyOfTitle(title: string): number | null {
   const [tool, key = ''] = title.split(' ');
   return TOOLS.has(tool ?? '') && /^\d+$/.test(key) ? Number(key) : null;

@@ -1,30 +1,42 @@
+import { createId, type JsonObject, ProviderId, type RandomBytes, type SessionId } from '@signalbox/core';
 import { shellLineOf } from '../evidence/shell-line.ts';
-import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
+import { BENCH_TOOLS } from '../runtime/bench-tools.ts';
 
-export type BenchCall = Readonly<{
-  tool: string;
-  args: Readonly<Record<string, unknown>>;
-}>;
+export type BenchCall = Readonly<{ callId: string; tool: string; args: JsonObject }>;
 
 /** The call by which an agent asks for a planned command. */
 export function callOf(command: PlannedCommand): BenchCall {
   const { key, path, scope, workMs, fate, work, person } = command;
+  const callId = String(key);
   switch (work) {
     case 'read':
-      return { tool: BENCH_TOOLS.read, args: { key, path, scope, workMs } };
+      return { callId, tool: BENCH_TOOLS.read, args: { key, path, scope, workMs } };
     case 'write':
       return {
+        callId,
         tool: person === 'nobody' ? BENCH_TOOLS.write : BENCH_TOOLS.asked,
         args: { key, path, workMs, fate },
       };
     case 'shell':
     case 'git':
-      return { tool: 'bash', args: { line: shellLineOf(command) } };
+      return { callId, tool: 'bash', args: { line: shellLineOf(command) } };
   }
 }
 
 /** `agent-12`: each has a lane and limits of its own. */
-export function providerOf(agent: number): string {
-  return `agent-${agent}`;
+export function providerOf(agent: number): ProviderId {
+  return ProviderId.parse(`agent-${agent}`);
+}
+
+/** Who calls: each agent is a provider with one session. */
+export function createAgents(
+  random: RandomBytes,
+): (agent: number) => Readonly<{ sessionId: SessionId; provider: ProviderId }> {
+  const sessions = new Map<number, SessionId>();
+  return (agent) => {
+    const sessionId = sessions.get(agent) ?? createId('session', random);
+    sessions.set(agent, sessionId);
+    return { sessionId, provider: providerOf(agent) };
+  };
 }

@@ -5,7 +5,7 @@ import type { BenchOptions } from '../plan/bench-options.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import type { Answer, BenchClient } from './bench-client.ts';
 
-/** Hears what the agents see, for numbers. */
+/** Called with what the agents see. */
 export type Watcher = Readonly<{
   sent(command: PlannedCommand): void;
   answered(command: PlannedCommand, answer: Answer): void;
@@ -14,13 +14,13 @@ export type Watcher = Readonly<{
 export type DriveOptions = Readonly<{
   options: Pick<BenchOptions, 'agents' | 'commands' | 'durationMs' | 'rate'>;
   plan: Plan;
-  /** In place of the whole plan: just these commands, each agent's in this order. */
+  /** Only these commands of the plan, each agent's in this order. */
   keys?: readonly number[];
   client: BenchClient;
   evidence: Pick<EvidenceLog, 'submitted' | 'rested' | 'answered'>;
   watcher: Watcher;
   clock: Clock;
-  /** Abort for: no new commands. What is on its way is waited for. */
+  /** Abort for: no new commands. Those that are sent run to their end. */
   signal: AbortSignal;
 }>;
 
@@ -36,7 +36,7 @@ export async function driveAgents(drive: DriveOptions): Promise<void> {
   );
 }
 
-/** The next one goes out when the one before is answered, as an agent works. */
+/** As an agent works: it sends the next command when the last one is answered. */
 async function oneByOne(drive: DriveOptions, agent: number, list: readonly number[] | null): Promise<void> {
   const { plan, clock } = drive;
   const until = deadline(drive);
@@ -52,7 +52,7 @@ function isBeyond({ options }: DriveOptions, key: number, list: readonly number[
   return list === null && options.commands !== null && key >= options.commands;
 }
 
-/** Commands come when they are due, however slow earlier ones are: what waits shows as waiting. */
+/** Commands are sent when they are due, however slow earlier ones are, so that a backlog shows. */
 async function sendAtRate(drive: DriveOptions, rate: number): Promise<void> {
   const { plan, clock, signal } = drive;
   const startedAt = clock.monotonic();

@@ -1,11 +1,11 @@
-import type { CommandStore } from '@signalbox/core';
-import { type Clock, ProviderId, type RandomBytes } from '@signalbox/core';
+import { ask, cancelCommand, getCommand, type Send, submitCommand } from '@signalbox/api';
+import type { Clock, CommandId, CommandStore, RandomBytes } from '@signalbox/core';
 import type { Fleet } from '../members/open-fleet.ts';
-import { providerOf } from './call-of.ts';
-import type { Answer, BenchClient } from './bench-client.ts';
-import { askHttp, type HttpSession, sendHttp, viewOf } from './http-client.ts';
+import { type Answer, answerOf, type BenchClient } from './bench-client.ts';
+import { callOf, createAgents, providerOf } from './call-of.ts';
+import { sendTo } from './http-client.ts';
 
-/** A killed process took a call in or it did not; when the store has not heard of it for so long, it did not. */
+/** A killed process had accepted a call or not; when the store does not have it after so long, it had not. */
 const UNSENT_AFTER_MS = 5000;
 const LOOKS_EVERY_MS = 250;
 const PATIENCE_MS = 2000;
@@ -20,8 +20,11 @@ export function createFleetClient(options: {
   readonly random: RandomBytes;
 }): BenchClient {
   const { fleet, store, token, clock, random } = options;
-  const session: HttpSession = { sessions: new Map(), random };
+  const callerOf = createAgents(random);
   let turn = 0;
+
+  /** To each of the processes in turn. */
+  const send: Send = async (request) => sendTo({ url: await nextUrl(), token })(request);
 
   async function nextUrl(): Promise<string> {
     await fleet.someone();
@@ -32,26 +35,23 @@ export function createFleetClient(options: {
 
   const pause = (): Promise<void> => new Promise((resolve) => clock.timer(LOOKS_EVERY_MS, resolve));
 
-  /** Looks a call up that went out to a process which has answered nothing. */
-  async function findSent(key: number, agent: number): Promise<string | null> {
+  /** Looks for a call that was sent to a process which never answered. */
+  async function findSent(callId: string, agent: number): Promise<CommandId | null> {
     const until = clock.monotonic() + UNSENT_AFTER_MS;
     for (;;) {
-      const records = await store.list({ provider: ProviderId.parse(providerOf(agent)), limit: 20 });
-      const found = records.find(({ call }) => call.callId === String(key));
+      const records = await store.list({ provider: providerOf(agent), limit: 20 });
+      const found = records.find(({ call }) => call.callId === callId);
       if (found !== undefined) return found.id;
       if (clock.monotonic() > until) return null;
       await pause();
     }
   }
 
-  async function untilDone(id: string): Promise<Answer> {
+  async function untilDone(id: CommandId): Promise<Answer> {
     for (;;) {
-      const url = await nextUrl();
       try {
-        const view = viewOf(await askHttp({ url, token }, `/api/commands/${id}?wait=${PATIENCE_MS}`));
-        if (view.result === null) continue;
-        const { outcome, failure } = view.result;
-        return { commandId: id, outcome: outcome.kind, message: failure?.message ?? null };
+        const { result } = await ask(send, getCommand, { id, wait: PATIENCE_MS });
+        if (result !== null) return answerOf(id, result);
       } catch {
         await pause();
       }
@@ -60,12 +60,11 @@ export function createFleetClient(options: {
 
   return {
     send(command) {
-      const rested = nextUrl()
-        .then((url) => sendHttp({ url, token }, command, session))
-        .then(
-          ({ id }) => id,
-          () => findSent(command.key, command.agent),
-        );
+      const call = callOf(command);
+      const rested = ask(send, submitCommand, { ...call, ...callerOf(command.agent) }).then(
+        ({ id }) => id,
+        () => findSent(call.callId, command.agent),
+      );
       return {
         rested,
         answer: rested.then((id) =>
@@ -74,9 +73,7 @@ export function createFleetClient(options: {
         async cancel() {
           const id = await rested;
           if (id === null) return;
-          await askHttp({ url: await nextUrl(), token }, `/api/commands/${id}/cancel`, {
-            reason: 'planned',
-          }).catch(() => undefined);
+          await ask(send, cancelCommand, { id, reason: 'planned' }).catch(() => undefined);
         },
       };
     },

@@ -1,21 +1,18 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { ProviderId } from '@signalbox/core';
 import type { TokenBook } from '@signalbox/server/access';
-import { COMMAND_META } from '@signalbox/server/mcp';
+import { COMMAND_META, TOOL_PREFIX } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { callOf, providerOf } from './call-of.ts';
 import type { Answer, BenchClient } from './bench-client.ts';
 
-/** What stands before the name of each tool, over MCP. */
-const PREFIX = 'signalbox_';
 /** Longer than the coordinator lets an agent wait for one answer. */
 const TIMEOUT_MS = 120_000;
 
 const Answered = z.object({ id: z.string(), status: z.string(), outcome: z.string().nullable() });
 
 /**
- * Calls over MCP, each agent by a connection of its own, as coding agents do. An agent sees its call's result and
- * nothing before; one that gives a call up never hears what became of it, so here nobody does.
+ * Calls over MCP, each agent by a connection of its own, as coding agents do. An agent sees only the result of its
+ * call; it would not see that of a cancelled one, so here nobody cancels.
  */
 export function createMcpClient(options: {
   readonly url: string;
@@ -24,7 +21,7 @@ export function createMcpClient(options: {
   const clients = new Map<number, Promise<Client>>();
 
   async function connect(agent: number): Promise<Client> {
-    const provider = ProviderId.parse(providerOf(agent));
+    const provider = providerOf(agent);
     const { token } = await options.tokens.create({
       kind: 'made',
       name: provider,
@@ -50,7 +47,7 @@ export function createMcpClient(options: {
   async function call(agent: number, name: string, args: Readonly<Record<string, unknown>>) {
     const client = await clientOf(agent);
     const answer = await client.callTool(
-      { name: PREFIX + name, arguments: { ...args } },
+      { name: TOOL_PREFIX + name, arguments: { ...args } },
       { timeout: TIMEOUT_MS },
     );
     return { answered: Answered.parse(answer._meta?.[COMMAND_META]), content: answer.content };

@@ -10,7 +10,7 @@ import { createFleetClient } from './fleet-client.ts';
 import { createHttpClient } from './http-client.ts';
 import { createInProcessClient } from './in-process-client.ts';
 
-/** What the agents of a run call the coordinator by: the `--door` of the options, or any process of a fleet. */
+/** The client that the agents of a run share: by the `--door` of the options, or to the processes of a fleet. */
 export async function openClient(
   options: BenchOptions,
   runtime: BenchRuntime,
@@ -28,7 +28,7 @@ export async function openClient(
   return createHttpClient({ url, token: await operatorToken(tokens), random });
 }
 
-/** Several processes coordinate; ours only looks on, and takes over what nobody else does. */
+/** Several processes coordinate; ours submits nothing, but takes over commands like each of them. */
 async function openFleetClient(
   options: BenchOptions,
   runtime: BenchRuntime,

@@ -1,17 +1,17 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * What somebody saw of a command, one line each, in one file that is only appended to: its order is the order of
- * what happened, whichever process wrote it, and a killed process takes nothing back.
+ * What agents and commands saw, one line each, in one append-only file: its order is the order of what happened,
+ * whichever process wrote it, and lines of a killed process stay.
  */
 export type EvidenceLog = Readonly<{
-  /** By its agent: the call goes out. */
+  /** By its agent, before it sends the call. */
   submitted(key: number): void;
   /** By its agent: it is known to wait, to run or to be done. */
   rested(key: number): void;
-  /** By the command itself, with its claims in hand. */
+  /** By the command itself, while it holds its claims. */
   started(key: number): void;
-  /** By the command itself, before it lets go; `value` is what it counted its file up to. */
+  /** By the command itself, while it holds its claims; `value` is what it counted its file up to. */
   ended(key: number, value?: number): void;
   /** By its agent: its one result. */
   answered(key: number, result: Readonly<{ outcome: string; commandId: string }>): void;

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { MarkKind } from './evidence-log.ts';
 import { emptyTrace, type Moment, type Trace } from './trace.ts';
 
-/** Folder of the workspace in which each shell line leaves a file of its own. */
+/** Folder of the workspace with a file of each shell line. */
 export const SHELL_EVIDENCE = 'evidence';
 
 /** Joins what agents, tools and shell lines have written, by command, in the order in which they were submitted. */
@@ -52,7 +52,7 @@ function note(
   }
 }
 
-/** A shell line starts and ends in one file: `1700000000.000001 1700000000.000020 7`. */
+/** Start, end and count in the file of a shell line: `1700000000.000001 1700000000.000020 7`. */
 function noteShells(folder: string, traceOf: (key: number) => Trace): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {

@@ -2,10 +2,10 @@ import type { PlannedCommand } from '../plan/planned-command.ts';
 import { SHELL_EVIDENCE } from './read-evidence.ts';
 
 /**
- * A line that counts its file up by one and says when it worked and what it came to, in a file of its own: so it
- * leaves evidence also where it runs on a copy of the workspace whose changes are put when it is over.
+ * A line that counts its file up by one, and writes when it worked and the new count to a file of its own: its changes
+ * are committed when it exits, together with that file.
  *
- * Only words that the shell knows by itself, but for `sleep` and `git`: what is measured is Signalbox.
+ * Only builtins of the shell, except `sleep` and `git`: starting programs is not what is measured.
  */
 export function shellLineOf({ key, path, work, workMs }: PlannedCommand): string {
   const evidence = `${SHELL_EVIDENCE}/${key}.txt`;

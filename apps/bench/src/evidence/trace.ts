@@ -1,7 +1,7 @@
 /** When something happened: its place in the log, or null where a shell wrote it elsewhere, and the wall clock. */
 export type Moment = Readonly<{ order: number | null; atUs: number }>;
 
-/** All that is known of one command from outside the coordinator. */
+/** The evidence of one command. */
 export type Trace = {
   readonly key: number;
   submitted: Moment | null;
@@ -9,7 +9,7 @@ export type Trace = {
   /** More than one: it was started twice. */
   readonly starts: Moment[];
   ended: Moment | null;
-  /** What it counted its file up to; null when it counts none, or did not come so far. */
+  /** What it counted its file up to; null when it counts none, or did not finish. */
   value: number | null;
   /** More than one: it was answered twice. */
   readonly answers: { readonly moment: Moment; readonly outcome: string; readonly commandId: string }[];

@@ -11,19 +11,19 @@ function event(type: Event['type'], commandId: CommandId, at: number, more: obje
 }
 
 test('waits, conflicts and times are those of the commands, and each time is reported once', () => {
-  const { hear, take } = createCommandMeter();
-  hear(event('command_submitted', first, 100));
-  hear(event('command_submitted', second, 110));
-  hear(event('command_queued', first, 100, { blockers: [] }));
-  hear(event('command_queued', second, 110, { blockers: [first] }));
+  const { observe, take } = createCommandMeter();
+  observe(event('command_submitted', first, 100));
+  observe(event('command_submitted', second, 110));
+  observe(event('command_queued', first, 100, { blockers: [] }));
+  observe(event('command_queued', second, 110, { blockers: [first] }));
   expect(take()).toMatchObject({ waiting: 2, conflicts: 1, startMs: { count: 0 } });
 
-  hear(event('command_started', first, 130));
+  observe(event('command_started', first, 130));
   expect(take()).toMatchObject({ waiting: 1, startMs: { p50: 30, count: 1 }, workMs: { count: 0 } });
 
-  hear(event('command_completed', first, 170));
-  hear(event('command_started', second, 171));
-  hear(event('command_failed', second, 181));
+  observe(event('command_completed', first, 170));
+  observe(event('command_started', second, 171));
+  observe(event('command_failed', second, 181));
   expect(take()).toMatchObject({
     waiting: 0,
     conflicts: 1,
@@ -34,20 +34,20 @@ test('waits, conflicts and times are those of the commands, and each time is rep
 });
 
 test('a shell line that waits once more for what it has written has started once', () => {
-  const { hear, take } = createCommandMeter();
-  hear(event('command_submitted', first, 0));
-  hear(event('command_started', first, 5));
-  hear(event('command_queued', first, 20, { blockers: [second] }));
+  const { observe, take } = createCommandMeter();
+  observe(event('command_submitted', first, 0));
+  observe(event('command_started', first, 5));
+  observe(event('command_queued', first, 20, { blockers: [second] }));
   expect(take()).toMatchObject({ waiting: 1, conflicts: 1, startMs: { p50: 5, count: 1 } });
-  hear(event('command_started', first, 30));
-  hear(event('command_completed', first, 40));
+  observe(event('command_started', first, 30));
+  observe(event('command_completed', first, 40));
   expect(take()).toMatchObject({ waiting: 0, startMs: { count: 0 }, workMs: { p50: 35, count: 1 } });
 });
 
 test('what never started leaves the queue and has no times', () => {
-  const { hear, take } = createCommandMeter();
-  hear(event('command_submitted', first, 0));
-  hear(event('command_queued', first, 1, { blockers: [] }));
-  hear(event('command_cancelled', first, 9));
+  const { observe, take } = createCommandMeter();
+  observe(event('command_submitted', first, 0));
+  observe(event('command_queued', first, 1, { blockers: [] }));
+  observe(event('command_cancelled', first, 9));
   expect(take()).toMatchObject({ waiting: 0, startMs: { count: 0 }, workMs: { count: 0 } });
 });

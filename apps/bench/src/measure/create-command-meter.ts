@@ -2,17 +2,17 @@ import { type CommandSummary, summaryAfter } from '@signalbox/api';
 import type { Event } from '@signalbox/core';
 import { type Quantiles, quantiles } from './quantiles.ts';
 
-/** Follows commands through the coordinator by its events, wherever they are led. */
+/** Follows commands by the events of the coordinator, whichever process leads them. */
 export type CommandMeter = Readonly<{
-  hear(event: Event): void;
+  observe(event: Event): void;
   /** Times are of commands that started, or ended, since the last call. */
   take(): Readonly<{ waiting: number; conflicts: number; startMs: Quantiles; workMs: Quantiles }>;
 }>;
 
 export function createCommandMeter(): CommandMeter {
-  /** Those that are not done. */
+  /** The ones that are not done. */
   const commands = new Map<string, CommandSummary>();
-  /** Of the first start: a shell line that is queued again for what it has written had started before. */
+  /** First starts: a shell line that is queued again to commit its changes has started before. */
   const startedAt = new Map<string, number>();
   let conflicts = 0;
   let toStart: number[] = [];
@@ -26,7 +26,7 @@ export function createCommandMeter(): CommandMeter {
   }
 
   return {
-    hear(event) {
+    observe(event) {
       if (!('commandId' in event)) return;
       const before = commands.get(event.commandId);
       const command = summaryAfter(before, event);

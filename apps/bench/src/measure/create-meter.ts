@@ -35,7 +35,7 @@ export type Sample = z.infer<typeof Sample>;
 export type Meter = Readonly<{
   watcher: Watcher;
   /** For the events of the coordinator. */
-  hear: (event: Event) => void;
+  observe: (event: Event) => void;
   samples(): readonly Sample[];
   /** How often each outcome came up. */
   outcomes(): Readonly<Record<string, number>>;
@@ -82,7 +82,7 @@ export function createMeter(options: {
     const at = clock.monotonic();
     const { cpuUs, rssBytes, heapBytes } = usage();
     const atMs = at - since.at;
-    // The last sample comes early: a few answers within a moment are no speed.
+    // The last sample comes early: a few answers within milliseconds would be an absurd speed.
     const countedMs = Math.max(1, at - before.at, Math.min(everyMs, atMs));
     const sample: Sample = {
       atMs,
@@ -123,7 +123,7 @@ export function createMeter(options: {
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       },
     },
-    hear: commands.hear,
+    observe: commands.observe,
     samples: () => samples,
     outcomes: () => outcomes,
     cpuPercent: () => (first === null ? 0 : cpuBetween(first, before)),
@@ -143,7 +143,7 @@ function cpuBetween(from: Moment, to: Moment): number {
   return (to.cpuUs - from.cpuUs) / Math.max(1, to.at - from.at) / 10;
 }
 
-/** A shorter second half is all warm-up. */
+/** Shorter runs are all warm-up. */
 const LEAST_MS = 60_000;
 
 /** Growth of the resident set in MB a minute: least squares over the second half; null for less than a minute of it. */

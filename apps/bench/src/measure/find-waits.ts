@@ -2,7 +2,7 @@ import { type Claim, claimsConflict } from '@signalbox/core';
 import type { Trace } from '../evidence/trace.ts';
 import { claimsOfPlanned, type PlannedCommand } from '../plan/planned-command.ts';
 
-/** One command that had to wait until another one let go of something; times of the wall clock, in microseconds. */
+/** A command's wait for a resource that another one held; wall clock, in microseconds. */
 export type Wait = Readonly<{
   /** What the other one held: a path, `git:index`, `workspace`. */
   resource: string;
@@ -12,12 +12,12 @@ export type Wait = Readonly<{
 
 type Holder = Readonly<{ claims: readonly Claim[]; sentUs: number; startedUs: number; releasedUs: number }>;
 
-/** Beside one that holds on for long: who started so many commands ago has most likely let go. */
+/** A bound for runs with a command that holds its claims for long. */
 const MOST_LOOKED_AT = 1000;
 
 /**
  * How long commands waited for each other, and for what: of those that held what a command wanted when it was sent,
- * the last one to start counts. What a command waits for a place, or a sandbox takes to start, is no such wait.
+ * the last one to start counts. Waits for a slot, and the start of a sandbox, do not count.
  */
 export function findWaits(
   traces: readonly Trace[],
@@ -40,7 +40,7 @@ export function findWaits(
   });
 }
 
-/** Of a command that started; it lets go when its answer is there, at the latest. */
+/** Of a command that started; it has released its claims when its answer is there. */
 function holderOf(
   { key, submitted, starts: [start], ended, answers: [answer] }: Trace,
   planned: (key: number) => PlannedCommand,

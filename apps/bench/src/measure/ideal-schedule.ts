@@ -7,8 +7,8 @@ type Running = { readonly command: IdealCommand; readonly endsAt: number };
 
 /**
  * How long these commands take when coordination costs nothing: each agent sends its next one when the one before is
- * done, conflicts wait for each other in order of arrival, and no more than `places` work at once. It is what the
- * claim graph allows; nobody can be faster without letting conflicting commands overlap, or overtake.
+ * done, conflicts wait for each other in order of arrival, and no more than `places` work at once. That is what the
+ * claim graph allows: faster is possible only if conflicting commands overlap, or overtake each other.
  */
 export function idealMs(commands: readonly IdealCommand[], places: number): number {
   const next = [...Map.groupBy(commands, ({ agent }) => agent).values()].map((list) => list.values());

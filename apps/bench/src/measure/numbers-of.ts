@@ -29,7 +29,7 @@ export const Numbers = z
   .readonly();
 export type Numbers = z.infer<typeof Numbers>;
 
-/** The ideal of more commands than that takes long to find, and says no more. */
+/** The ideal of more commands takes long to compute. */
 const MOST_FOR_IDEAL = 50_000;
 
 export function numbersOf(
@@ -78,7 +78,7 @@ function handOffs(traces: readonly Trace[], planned: (key: number) => PlannedCom
   });
 }
 
-/** What took its agent's time but never started counts for nothing in the ideal. */
+/** A command that never started takes no time in the ideal. */
 function idealCommands(traces: readonly Trace[], planned: (key: number) => PlannedCommand) {
   return traces
     .toSorted((a, b) => (a.submitted?.atUs ?? 0) - (b.submitted?.atUs ?? 0))
@@ -89,7 +89,7 @@ function idealCommands(traces: readonly Trace[], planned: (key: number) => Plann
     });
 }
 
-/** Milliseconds; nothing where one of the two never happened. */
+/** Milliseconds; empty where one of the two never happened. */
 function between(fromUs: number | undefined, toUs: number | undefined): readonly number[] {
   return fromUs === undefined || toUs === undefined ? [] : [(toUs - fromUs) / 1000];
 }

@@ -5,21 +5,21 @@ import type { Clock } from '@signalbox/core';
 import { createDice } from '../plan/dice.ts';
 import { MemberStarted } from './run-member.ts';
 
-/** The processes of a run that coordinate. */
+/** The processes that coordinate a run. */
 export type Fleet = Readonly<{
-  /** Where those listen that can be reached now. */
+  /** Of the processes that can be called now. */
   urls(): readonly string[];
   /** Resolves when one of them listens, or at once. */
   someone(): Promise<void>;
   /** How many were killed. */
   killed(): number;
-  /** No more kills, and all processes end in order. */
+  /** Stops killing, and ends all processes by SIGTERM. */
   close(): Promise<void>;
 }>;
 
 type Member = { readonly process: StartedProcess; url: string | null };
 
-/** Starts so many processes, kills one of them every so often without a word, and starts another in its place. */
+/** Starts `count` processes, kills one of them `killRate` times a second by SIGKILL, and starts another in its place. */
 export async function openFleet(options: {
   readonly count: number;
   /** A second. */

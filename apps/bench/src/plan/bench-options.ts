@@ -4,11 +4,11 @@ import { type ScenarioName, SCENARIOS } from './scenario-names.ts';
 
 export const DOORS = ['in-process', 'http', 'mcp'] as const;
 
-/** The bounds of what is asked for, in the words of who asked. */
+/** Bounds of the options, with messages that name the flag's own unit. */
 export const BENCH_BOUNDS = {
   agents: z.int().check(...between(1, 10_000)),
   files: z.int().check(...between(1, 100_000)),
-  /** What a command does while it holds its claims takes so long. */
+  /** How long a command works while it holds its claims. */
   workMs: z.number().min(0).max(60_000, { error: 'must be at most 1m' }),
   /** Commands that run at once. */
   places: z.int().check(...between(1, 1000)),
@@ -25,7 +25,7 @@ export const BENCH_BOUNDS = {
   killRate: z.number().check(...between(0, 100)),
 } as const;
 
-/** All that decides what a run does: the same options and the same seed give the same commands. */
+/** What a run does: the same options, the seed among them, give the same commands. */
 export const BenchOptions = z
   .strictObject({
     ...BENCH_BOUNDS,
@@ -42,7 +42,7 @@ export const BenchOptions = z
     door: z.enum(DOORS),
     /** `embedded`, or processes on one Redis. */
     backend: z.enum(['embedded', 'redis']),
-    /** Writes are plain reads and writes of files, without the journal of the file tools: what coordination costs. */
+    /** Files are read and written without the journal of the file tools, to measure coordination alone. */
     bare: z.boolean(),
   })
   .readonly();
@@ -52,7 +52,7 @@ export type AskedOptions = Partial<BenchOptions> & Readonly<{ scenario: Scenario
 
 const DEFAULT_DURATION_MS = 10_000;
 
-/** Fills in what a scenario does by itself. */
+/** Fills in the defaults of the scenario. */
 export function benchOptions(asked: AskedOptions): BenchOptions {
   const { files, hot, mix, workMs } = scenarios[asked.scenario];
   const isOpenEnded = asked.commands === undefined || asked.commands === null;

@@ -3,11 +3,10 @@ import { createDice } from './dice.ts';
 import type { PlannedCommand } from './planned-command.ts';
 import { scenarios } from './scenarios.ts';
 
-/** What fake agents do, command by command; nothing is decided by time or by what happened before. */
+/** What the fake agents do; no command depends on time or on the results of others. */
 export type Plan = Readonly<{
-  /** The command of that name. */
   command(key: number): PlannedCommand;
-  /** Name of an agent's how-manieth command, counted from 0. */
+  /** @param ordinal Of the agent's commands, counted from 0. */
   keyOf(agent: number, ordinal: number): number;
 }>;
 
@@ -39,7 +38,7 @@ function varied(workMs: number, chance: number): number {
   return Math.round(workMs * (0.5 + chance));
 }
 
-/** A shell line has no way to fail that the bench could tell from trouble: it works, or is cancelled. */
+/** A shell line works or is cancelled: other failures could not be told from faults of the coordinator. */
 function fateOf(fate: PlannedCommand['fate'], work: PlannedCommand['work']): PlannedCommand['fate'] {
   return work === 'write' || fate === 'cancelled' ? fate : 'works';
 }

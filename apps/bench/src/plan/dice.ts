@@ -1,4 +1,4 @@
-/** Chance that falls the same way at every run. */
+/** Random numbers that are the same for the same seed. */
 export type Dice = Readonly<{
   /** From 0 on, below 1. */
   next(): number;
@@ -10,7 +10,7 @@ export type Dice = Readonly<{
   pick<Choice extends string>(weights: Readonly<Record<Choice, number>>): Choice;
 }>;
 
-/** Dice of their own for each pair of seed and number: what one command throws shifts nothing for the next one. */
+/** A sequence for each pair of seed and number: the numbers that one command draws do not shift those of the next. */
 export function createDice(seed: number, number: number): Dice {
   let state = mix(mix(seed >>> 0) ^ (number >>> 0));
   const next = (): number => {

@@ -3,26 +3,26 @@ import { type Claim, pathResource, readClaim, Resource, treeResource, writeClaim
 /** What a command does: reads, counts a file up by the file tools, by a shell line, or by a shell line that commits. */
 export type Work = 'read' | 'write' | 'shell' | 'git';
 
-/** How it is meant to end; `cancelled`: its agent takes it back, which may come too late. */
+/** How it is planned to end; `cancelled`: its agent cancels it, which may come too late. */
 export type Fate = 'works' | 'fails' | 'hangs' | 'cancelled';
 
 /** One command of one fake agent: pure data, the same for the same seed. */
 export type PlannedCommand = Readonly<{
-  /** Its name in the evidence: the agent and its how-manieth command it is make it. */
+  /** Its name in the evidence; see `Plan.keyOf`. */
   key: number;
   agent: number;
   work: Work;
   /** Relative to the workspace; a folder where `scope` is `tree`; `.` is the workspace. */
   path: string;
   scope: 'file' | 'tree';
-  /** How long it works while it holds what it claims. */
+  /** How long it works while it holds its claims. */
   workMs: number;
   fate: Fate;
-  /** What the scripted person answers; `nobody` is asked of most. */
+  /** The answer of the scripted person; `nobody`: it needs no approval. */
   person: 'nobody' | 'grants' | 'refuses';
 }>;
 
-/** What no two commands may do at the same time, in the words of the scheduler. */
+/** The claims that the coordinator must derive for it. */
 export function claimsOfPlanned({ work, path, scope }: PlannedCommand): readonly Claim[] {
   const resource = scope === 'tree' ? treeResource(path) : pathResource(path);
   if (work === 'read') return [readClaim(resource)];

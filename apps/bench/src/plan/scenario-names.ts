@@ -1,4 +1,4 @@
-/** What a load test can be asked for, by its name on the command line. */
+/** As on the command line. In a file without imports: help and completion load it. */
 export const SCENARIOS = [
   'disjoint',
   'hot-file',

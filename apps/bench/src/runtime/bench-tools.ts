@@ -7,7 +7,7 @@ import { type Counter, plainCounter } from './plain-counter.ts';
 /** The tools that fake agents call, besides shell lines. */
 export const BENCH_TOOLS = { read: 'bench_read', write: 'bench_write', asked: 'bench_asked' } as const;
 
-/** What hangs is stopped after so long. */
+/** Timeout of a command that hangs. */
 const HANGS_FOR_MS = 200;
 
 const Path = z.string().min(1).max(4096);
@@ -30,11 +30,11 @@ export type BenchToolOptions = Readonly<{
   evidence: Pick<EvidenceLog, 'started' | 'ended'>;
   /** Absolute. */
   workspace: string;
-  /** Files are read and written plainly, as by a program: no journal, no comparison, nothing that would hide a lost update. */
+  /** Read and write files without the journal and the comparison of the file tools, which would hide a lost update. */
   bare: boolean;
 }>;
 
-/** Tools whose every execution leaves evidence of its own, written while their claims are held. */
+/** Tools that write to the evidence log while their claims are held. */
 export function benchTools(options: BenchToolOptions): readonly Tool[] {
   const { evidence } = options;
 

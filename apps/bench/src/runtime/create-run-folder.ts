@@ -14,7 +14,7 @@ export type RunFolder = Readonly<{
   path: string;
   /** A git workspace whose files all hold 0. */
   workspace: string;
-  /** Beside the workspace, where no command reaches it but by the tools of the bench. */
+  /** Beside the workspace, so that only the tools of the bench write to it. */
   evidenceFile: string;
 }>;
 
@@ -24,7 +24,7 @@ type FileOptions = Pick<BenchOptions, 'scenario' | 'agents' | 'files' | 'hot'>;
 const MOST_FILES = 100_000;
 /** What a scenario adds to `--files` at most: a hot file, a manifest, rounding up in each folder. */
 const ADDED = 10;
-/** Files that are written before an interruption is heard. */
+/** Files written between two checks for an interruption. */
 const IN_A_TURN = 256;
 
 /**
@@ -47,7 +47,7 @@ export async function createRunFolder(
   try {
     await writeFiles(paths, workspace, signal);
     await runShell(FIRST_COMMIT, { workspace, env }).catch((cause: unknown) => {
-      // Who interrupts us from a terminal interrupts git as well.
+      // Ctrl-C in a terminal interrupts git as well.
       if (!signal.aborted) throw noGit(cause);
     });
   } catch (cause) {

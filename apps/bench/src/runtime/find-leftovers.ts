@@ -1,15 +1,15 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import { type Clock, createId, describeClaim, ProviderId, type RandomBytes } from '@signalbox/core';
 
-/** Somebody who comes last must be served within so long. */
+/** How long the last command may wait. */
 const LAST_ONE_WAITS_MS = 30_000;
-/** What killed processes held is free when their leases are over and somebody has looked after their commands. */
+/** Leases of killed processes expire, then another process takes their commands over. */
 const AFTER_KILLS_MS = 60_000;
 const LOOKS_EVERY_MS = 250;
 
 /**
- * What is still held when everybody has an answer: by what the scheduler says, and by a last command that wants to
- * look at the whole workspace and would wait for every writer that never let go.
+ * What is still held when every agent has its answers: by the scheduler's snapshot, and by a last command that reads
+ * the whole workspace, which waits for every lease that was not released.
  */
 export async function findLeftovers(
   coordinator: Pick<Coordinator, 'queue' | 'submit' | 'cancel'>,

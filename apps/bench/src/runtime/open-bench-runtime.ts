@@ -4,9 +4,9 @@ import type { EvidenceLog } from '../evidence/evidence-log.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import { BENCH_TOOLS, benchTools } from './bench-tools.ts';
 
-/** Longer than any command of a bench may wait. */
+/** How long the coordinator lets a command wait. */
 export const MAX_WAIT_MS = 600_000;
-/** Leases of killed processes are waited for: with the usual time to live, such a run would be mostly waiting. */
+/** With the usual time to live, a run with kills would mostly wait for leases to expire. */
 const LEASE_TTL_UNDER_KILLS_MS = 3000;
 
 /** A real coordinator on a workspace of the bench, with the tools of the bench besides its own. */
@@ -29,7 +29,7 @@ export function openBenchRuntime(
   });
 }
 
-/** Settings under which only those commands ask that are planned to, and nothing is refused for being many. */
+/** Settings under which only commands that are planned to need an approval, and no limit on numbers applies. */
 function benchSettings({ places, commands }: BenchOptions): Settings {
   const parsed = parseSettings({
     execution: {
@@ -46,7 +46,7 @@ function benchSettings({ places, commands }: BenchOptions): Settings {
       },
     },
     tools: { repeated_calls: { point_out: null, refuse: null } },
-    // A line for each of a million commands says nothing.
+    // Nobody reads a line for each of a million commands.
     monitoring: { log_all_commands: commands === null || commands <= 100_000 },
   });
   if (parsed.kind === 'ok') return parsed.settings;

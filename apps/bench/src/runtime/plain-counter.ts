@@ -4,11 +4,10 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 export type Counter = Readonly<{ read(): Promise<number>; write(count: number): Promise<void> }>;
 
 /**
- * A counter that is read and written as a careless program does: no journal, no comparison, nothing that would hide a
- * lost update. Each of the two happens at once, so that what is measured is not how soon a thread gets its turn;
- * between them others have theirs.
+ * A counter without journal and comparison, which would hide a lost update. Reading and writing are synchronous, so
+ * that no thread pool is measured; other commands run between the two.
  *
- * @param file Absolute; it stands there.
+ * @param file Absolute; it exists.
  */
 export function plainCounter(file: string): Counter {
   return {
@@ -18,7 +17,7 @@ export function plainCounter(file: string): Counter {
       return count;
     },
     async write(count) {
-      // In place: a number never gets shorter, and a file that is cut to nothing first waits for the disk.
+      // In place: the number never gets shorter, and truncating first waits for the disk.
       const descriptor = openSync(file, 'r+');
       try {
         writeSync(descriptor, `${count}\n`);

@@ -7,11 +7,12 @@ import type { BenchReport } from '../report/bench-report.ts';
 import type { RunOnce } from '../run-once.ts';
 import { shrinkSchedule } from './shrink-schedule.ts';
 
-/** Violations come by chance: a part that holds once is tried once more. */
+/** Violations depend on timing: a part that holds once is tried once more. */
 const TRIES = 2;
 
 /**
- * Runs parts of what violated an invariant again, until it finds none shorter that still does, or `budgetMs` are over.
+ * Runs parts of the commands that violated an invariant, until it finds no shorter ones that still do, or `budgetMs`
+ * are over.
  *
  * @param run Runs only these commands.
  */
