@@ -107,10 +107,9 @@ async function furnish(
   const writer = { ...place.writer, holdsSecret: (text: string) => redactor.redact(text) !== text };
   const home = homedir();
   const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
-  const takenBack = await place.takeBackCommits();
+  const [takenBack, own] = await Promise.all([place.takeBackCommits(), ownEnvironment(apiKeys, workspace)]);
   if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
   const runningCalls: RunningCalls = new Set();
-  const own = await ownEnvironment(apiKeys, workspace);
   const local = ground.watched(
     createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls }),
   );
@@ -126,7 +125,10 @@ async function furnish(
   const lines = findLines(workspace, settings);
   const isolation = () => executor.isolation();
   // Where workers alone run commands, they are held to this: none may be there yet.
-  if (options.workersOnly !== true) judgedBy = await strengthOf(local);
+  const judging = options.workersOnly === true ? judgedBy : strengthOf(local);
+  // Loaded while processes try the sandbox; for a start that is half of what is left.
+  void import('./server/open-server.ts');
+  judgedBy = await judging;
   const mcp = await openMcpTools({
     ...options,
     unconfined: options.unconfined && !judgedBy.sandboxed,
