@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { readRecord } from './runtime/server/coordinator-record.ts';
 
 const CLI = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const PAIRS = 31;
+const STARTS = 9;
 
 function timeOf(argv: readonly string[], cwd = CLI): number {
   const startedAt = performance.now();
@@ -42,6 +44,34 @@ test('the built program shows its help in at most twice the time that Node.js ne
 test('the built program says its version in at most 1.3 times the time that Node.js needs to start', () => {
   expect(ratioToNode(['--version'])).toBeLessThan(1.3);
 }, 60_000);
+
+test('a coordinator is there within 0.5 s, and the next command within 2 s of the death of one', () => {
+  const workspace = mkdtempSync(join(tmpdir(), 'signalbox-start-'));
+  const exec = (): number => timeOf([BUILT, 'exec', '--', 'true'], workspace);
+  try {
+    exec();
+    const running = median(Array.from({ length: STARTS }, exec));
+    const cold: number[] = [];
+    const killed: number[] = [];
+    for (let n = 0; n < STARTS; n++) {
+      timeOf([BUILT, 'stop'], workspace);
+      cold.push(exec());
+      process.kill(readRecord(workspace)?.pid ?? Number.NaN, 'SIGKILL');
+      killed.push(exec());
+    }
+    const startMs = median(cold) - running;
+    const takeoverMs = median(killed);
+    console.log(
+      `exec: ${running.toFixed(0)} ms at a running coordinator, ${startMs.toFixed(0)} ms more where one is started, ` +
+        `${takeoverMs.toFixed(0)} ms in all after one was killed`,
+    );
+    expect(startMs).toBeLessThan(500);
+    expect(takeoverMs).toBeLessThan(2000);
+  } finally {
+    timeOf([BUILT, 'stop'], workspace);
+    rmSync(workspace, { recursive: true });
+  }
+}, 120_000);
 
 test('the built program asks a running coordinator for its status in at most four times the time that Node.js needs to start', () => {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-status-'));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ownFileOf, settingsFiles } from '../runtime/settings/load-settings.ts';
+import { ownFileOf, settingsFiles } from '../runtime/settings/settings-files.ts';
 
 /** Where tests keep what the person of a workspace has for all of theirs: beside it, gone with it. */
 export function configHomeOf(workspace: string): string {

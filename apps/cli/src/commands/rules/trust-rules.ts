@@ -4,7 +4,8 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { loadSettings, settingsFiles } from '../../runtime/settings/load-settings.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
+import { settingsFiles } from '../../runtime/settings/settings-files.ts';
 import { readTrustedRules } from '../../runtime/settings/trusted-rules.ts';
 import { ruleText } from '../../runtime/rules/rule-text.ts';
 

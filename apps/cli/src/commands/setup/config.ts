@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { line, muted } from '../../terminal/line.ts';
-import { settingsFiles } from '../../runtime/settings/load-settings.ts';
+import { settingsFiles } from '../../runtime/settings/settings-files.ts';
 
 /** `signalbox config list|get|set|unset|edit|migrate|trust|path|schema`: the settings that count here. */
 export const config = defineSubcommand({

@@ -3,12 +3,9 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { line, muted } from '../../terminal/line.ts';
-import { LOCAL_FILE, ownFileOf, readFileNotes } from '../../runtime/settings/load-settings.ts';
+import { LOCAL_FILE, ownFileOf, readFileNotes } from '../../runtime/settings/settings-files.ts';
 import type { OwnFile } from '../../runtime/settings/own-file.ts';
-import { fileChangeView } from '../../views/file-change-view.ts';
 import { noteLine } from '../../runtime/settings/note-line.ts';
-import { loadDraft } from '../../runtime/rules/draft.ts';
-import { takeBroughtState } from './take-brought-state.ts';
 
 /**
  * `signalbox config trust`: shows what of your file is not confirmed, and a `.signalbox` that was not made here, and takes
@@ -19,6 +16,7 @@ export async function trustSettings(
   context: Context,
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'confirm settings');
+  const { takeBroughtState } = await import('./take-brought-state.ts');
   if (!(await takeBroughtState({ isAgreed }, context))) return EXIT.needsApproval;
   const own = await ownFileOf(context);
   if (own.isConfirmed) {
@@ -64,6 +62,9 @@ async function confirm(
 ): Promise<boolean> {
   const { text, confirmed } = own;
   if (text === null) return true;
+  // Each line of `exec` asks whether there is anything to confirm: mostly there is not.
+  const { loadDraft } = await import('../../runtime/rules/draft.ts');
+  const { fileChangeView } = await import('../../views/file-change-view.ts');
   // Shown as it would count; with a mistake in it there is nothing to confirm.
   await loadDraft(`confirm ${LOCAL_FILE}`, new Map([[own.path, text]]), context);
   const purpose =

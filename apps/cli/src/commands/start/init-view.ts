@@ -4,7 +4,7 @@ import { column } from '../../terminal/cells.ts';
 import type { Trial } from './try-tests.ts';
 import { as, type Line, line, muted, type Piece } from '../../terminal/line.ts';
 import { duration } from '../../terminal/look.ts';
-import { LOCAL_FILE } from '../../runtime/settings/load-settings.ts';
+import { LOCAL_FILE } from '../../runtime/settings/settings-files.ts';
 import { SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
 
 /** What `signalbox init` found and wrote. */

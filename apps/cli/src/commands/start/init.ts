@@ -18,7 +18,7 @@ import { withRules } from './with-rules.ts';
 import { agreeAtStart } from '../network/agree-at-start.ts';
 import { probeIsolation } from '../../runtime/probe-isolation.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { LOCAL_FILE, ownFileOf } from '../../runtime/settings/load-settings.ts';
+import { LOCAL_FILE, ownFileOf } from '../../runtime/settings/settings-files.ts';
 import type { OwnFile } from '../../runtime/settings/own-file.ts';
 import { writeShared } from '../../runtime/settings/shared-file.ts';
 import { SHARED_FILE } from '../../runtime/workspace/state-folder.ts';

@@ -1,7 +1,7 @@
 import { UsageError } from '@signalbox/core';
 import { parseDocument } from 'yaml';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
-import { LOCAL_FILE } from '../../runtime/settings/load-settings.ts';
+import { LOCAL_FILE } from '../../runtime/settings/settings-files.ts';
 
 /**
  * A person's own file with rules that they bring along.

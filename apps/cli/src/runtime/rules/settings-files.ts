@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from '../contract/context.ts';
-import { LOCAL_FILE, ownFileOf, settingsFiles } from '../settings/load-settings.ts';
+import { LOCAL_FILE, ownFileOf, settingsFiles } from '../settings/settings-files.ts';
 import { requireConfirmed } from '../settings/own-file.ts';
 import { readShared, writeShared } from '../settings/shared-file.ts';
 import { SHARED_FILE } from '../workspace/state-folder.ts';

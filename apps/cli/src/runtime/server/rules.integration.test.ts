@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LOCAL_FILE } from '../settings/load-settings.ts';
+import { LOCAL_FILE } from '../settings/settings-files.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import type { CommandView } from './testing/command-view.ts';
 

@@ -6,7 +6,8 @@ import { errorReport } from '../contract/error-report.ts';
 import { writeOwnSettings } from '../../testing/own-settings.ts';
 import { screenText } from '../../testing/screen-text.ts';
 import { errorView } from '../../views/error-view.ts';
-import { LOCAL_FILE, loadSettings } from './load-settings.ts';
+import { loadSettings } from './load-settings.ts';
+import { LOCAL_FILE } from './settings-files.ts';
 import { originOf } from './origin-of.ts';
 
 /** `home/…` lies beside the workspace, and a `.signalbox/local.yaml` is confirmed. */

@@ -1,28 +1,22 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { quoteWord } from '../../terminal/quote-word.ts';
-import { requireOwnState, STATE_FOLDER } from '../workspace/state-folder.ts';
+import { requireOwnState, SHARED_FILE } from '../workspace/state-folder.ts';
 import { readAgreedServers } from './agreed-servers.ts';
 import { environmentSettings } from './environment-settings.ts';
-import { type FileNote, type LoadedSettings, mergeSources } from './merge-sources.ts';
-import { type OwnFile, readOwnFile } from './own-file.ts';
+import { type LoadedSettings, mergeSources } from './merge-sources.ts';
+import { LOCAL_FILE, notesOn, ownFileOf, settingsFiles, type WorkspacePlace } from './settings-files.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { readYaml, type SettingsSource } from './settings-source.ts';
 import { readShared } from './shared-file.ts';
-import { SHARED_FILE } from '../workspace/state-folder.ts';
 import { isWithin } from './trusted-hashes.ts';
 import { readTrustedRules } from './trusted-rules.ts';
 
-type Place = Readonly<{
-  /** The workspace. Settings are looked for here, not above it. */
-  directory: string;
-  env: Readonly<Record<string, string | undefined>>;
-  /** The operator's flag on the command line; no file can say so. Default false. */
-  withoutSandbox?: boolean;
-}>;
-
-export const LOCAL_FILE = join(STATE_FOLDER, 'local.yaml');
+type Place = WorkspacePlace &
+  Readonly<{
+    /** The operator's flag on the command line; no file can say so. Default false. */
+    withoutSandbox?: boolean;
+  }>;
 
 /**
  * The settings that count in a workspace: `SIGNALBOX_*`, then `.signalbox/local.yaml` (yours), then
@@ -56,45 +50,6 @@ export async function loadSettings(
   const merged = await mergeSources(sources, options);
   const fileNotes = notesOn(shared, isYours);
   return { ...merged, notes: [...fileNotes, ...merged.notes], fileNotes };
-}
-
-/**
- * What a person should know of the files themselves: one that is no file, one that nobody confirmed.
- *
- * @throws {SettingsFileError} for a shared file that can't be read
- */
-export async function readFileNotes(place: Place): Promise<readonly FileNote[]> {
-  const own = await ownFileOf(place);
-  return notesOn(readShared(settingsFiles(place).shared, undefined), own.isConfirmed);
-}
-
-function notesOn({ notes }: Readonly<{ notes: readonly FileNote[] }>, isYours: boolean): readonly FileNote[] {
-  return [...notes, ...(isYours ? [] : [UNCONFIRMED])];
-}
-
-const UNCONFIRMED: FileNote = {
-  path: [],
-  message: `${LOCAL_FILE} is not confirmed: it was changed outside Signalbox, or came with the repository. It may only tighten until you confirm it: signalbox config trust`,
-  fix: 'signalbox config trust',
-};
-
-/** Your own file of this workspace, and whether it is yours. */
-export function ownFileOf(place: Place): Promise<OwnFile> {
-  const { user, yours } = settingsFiles(place);
-  return readOwnFile({ directory: place.directory, file: yours, configFolder: dirname(user) });
-}
-
-/** Where the three files are looked for, whether they exist or not. */
-export function settingsFiles({
-  directory,
-  env,
-}: Place): Readonly<{ user: string; shared: string; yours: string }> {
-  const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config');
-  return {
-    user: join(configHome, 'signalbox', 'config.yaml'),
-    shared: join(directory, SHARED_FILE),
-    yours: join(directory, LOCAL_FILE),
-  };
 }
 
 /** What commands of the workspace could write is not a person's own: it counts as the workspace's. */

@@ -1,7 +1,7 @@
 import type { ProviderInfo } from '@signalbox/api';
 import { type ProviderSettings, UsageError } from '@signalbox/core';
 import { quoteWord } from '../../terminal/quote-word.ts';
-import { LOCAL_FILE } from './load-settings.ts';
+import { LOCAL_FILE } from './settings-files.ts';
 
 /**
  * No task and no code of a workspace goes to an address that nobody here confirmed.

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '@signalbox/core';
-import { loadSettings, settingsFiles } from './load-settings.ts';
+import { loadSettings } from './load-settings.ts';
+import { settingsFiles } from './settings-files.ts';
 import type { LoadedSettings } from './merge-sources.ts';
 import { watchFolder } from './watch-folder.ts';
 

@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { SHARED_FILE, STATE_FOLDER } from '../workspace/state-folder.ts';
+import type { FileNote } from './merge-sources.ts';
+import { type OwnFile, readOwnFile } from './own-file.ts';
+import { readShared } from './shared-file.ts';
+
+export type WorkspacePlace = Readonly<{
+  /** The workspace. Settings are looked for here, not above it. */
+  directory: string;
+  env: Readonly<Record<string, string | undefined>>;
+}>;
+
+export const LOCAL_FILE = join(STATE_FOLDER, 'local.yaml');
+
+/**
+ * What a person should know of the files themselves: one that is no file, one that nobody confirmed.
+ *
+ * @throws {SettingsFileError} for a shared file that can't be read
+ */
+export async function readFileNotes(place: WorkspacePlace): Promise<readonly FileNote[]> {
+  const own = await ownFileOf(place);
+  return notesOn(readShared(settingsFiles(place).shared, undefined), own.isConfirmed);
+}
+
+/** Of the shared file, and of one that nobody confirmed. */
+export function notesOn(
+  { notes }: Readonly<{ notes: readonly FileNote[] }>,
+  isYours: boolean,
+): readonly FileNote[] {
+  return [...notes, ...(isYours ? [] : [UNCONFIRMED])];
+}
+
+const UNCONFIRMED: FileNote = {
+  path: [],
+  message: `${LOCAL_FILE} is not confirmed: it was changed outside Signalbox, or came with the repository. It may only tighten until you confirm it: signalbox config trust`,
+  fix: 'signalbox config trust',
+};
+
+/** Your own file of this workspace, and whether it is yours. */
+export function ownFileOf(place: WorkspacePlace): Promise<OwnFile> {
+  const { user, yours } = settingsFiles(place);
+  return readOwnFile({ directory: place.directory, file: yours, configFolder: dirname(user) });
+}
+
+/** Where the three files are looked for, whether they exist or not. */
+export function settingsFiles({
+  directory,
+  env,
+}: WorkspacePlace): Readonly<{ user: string; shared: string; yours: string }> {
+  const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config');
+  return {
+    user: join(configHome, 'signalbox', 'config.yaml'),
+    shared: join(directory, SHARED_FILE),
+    yours: join(directory, LOCAL_FILE),
+  };
+}
