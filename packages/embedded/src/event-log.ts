@@ -7,12 +7,14 @@ import {
   NewEvent,
   type Replay,
 } from '@signalbox/core';
-import type { Database } from './database.ts';
+import type { Database, Row } from './database.ts';
 import { createListeners } from './listeners.ts';
 import { numberOf, textOf } from './row.ts';
 
 /** How many events are kept at least, unless another number is given. */
 const KEPT_EVENTS = 100_000;
+/** How many are read at once. */
+const PAGE = 1000;
 
 export type EmbeddedEventLog = EventLog & {
   /** Stores events within the caller's transaction; `publish` what comes back when that has succeeded. */
@@ -35,6 +37,10 @@ export function createEventLog(options: {
   const insertRow = database.prepare('INSERT INTO events (ms, n, at, event) VALUES (?, ?, ?, ?)');
   const selectAfter = database.prepare(
     'SELECT ms, n, at, event FROM events WHERE (ms, n) > (?, ?) ORDER BY ms, n LIMIT ?',
+  );
+  // Most events are of commands: they are passed over before anything of them is read.
+  const selectOfSessions = database.prepare(
+    `SELECT ms, n, at, event FROM events WHERE (ms, n) > (?, ?) AND json_type(event, '$.commandId') IS NULL ORDER BY ms, n LIMIT ?`,
   );
   const selectLast = database.prepare('SELECT position, ms, n FROM events ORDER BY position DESC LIMIT 1');
   const selectTrimmed = database.prepare('SELECT ms, n FROM trimmed');
@@ -76,11 +82,17 @@ export function createEventLog(options: {
       return { kind: 'events', events: read(from) };
 
       function read({ ms, n }: Position): readonly Event[] {
-        return selectAfter.all(ms, n, limit).map((row) => ({
-          ...NewEvent.parse(JSON.parse(textOf(row, 'event'))),
-          id: idOf(positionOf(row)),
-          at: numberOf(row, 'at'),
-        }));
+        return selectAfter.all(ms, n, limit).map(eventIn);
+      }
+    },
+
+    async eachOfSessions(take) {
+      for (let at = BEFORE_ALL; ;) {
+        const rows = selectOfSessions.all(at.ms, at.n, PAGE);
+        for (const row of rows) take(eventIn(row));
+        const end = rows.at(-1);
+        if (end === undefined || rows.length < PAGE) return;
+        at = positionOf(end);
       }
     },
 
@@ -88,6 +100,14 @@ export function createEventLog(options: {
       const row = selectLast.get();
       return row === undefined ? null : idOf(positionOf(row));
     },
+  };
+}
+
+function eventIn(row: Row): Event {
+  return {
+    ...NewEvent.parse(JSON.parse(textOf(row, 'event'))),
+    id: idOf(positionOf(row)),
+    at: numberOf(row, 'at'),
   };
 }
 

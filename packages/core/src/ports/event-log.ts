@@ -11,6 +11,8 @@ export interface EventLog {
   append(events: readonly NewEvent[]): Promise<readonly Event[]>;
   /** Up to `limit` (default 1,000) events after that id; from the oldest kept when it is `null`. */
   since(id: EventId | null, limit?: number): Promise<Replay>;
+  /** Takes each event kept that belongs to no command, oldest first: of sessions and runs, modes and warnings. */
+  eachOfSessions(take: (event: Event) => void): Promise<void>;
   lastId(): Promise<EventId | null>;
   /**
    * Hears every event from now on, in order, each once, after it is stored. A listener that throws is

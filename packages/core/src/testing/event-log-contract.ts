@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Event, EventId } from '../event.ts';
+import { type Event, EventId, type NewEvent } from '../event.ts';
+import { RunId } from '../id.ts';
 import type { EventLog } from '../ports/event-log.ts';
-import { anOutputEvent } from './builders.ts';
+import { aCommandId, anOutputEvent } from './builders.ts';
 
 /** An empty event log. */
 export type EventLogHarness = {
@@ -63,6 +64,16 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
       const { events } = await setUp();
       await events.append(Array.from({ length: 1001 }, (_, n) => anOutputEvent(`${n}`)));
       expect(eventsOf(await events.since(null))).toHaveLength(1000);
+    });
+
+    test('eachOfSessions() takes what belongs to no command, oldest first, and nothing of commands', async () => {
+      const { events } = await setUp();
+      const [first] = await events.append([aRunEnd()]);
+      await events.append(Array.from({ length: 40 }, (_, n) => anOutputEvent(`${n}`)));
+      const more = await events.append(Array.from({ length: 1001 }, aRunEnd));
+      const taken: Event[] = [];
+      await events.eachOfSessions((event) => taken.push(event));
+      expect(taken).toEqual([first, ...more]);
     });
 
     test('an id that the log never had, later than all, asks for a new start', async () => {
@@ -135,6 +146,12 @@ export function eventLogContract(name: string, start: () => Promise<EventLogHarn
 
 function eventsOf(replay: Awaited<ReturnType<EventLog['since']>>): readonly Event[] {
   return replay.kind === 'events' ? replay.events : [];
+}
+
+/** It names a command, and is of none. */
+function aRunEnd(): NewEvent {
+  const until = { line: 'true', passed: true, exitCode: 0, why: [], commandId: aCommandId() };
+  return { type: 'run_ended', runId: RunId.parse('run_a00000000000'), until, stoppedBy: null };
 }
 
 function textOf(event: Event): string {

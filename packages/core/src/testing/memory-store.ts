@@ -58,6 +58,9 @@ export function createMemoryStore(
       if (index < 0 && id !== dropped) return { kind: 'reset' };
       return { kind: 'events', events: log.slice(index + 1, index + 1 + limit) };
     },
+    async eachOfSessions(take) {
+      for (const event of log) if (!('commandId' in event)) take(event);
+    },
     lastId: async () => log.at(-1)?.id ?? null,
     subscribe(listener) {
       listeners.add(listener);

@@ -147,7 +147,7 @@ export function createEventLog(options: {
   };
 
   /** Null for one that is damaged, or of a version to come: it keeps nobody from the others. */
-  const understood = (id: string, parse: () => Event): Event | null => {
+  const understood = (id: string, parse: () => Event | null): Event | null => {
     try {
       return parse();
     } catch (error) {
@@ -183,6 +183,19 @@ export function createEventLog(options: {
         const last = entries.at(-1);
         if (last === undefined || entries.length < wanted || events.length >= limit)
           return { kind: 'events', events };
+        after = EventId.parse(last[0]);
+      }
+    },
+
+    async eachOfSessions(take) {
+      for (let after: EventId | null = null; ;) {
+        const entries = (await read(after, PAGE)) ?? [];
+        for (const [at, json] of entries) {
+          const event = understood(at, () => toEventOfSession(at, json));
+          if (event !== null) take(event);
+        }
+        const last = entries.at(-1);
+        if (last === undefined || entries.length < PAGE) return;
         after = EventId.parse(last[0]);
       }
     },
@@ -263,6 +276,13 @@ function eventOf(json: string): Event {
 
 function toEvent(id: string, json: string): Event {
   return { ...NewEvent.parse(JSON.parse(json)), ...stampOf(id) };
+}
+
+/** Null where it is of a command: most are, and those are parsed no further. */
+function toEventOfSession(id: string, json: string): Event | null {
+  const raw: unknown = JSON.parse(json);
+  if (typeof raw === 'object' && raw !== null && 'commandId' in raw) return null;
+  return { ...NewEvent.parse(raw), ...stampOf(id) };
 }
 
 /** The time is in the id. */

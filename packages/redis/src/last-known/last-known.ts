@@ -234,6 +234,7 @@ export function rememberBackend(options: {
     events: {
       append: events.append,
       subscribe: events.subscribe,
+      eachOfSessions: events.eachOfSessions,
       since: (id, limit = 1000) =>
         told(
           () => events.since(id, limit),

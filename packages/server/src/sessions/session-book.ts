@@ -15,7 +15,7 @@ export type SessionBook = {
 const MOST = 200;
 
 /**
- * Reads the whole log once, then follows it.
+ * Reads what the log has of sessions once, then follows it.
  *
  * @param isGone whether what seems to run has no process any more: its coordinator was killed
  */
@@ -35,16 +35,11 @@ export async function openSessionBook(
     else if ('runId' in event) put(runs, runAfter(runs.get(event.runId), event));
   }
 
-  let last: EventId | null = null;
-  for (;;) {
-    const page = await events.since(last);
-    const read = page.kind === 'events' ? page.events : [];
-    for (const event of read) take(event);
-    const end = read.at(-1);
-    if (end === undefined) break;
-    last = end.id;
-  }
-  const seen = last;
+  let seen: EventId | null = null;
+  await events.eachOfSessions((event) => {
+    take(event);
+    seen = event.id;
+  });
   for (const event of early) if (seen === null || isAfter(event.id, seen)) take(event);
   hear = take;
 
