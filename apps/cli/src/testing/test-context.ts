@@ -175,6 +175,7 @@ function testContext(
     },
     write(bytes) {
       printed.out += bytes;
+      world.onPrint?.(bytes);
     },
     say(lines) {
       if (flags.quiet) return;

@@ -1,17 +1,18 @@
-import { watch } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { UnavailableError } from '@signalbox/core';
 import { visible } from '@signalbox/core/visible-text';
 import * as z from 'zod';
 import { RUN_FOLDER } from '../../runtime/server/coordinator-record.ts';
+import { nextChange } from '../../runtime/server/with-file-lock.ts';
 import { LOG_FILE } from '../../client/log-of-coordinator.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { interrupted } from '../../live/interrupted.ts';
-import { readStateFile } from '../../runtime/workspace/state-file.ts';
+import { readStateFile, readStateFrom } from '../../runtime/workspace/state-file.ts';
 import { STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
+import { as, line } from '../../terminal/line.ts';
 
 /** `signalbox logs [-f]`: what the coordinator in the background has said. */
 export const logs = defineSubcommand({
@@ -20,45 +21,69 @@ export const logs = defineSubcommand({
   async run({ follow }, context) {
     const file = join(context.directory, STATE_FOLDER, RUN_FOLDER, LOG_FILE);
     const text = readStateFile(file);
-    if (text === null && !follow) throw noLog(file);
     const older = readStateFile(`${file}.1`) ?? '';
-    show(older + (text ?? ''), context);
-    if (follow) await followLog(file, Buffer.byteLength(text ?? ''), context);
+    if (text === null && !follow) throw noLog(file);
+    if (older === '' && (text ?? '') === '') context.say([line(as('muted', emptyText(text)))]);
+    const reader = createLineReader((row) => show(row, context));
+    reader.take(older);
+    if (follow) await followLog(file, reader, context);
+    else {
+      reader.take(text ?? '');
+      reader.end();
+    }
     return EXIT.ok;
   },
 });
 
-async function followLog(file: string, from: number, context: Context): Promise<void> {
-  let at = from;
-  let reading = Promise.resolve();
-  const readOn = async (): Promise<void> => {
-    const log = await open(file).catch(() => null);
-    if (log === null) return;
-    try {
-      const { size } = await log.stat();
-      // It went on empty.
-      if (size < at) at = 0;
-      const { buffer, bytesRead } = await log.read(Buffer.alloc(size - at), 0, size - at, at);
-      at += bytesRead;
-      show(buffer.toString('utf8', 0, bytesRead), context);
-    } finally {
-      await log.close();
-    }
-  };
-  const watcher = watch(dirname(file), () => {
-    reading = reading.then(readOn).catch(() => undefined);
-  });
-  await interrupted(context);
-  watcher.close();
-  await reading;
+function emptyText(text: string | null): string {
+  if (text === null) return 'no coordinator has run in the background here yet';
+  return 'it has said nothing: no warning, no error · signalbox audit   what commands did';
 }
 
-function show(text: string, context: Context): void {
-  const rows = text.split('\n').slice(0, text.endsWith('\n') ? -1 : undefined);
-  for (const row of rows) {
-    context.json({ line: row });
-    if (!context.flags.json) context.write(`${visible(row)}\n`);
+/** Reads the log from its beginning, and on as it grows. */
+async function followLog(file: string, reader: LineReader, context: Context): Promise<void> {
+  const left = interrupted(context).then(() => 'left' as const);
+  const decoder = new StringDecoder();
+  let at = 0;
+  for (;;) {
+    const changed = nextChange(dirname(file), context.clock);
+    const log = readStateFrom(file, at);
+    if (log !== null) {
+      // It goes on empty when it has grown large.
+      if (log.from < at) reader.drop();
+      at = log.from + log.bytes.length;
+      reader.take(decoder.write(log.bytes));
+    }
+    const next = await Promise.race([left, changed.promise]);
+    changed.ignore();
+    if (next === 'left') return;
   }
+}
+
+type LineReader = ReturnType<typeof createLineReader>;
+
+/** Of text that comes in pieces, each line when it is whole. */
+function createLineReader(tell: (row: string) => void) {
+  let rest = '';
+  return {
+    take(text: string): void {
+      const rows = `${rest}${text}`.split('\n');
+      rest = rows.pop() ?? '';
+      for (const row of rows) tell(row);
+    },
+    /** What is not whole will not be. */
+    drop(): void {
+      rest = '';
+    },
+    end(): void {
+      if (rest !== '') tell(rest);
+    },
+  };
+}
+
+function show(row: string, context: Context): void {
+  context.json({ line: row });
+  if (!context.flags.json) context.write(`${visible(row)}\n`);
 }
 
 function noLog(file: string): UnavailableError {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
@@ -120,15 +120,6 @@ test('stop names the questions that it waits for, and with --now those that it l
   await stopping;
   const next = clientAt(await world.connect());
   expect(await next.getCommand({ id: name })).toMatchObject({ state: 'awaiting_approval' });
-});
-
-test('logs shows what it has said, with what could draw on the terminal written out', async () => {
-  const world = backgroundWorld();
-  const terminal = createTestTerminal(world.directory);
-  expect((await terminal.signalbox('logs')).exit).toBe(6);
-  await world.connect();
-  appendFileSync(join(world.run, 'coordinator.log'), 'warning \u001b[2J\n');
-  expect((await terminal.signalbox('logs')).out).toBe('warning \\x1b[2J\n');
 });
 
 test.for([['serve', '--foreground', '--port', '0'], ['coordinator']])(

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { kindOf, STATE_FOLDER, unsafe } from './state-folder.ts';
 
@@ -33,6 +33,27 @@ export function openStateFile(path: string, how: 'read' | 'append'): number {
  * @throws {UnavailableError} `state-unsafe` for what is no real file of this account
  */
 export function readStateFile(path: string): string | null {
+  return reading(path, (descriptor) => readFileSync(descriptor, 'utf8'));
+}
+
+/**
+ * What stands behind so many bytes of it, or from its beginning where it has become shorter; null where there is none.
+ *
+ * @throws {UnavailableError} `state-unsafe` for what is no real file of this account
+ */
+export function readStateFrom(
+  path: string,
+  byte: number,
+): { readonly from: number; readonly bytes: Buffer } | null {
+  return reading(path, (descriptor) => {
+    const { size } = fstatSync(descriptor);
+    const from = size < byte ? 0 : byte;
+    const bytes = Buffer.alloc(size - from);
+    return { from, bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from)) };
+  });
+}
+
+function reading<Read>(path: string, read: (descriptor: number) => Read): Read | null {
   let descriptor: number;
   try {
     descriptor = openStateFile(path, 'read');
@@ -41,7 +62,7 @@ export function readStateFile(path: string): string | null {
     throw error;
   }
   try {
-    return readFileSync(descriptor, 'utf8');
+    return read(descriptor);
   } finally {
     closeSync(descriptor);
   }
