@@ -115,7 +115,14 @@ export { exitCodeText } from './text/exit-code-text.ts';
 export { NETWORK_REMEDY, refusalText, refusedIn } from './text/network-text.ts';
 export { plural } from './text/plural.ts';
 export { proposedMessage } from './text/proposed-message.ts';
-export { endingWord, isStaleWrite, OUTCOME_WORDS, outcomeWord, sessionEnding } from './text/status-words.ts';
+export {
+  endingWord,
+  isStaleWrite,
+  OUTCOME_WORDS,
+  outcomeWord,
+  sessionEnding,
+  STATE_WORDS,
+} from './text/status-words.ts';
 export { listTools, ToolView } from './tool.ts';
 export { blockersOf, commandsIn, longestWaiting, openCommands, sinceOf } from './workspace-state-commands.ts';
 export { type Endings } from './workspace-state-endings.ts';

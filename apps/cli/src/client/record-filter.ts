@@ -1,6 +1,6 @@
 import { type CommandRecord, type Level, nearestWord, Outcome, type OutcomeKind } from '@signalbox/core';
 import * as z from 'zod';
-import { glanceOf } from '../terminal/icon.ts';
+import { stateWordsOf } from '../terminal/icon.ts';
 import { isOfLevel, parseTerms, type Term } from './parse-terms.ts';
 
 const KEYS = ['provider', 'tool', 'outcome', 'state', 'level', 'path'] as const;
@@ -15,7 +15,8 @@ export type Filterable = Readonly<{
   tool: string;
   /** Null until it has ended. */
   outcome: string | null;
-  state: string;
+  /** Each word for how it stands. */
+  states: readonly string[];
   level: Level | null;
   /** Files that it read, would write or wrote. */
   paths: readonly string[];
@@ -56,7 +57,7 @@ function holds(of: Filterable, key: Term<Key>['key'], word: string): boolean {
     case 'outcome':
       return of[key]?.toLowerCase() === word;
     case 'state':
-      return of.state.toLowerCase().startsWith(word);
+      return of.states.some((state) => state.toLowerCase().startsWith(word));
     case 'level':
       return isOfLevel(of.level, word);
     case 'path':
@@ -77,7 +78,7 @@ export function filterableOf(record: CommandRecord): Filterable {
     provider: context.provider,
     tool: call.tool,
     outcome: result?.outcome.kind ?? null,
-    state: glanceOf(record).word,
+    states: stateWordsOf(record),
     level: verdict?.level ?? null,
     paths: [...(result?.files.map(({ path }) => path) ?? []), ...effects],
     text: `${title} ${call.tool} ${context.provider} ${id}`,

@@ -1,4 +1,4 @@
-import { type CommandSummary, exitCodeText, outcomeWord } from '@signalbox/api';
+import { type CommandSummary, exitCodeText, outcomeWord, STATE_WORDS } from '@signalbox/api';
 import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { gap } from './cells.ts';
 import { as, type Line, line, type Role } from './line.ts';
@@ -7,9 +7,9 @@ import { as, type Line, line, type Role } from './line.ts';
 export type Glance = Readonly<{ icon: string; role: Role; word: string }>;
 
 export const GLANCES = {
-  running: { icon: '⚡', role: 'running', word: 'running' },
-  waiting: { icon: '⏳', role: 'muted', word: 'queued' },
-  asks: { icon: '!', role: 'asks', word: 'needs approval' },
+  running: { icon: '⚡', role: 'running', word: STATE_WORDS.running.toLowerCase() },
+  waiting: { icon: '⏳', role: 'muted', word: STATE_WORDS.queued.toLowerCase() },
+  asks: { icon: '!', role: 'asks', word: STATE_WORDS.awaiting_approval.toLowerCase() },
   completed: { icon: '✓', role: 'ok', word: 'completed' },
   /** Of a command that did its work and answered with another exit code than 0. */
   answered: { icon: '≠', role: 'warn', word: 'exit' },
@@ -24,6 +24,11 @@ export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glanc
   const { outcome } = record.result;
   if (outcome.kind !== 'completed') return glanceOfOutcome(outcome.kind, outcome.failure.code);
   return glanceOfAnswer(exitCodeText(record.result.exitCode));
+}
+
+/** Each word by which a filter may name that: the one that is shown, and the one of the API. */
+export function stateWordsOf(record: Pick<CommandRecord, 'state' | 'result'>): readonly string[] {
+  return [glanceOf(record).word, record.state];
 }
 
 /** Of a command that is done. */
@@ -75,5 +80,5 @@ const WIDE: ReadonlySet<string> = new Set([GLANCES.running.icon, GLANCES.waiting
 function glanceOfState(state: CommandRecord['state']): Glance {
   if (state === 'running') return GLANCES.running;
   if (state === 'awaiting_approval') return GLANCES.asks;
-  return { ...GLANCES.waiting, word: state };
+  return state === 'done' ? GLANCES.waiting : { ...GLANCES.waiting, word: STATE_WORDS[state].toLowerCase() };
 }

@@ -21,7 +21,7 @@ test('commands stand in one row each, and none is wider than the screen', () => 
     "    ID    PROVIDER   COMMAND                              STATE             TIME
     !   p9ze  deepseek   bash npm install zod@4               needs approval    0:41
     ⚡  m2qd  anthropic  run_tests                            running         0:04.2
-    ⏳  k7f3  openai     write_file src/cart.ts               queued          0:03.1
+    ⏳  k7f3  openai     write_file src/cart.ts               waiting         0:03.1
     ⊘   b5yv  deepseek   bash curl -s http…com/setup.sh | sh  blocked              –
     ✗   j6wn  openai     write_file src/cart.ts               conflict        0:00.0
     ✓   c9xs  anthropic  write_file src/日本/勘定書.ts        completed       0:00.0"

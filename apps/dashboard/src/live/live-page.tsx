@@ -1,3 +1,4 @@
+import { STATE_WORDS } from '@signalbox/api';
 import { useCallback, useMemo, useState } from 'react';
 import { useKeys } from '../frame/keys.ts';
 import { linkTo } from '../frame/route.ts';
@@ -106,9 +107,9 @@ function firstToShow({ commands: trains }: Panel): string | null {
 }
 
 const COUNTS: readonly (readonly [LaneFilter, string, IconName, string])[] = [
-  ['asking', 'Needs approval', 'diamond', 'ask'],
-  ['waiting', 'Waiting', 'hold', 'wait'],
-  ['running', 'Running', 'play', 'run'],
+  ['asking', STATE_WORDS.awaiting_approval, 'diamond', 'ask'],
+  ['waiting', STATE_WORDS.queued, 'hold', 'wait'],
+  ['running', STATE_WORDS.running, 'play', 'run'],
   ['refused', 'Denied, 1 h', 'cross', 'stop'],
 ];
 

@@ -1,6 +1,6 @@
 import type { Event } from '@signalbox/core';
 import { resourceText } from '../workspace/resource-nodes.ts';
-import { type CommandSummary, endingWord, eventText } from '@signalbox/api';
+import { type CommandSummary, endingWord, eventText, STATE_WORDS } from '@signalbox/api';
 import { isTrouble, lineOf } from '../workspace/train.ts';
 import { quoted } from '../parts/quoted.ts';
 import { waitOf } from '../workspace/waits.ts';
@@ -93,16 +93,22 @@ export function earlierNews(trains: Trains, most: number): readonly NewsItem[] {
         };
       }
       if (train.askedAt !== null)
-        return { ...base, at: train.askedAt, tone: 'ask', word: 'Needs approval', text: line };
+        return { ...base, at: train.askedAt, tone: 'ask', word: STATE_WORDS.awaiting_approval, text: line };
       if (train.state === 'running')
         return {
           ...base,
           at: train.startedAt ?? train.submittedAt,
           tone: 'run',
-          word: 'Running',
+          word: STATE_WORDS.running,
           text: line,
         };
-      return { ...base, at: train.queuedAt ?? train.submittedAt, tone: 'wait', word: 'Waiting', text: line };
+      return {
+        ...base,
+        at: train.queuedAt ?? train.submittedAt,
+        tone: 'wait',
+        word: STATE_WORDS.queued,
+        text: line,
+      };
     })
     .toSorted((a, b) => b.at - a.at)
     .slice(0, most);

@@ -5,6 +5,7 @@ import {
   clockTime,
   type CommandSummary,
   endingWord,
+  STATE_WORDS,
   sessionEnding,
   sinceOf,
   WHY_CHECKS_HOLD,
@@ -76,7 +77,7 @@ export function stateWords(train: CommandSummary, around: Surroundings, now: num
     case 'person':
       return {
         tone: 'ask',
-        title: 'Needs approval',
+        title: STATE_WORDS.awaiting_approval,
         since: train.askedAt,
         lines: [
           `${capital(train.level ?? 'warning')}. Expires in ${clockTime((train.expiresAt ?? now) - now)}`,
@@ -87,12 +88,12 @@ export function stateWords(train: CommandSummary, around: Surroundings, now: num
     case 'running':
       return {
         tone: 'run',
-        title: 'Running',
+        title: STATE_WORDS.running,
         since: train.startedAt,
         lines: [runningLine(train, around.commands)],
       };
     case 'judged':
-      return { tone: 'idle', title: 'Checking', since: train.submittedAt, lines: [] };
+      return { tone: 'idle', title: STATE_WORDS.submitted, since: train.submittedAt, lines: [] };
     case 'done':
       return { tone: 'idle', title: 'Done', since: null, lines: [endedLine(train)] };
   }
@@ -109,7 +110,7 @@ function waitingWords(
   if (claim === null) {
     return {
       tone: 'wait',
-      title: 'Waiting',
+      title: STATE_WORDS.queued,
       since,
       lines: [`For a free slot: all ${limits.maxConcurrent} in use`, ...end],
     };
@@ -119,7 +120,7 @@ function waitingWords(
   const by = holder === undefined ? 'queued behind others' : `held by ${holder.provider}${check}`;
   return {
     tone: 'wait',
-    title: `Waiting, ${ordinal(place)} in line`,
+    title: `${STATE_WORDS.queued}, ${ordinal(place)} in line`,
     since,
     lines: [
       `For ${quoted(shortPath(resourceText(claim.resource), LONGEST_PATH))}, ${by}`,

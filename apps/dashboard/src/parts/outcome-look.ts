@@ -1,5 +1,5 @@
 import type { Level, OutcomeKind } from '@signalbox/core';
-import { type CommandSummary, endingWord, isStaleWrite, OUTCOME_WORDS } from '@signalbox/api';
+import { type CommandSummary, endingWord, isStaleWrite, OUTCOME_WORDS, STATE_WORDS } from '@signalbox/api';
 import { aspectOf } from '../workspace/train.ts';
 import type { IconName } from './icon.tsx';
 
@@ -36,14 +36,14 @@ export function lookOf(train: Pick<CommandSummary, 'state' | 'outcome' | 'rule' 
   }
   switch (aspectOf(train)) {
     case 'running':
-      return { icon: 'play', word: 'Running', tone: 'run' };
+      return { icon: 'play', word: STATE_WORDS.running, tone: 'run' };
     case 'waiting':
-      return { icon: 'hold', word: 'Waiting', tone: 'wait' };
+      return { icon: 'hold', word: STATE_WORDS.queued, tone: 'wait' };
     case 'person':
-      return { icon: 'diamond', word: 'Needs approval', tone: 'ask' };
+      return { icon: 'diamond', word: STATE_WORDS.awaiting_approval, tone: 'ask' };
     case 'judged':
     case 'done':
-      return { icon: 'ring', word: 'Checked', tone: '' };
+      return { icon: 'ring', word: STATE_WORDS.submitted, tone: '' };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Event } from '@signalbox/core';
 import { duration } from './duration-text.ts';
 import { exitCodeText } from './exit-code-text.ts';
-import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding } from './status-words.ts';
+import { asLabel, OUTCOME_WORDS, outcomeWord, sessionEnding, STATE_WORDS } from './status-words.ts';
 
 /** An event in words, the same on every screen; marks, colours and the command's title are the screen's own. */
 export type EventText = Readonly<{
@@ -21,7 +21,7 @@ type Queued = Extract<Event, { type: 'command_queued' }>;
 export function eventText(event: Event, behind: (event: Queued) => string): EventText | null {
   switch (event.type) {
     case 'approval_requested':
-      return { word: 'Needs approval', note: event.reason };
+      return { word: STATE_WORDS.awaiting_approval, note: event.reason };
     case 'approval_counted':
       return {
         word: 'Approved once',

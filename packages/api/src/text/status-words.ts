@@ -1,5 +1,15 @@
-import type { OutcomeKind } from '@signalbox/core';
+import type { CommandState, OutcomeKind } from '@signalbox/core';
 import type { CommandSummary } from '../command-summary.ts';
+
+/** How a command stands that has not ended. A label; in a sentence lower case. */
+export const STATE_WORDS: Readonly<Record<Exclude<CommandState, 'done'>, string>> = {
+  submitted: 'Checking',
+  classified: 'Checking',
+  awaiting_approval: 'Needs approval',
+  approved: 'Waiting',
+  queued: 'Waiting',
+  running: 'Running',
+};
 
 /** How a command ended. A label; in a sentence lower case. */
 export const OUTCOME_WORDS: Readonly<Record<OutcomeKind, string>> = {

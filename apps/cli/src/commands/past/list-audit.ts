@@ -57,7 +57,7 @@ function filterableOf({ provider, tool, call, result, level, files, ...entry }: 
     provider,
     tool,
     outcome: result,
-    state: result,
+    states: [result],
     level,
     paths: [...files.map(({ path }) => path), ...(wanted === undefined ? [] : [wanted])],
     text: `${provider} ${tool} ${said.filter((word) => word !== null).join(' ')}`,

@@ -6,7 +6,7 @@ export const filterFlags: readonly Flag[] = [
     name: 'filter',
     short: 'f',
     value: 'FILTER',
-    text: 'Filter: provider:openai tool:bash outcome:failed state:queued level:>=warning path:src or free text; prefix - to exclude',
+    text: 'Filter: provider:openai tool:bash outcome:failed state:waiting level:>=warning path:src or free text; prefix - to exclude',
   },
   { name: 'provider', value: 'ID', text: 'Only of this provider' },
   { name: 'tool', value: 'NAME', text: 'Only calls of this tool' },

@@ -14,7 +14,7 @@ export const seeRows: readonly SubcommandRow[] = [
         name: 'filter',
         short: 'f',
         value: 'FILTER',
-        text: 'Only these lanes and events: provider:openai state:waits tool:bash path:src/ level:>=warning or words; - negates',
+        text: 'Only these lanes and events: provider:openai state:waiting tool:bash path:src/ level:>=warning or words; - negates',
       },
       { name: 'once', text: 'Print the current state and exit' },
       { name: 'no-bell', text: 'Never ring' },

@@ -4,7 +4,7 @@ import { FILTER_KEYS } from './lane-filter.ts';
 /** The words of this screen that a filter may name. */
 export type FilterWords = Readonly<{ providers: readonly string[]; tools: readonly string[] }>;
 
-const STATES = ['runs', 'waits', 'asks', 'thinks', 'idle', 'done'] as const;
+const STATES = ['running', 'waiting', 'needs', 'checking', 'thinking', 'idle', 'finished'] as const;
 
 /** The typed filter with its last term completed as far as that is certain, and what it could become. */
 export function completeFilter(

@@ -60,7 +60,7 @@ function isWanted(event: Event, { word }: Told, of: EventsSeen, filter: LaneFilt
   if (!('provider' in event)) return true;
   return passes(filter, {
     provider: event.provider,
-    state: word,
+    states: [word],
     title: 'title' in event ? event.title : '',
     level: 'commandId' in event ? (of.commands.get(event.commandId)?.level ?? null) : null,
   });

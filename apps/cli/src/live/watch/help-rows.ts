@@ -13,7 +13,7 @@ export function helpRows(question: FrameData['question']): readonly Line[] {
     ' Act       n new session   r review (R while a question is open)',
     '           c cancel   u undo   o output   y copy id',
     ' Find      / search (n next, N before)   f filter, Tab completes, - negates',
-    '           provider:openai  state:waits  tool:bash  path:src/  level:>=warning',
+    '           provider:openai  state:waiting  tool:bash  path:src/  level:>=warning',
     ' See       s sort by attention   e ended   Space freezes   PgUp PgDn G scroll',
     ' Icons     ⚡ running  ⏳ waiting  ✓ done  ≠ exit code not 0  ✗ failed',
     '           ! needs approval  ⊘ denied  ○ cancelled  ? lost',

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { completeFilter } from './complete-filter.ts';
 import { parseFilter, passes } from './lane-filter.ts';
 
-const LANE = { provider: 'openai', state: 'runs', title: 'bash npm test', level: 'warning' } as const;
+const LANE = {
+  provider: 'openai',
+  states: ['runs', 'running'],
+  title: 'bash npm test',
+  level: 'warning',
+} as const;
 
 function holds(text: string, of: Parameters<typeof passes>[1] = LANE): boolean {
   const parsed = parseFilter(text);
@@ -30,8 +35,8 @@ const WORDS = { providers: ['openai', 'openrouter', 'anthropic'], tools: ['bash'
 test('Tab completes keys and the words of this screen, as far as they are certain', () => {
   expect(completeFilter('pro', WORDS)).toEqual({ text: 'provider:', options: [] });
   expect(completeFilter('-provider:a', WORDS)).toEqual({ text: '-provider:anthropic ', options: [] });
-  expect(completeFilter('state:runs provider:o', WORDS)).toEqual({
-    text: 'state:runs provider:open',
+  expect(completeFilter('state:running provider:o', WORDS)).toEqual({
+    text: 'state:running provider:open',
     options: ['provider:openai', 'provider:openrouter'],
   });
   expect(completeFilter('level:>=d', WORDS)).toEqual({ text: 'level:>=dangerous ', options: [] });

@@ -5,7 +5,8 @@ import { cells } from '../../terminal/cells.ts';
 /** What a lane or an event is asked about. */
 export type Filtered = Readonly<{
   provider: string;
-  state: string;
+  /** Each word for how it stands. */
+  states: readonly string[];
   title: string;
   /** Null where it is not known. */
   level: Level | null;
@@ -18,7 +19,7 @@ type Key = (typeof FILTER_KEYS)[number];
 /** Terms that all must hold; none: everything is shown. */
 export type LaneFilter = readonly Term<Key>[];
 
-/** `provider:openai -state:runs tool:bash path:src/ level:>=warning words` */
+/** `provider:openai -state:running tool:bash path:src/ level:>=warning words` */
 export function parseFilter(text: string): ParsedTerms<Key> {
   return parseTerms(text, FILTER_KEYS);
 }
@@ -27,13 +28,13 @@ export function passes(filter: LaneFilter, of: Filtered): boolean {
   return filter.every(({ key, word, negated }) => holds(of, key, word) !== negated);
 }
 
-function holds({ provider, state, title, level }: Filtered, key: Term<Key>['key'], word: string): boolean {
+function holds({ provider, states, title, level }: Filtered, key: Term<Key>['key'], word: string): boolean {
   const text = title.toLowerCase();
   switch (key) {
     case 'provider':
       return provider.toLowerCase() === word;
     case 'state':
-      return state.toLowerCase().startsWith(word);
+      return states.some((state) => state.toLowerCase().startsWith(word));
     case 'tool':
       return text === word || text.startsWith(`${word} `);
     case 'path':
@@ -41,7 +42,7 @@ function holds({ provider, state, title, level }: Filtered, key: Term<Key>['key'
     case 'level':
       return isOfLevel(level, word);
     case 'any':
-      return `${provider} ${state} ${text}`.toLowerCase().includes(word);
+      return `${provider} ${states.join(' ')} ${text}`.toLowerCase().includes(word);
   }
 }
 

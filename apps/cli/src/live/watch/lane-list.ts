@@ -1,4 +1,5 @@
 import { type CommandSummary, type Lane, lanesOf } from '@signalbox/api';
+import { stateWordsOf } from '../../terminal/icon.ts';
 import { doing, type Doing, shownFirst, whatText } from '../../views/lanes-view.ts';
 import { type LaneFilter, matches, passes } from './lane-filter.ts';
 import type { FilterWords } from './complete-filter.ts';
@@ -58,7 +59,7 @@ function filteredLanes(state: WatchState, filter: LaneFilter): readonly ShownLan
     .filter(({ lane, command, doing: { word, what } }) =>
       passes(filter, {
         provider: lane.provider,
-        state: word,
+        states: [word, ...(command === null ? [] : stateWordsOf({ state: command.state, result: null }))],
         title: what,
         level: command?.level ?? null,
       }),

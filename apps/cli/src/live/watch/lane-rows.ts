@@ -1,3 +1,4 @@
+import { STATE_WORDS } from '@signalbox/api';
 import { describeClaim } from '@signalbox/core';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread, wrap } from '../../terminal/cells.ts';
 import { glanceOfEnding, iconCell } from '../../terminal/icon.ts';
@@ -108,8 +109,9 @@ export function laneGrounds({ command, doing }: ShownLane, look: Look): string {
   switch (command.state) {
     case 'awaiting_approval': {
       const { expiresAt, askedWhy } = command;
-      if (expiresAt === null) return 'needs approval';
-      return `needs approval, ${timeLeft(expiresAt, look.now)} · ${askedWhy ?? ''}`;
+      const word = STATE_WORDS.awaiting_approval.toLowerCase();
+      if (expiresAt === null) return word;
+      return `${word}, ${timeLeft(expiresAt, look.now)} · ${askedWhy ?? ''}`;
     }
     case 'running':
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;

@@ -55,7 +55,7 @@ export async function watchPlainly(
         const title = 'title' in event ? event.title : '';
         const level = 'commandId' in event ? (state.commands.get(event.commandId)?.level ?? null) : null;
         const isHidden =
-          'provider' in event && !passes(filter, { provider: event.provider, state: '', title, level });
+          'provider' in event && !passes(filter, { provider: event.provider, states: [], title, level });
         if (isHidden) return;
         context.json(event);
         const told = plainEvent(event, flags.verbose > 1);
