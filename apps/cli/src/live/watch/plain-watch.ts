@@ -26,6 +26,8 @@ export async function watchPlainly(
     left.resolve();
   });
   let state: WorkspaceState = newWorkspaceState();
+  /** Why there is no connection; null: there is one. */
+  let broken: string | null = null;
   const link = followServer({ find, past: false, clock, tell: hear });
 
   function tellNews(text: string): void {
@@ -36,6 +38,7 @@ export async function watchPlainly(
     switch (news.kind) {
       case 'snapshot': {
         state = workspaceStateOf(news.snapshot);
+        broken = null;
         const words = { start: 'connected', break: 'back', gap: 'gap: older events are gone' };
         const { workspace, mode } = state;
         const asking = commandsIn(state, 'awaiting_approval').length;
@@ -47,7 +50,9 @@ export async function watchPlainly(
         tellNews(`${news.why}; shown: ${new Date(news.asOf).toISOString()}`);
         return;
       case 'broken':
-        tellNews(`not connected: ${news.why}`);
+        // Each try says the same until one succeeds.
+        if (news.why !== broken) tellNews(`not connected: ${news.why}`);
+        broken = news.why;
         return;
       case 'event': {
         const { event } = news;

@@ -1,5 +1,5 @@
 import type { Snapshot } from '@signalbox/api';
-import type { Clock, EventId } from '@signalbox/core';
+import { type Clock, type EventId, UnavailableError, UsageError } from '@signalbox/core';
 import { openEvents } from '../../client/event-stream.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import type { LinkNews } from './link-news.ts';
@@ -12,8 +12,9 @@ const PAST_MS = 120_000;
 /** What a command printed since is told as well, if it runs for no longer than this. */
 const LONGEST_PAST_MS = 600_000;
 const ANSWER_WITHIN_MS = 40_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 2000;
+/** The next coordinator takes a second or two to start: who watches is not to miss more than that. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 1000;
 
 /**
  * Follows the coordinator of a workspace until it is closed. A connection that breaks is made again, with pauses
@@ -56,7 +57,7 @@ export function followServer(options: {
         await pause(pauseMs, 'the server has ended the connection');
       } catch (error) {
         if (over.signal.aborted) return;
-        await pause(pauseMs, error instanceof Error ? error.message : String(error));
+        await pause(pauseMs, reasonOf(error));
       }
       if (after === 'start' && seen !== null) after = 'break';
       pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
@@ -109,6 +110,13 @@ export function followServer(options: {
       over.abort();
     },
   };
+}
+
+/** What the system says of a connection that breaks, `aborted` or `ECONNRESET`, is no sentence. */
+function reasonOf(error: unknown): string {
+  return error instanceof UsageError || error instanceof UnavailableError
+    ? error.message
+    : 'the connection broke';
 }
 
 /** Before all that a screen which begins now should know of; null where nothing has happened yet. */

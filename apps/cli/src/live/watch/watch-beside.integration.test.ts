@@ -34,8 +34,11 @@ test('watch follows the next coordinator when its own was killed', { timeout: 12
       if (text.includes(' completed ')) interrupt();
     },
   });
-  const { exit, out } = await watcher.signalbox('watch');
+  const { exit, out, talk } = await watcher.signalbox('watch');
   await Promise.all([next, line]);
   expect(exit).toBe(0);
+  const whys = talk.split('\n').flatMap((row) => row.split('not connected: ').slice(1));
+  expect(whys[0]).toBe('the connection broke');
+  expect(whys).toEqual([...new Set(whys)]);
   expect(out).toContain('bash echo again');
 });
