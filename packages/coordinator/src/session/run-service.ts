@@ -109,8 +109,8 @@ type Run = {
   readonly sessions: Map<SessionId, SessionHandle>;
   /** Of the line that says whether the work is done. */
   readonly untilSession: SessionId;
-  /** What the line runs with. */
-  readonly ofClient: { readonly clientEnv?: ClientEnvironment };
+  /** Of the context of all its calls, those of the line too. */
+  readonly ofCalls: { readonly priority?: number; readonly clientEnv?: ClientEnvironment };
   readonly stopping: AbortController;
   stoppedBy: string | null;
   cancelGrace: () => void;
@@ -149,7 +149,10 @@ export function createRunService(parts: {
       id: createId('run', random),
       sessions: new Map(),
       untilSession: createId('session', random),
-      ofClient: request.clientEnv === undefined ? {} : { clientEnv: request.clientEnv },
+      ofCalls: {
+        ...(priority === undefined ? {} : { priority }),
+        ...(request.clientEnv === undefined ? {} : { clientEnv: request.clientEnv }),
+      },
       stopping: new AbortController(),
       stoppedBy: null,
       cancelGrace: () => undefined,
@@ -169,8 +172,7 @@ export function createRunService(parts: {
         signal: run.stopping.signal,
         context: {
           pausesOnExpiry: attended,
-          ...(priority === undefined ? {} : { priority }),
-          ...run.ofClient,
+          ...run.ofCalls,
         },
         ...(attended ? { moreTurns: (used) => turnRequests.ask({ sessionId, provider }, used) } : {}),
       });
@@ -229,7 +231,7 @@ export function createRunService(parts: {
   async function endingOf(run: Run, until: UntilLine): Promise<UntilResult | null> {
     if (run.stopping.signal.aborted) return null;
     try {
-      return await runUntil(until, { coordinator, tests, sessionId: run.untilSession, ...run.ofClient });
+      return await runUntil(until, { coordinator, tests, sessionId: run.untilSession, ...run.ofCalls });
     } catch (error) {
       logger.error({ error, runId: run.id }, 'the line that ends a run was not run');
       return null;

@@ -15,6 +15,8 @@ export async function runUntil(
     /** The workspace's own tests. */
     tests: string | null;
     sessionId: SessionId;
+    /** That of the run. */
+    priority?: number | undefined;
     clientEnv?: ClientEnvironment | undefined;
   }>,
 ): Promise<UntilResult> {
@@ -31,6 +33,7 @@ export async function runUntil(
       provider: YOU,
       trust: 'trusted',
       phase: 'verifier',
+      ...(parts.priority === undefined ? {} : { priority: parts.priority }),
       ...(parts.clientEnv === undefined ? {} : { clientEnv: parts.clientEnv }),
     },
   );
