@@ -58,6 +58,18 @@ test('serve starts a coordinator where none runs, and a port is closed when serv
   expect(await findCoordinator(world, 'look')).not.toBeNull();
 });
 
+test('serve ends with exit code 6 when its coordinator is killed, and the next serve starts another', async () => {
+  const world = backgroundWorld();
+  const { server, url } = await serving(world);
+  const { pid } = await world.connect();
+  process.kill(pid, 'SIGKILL');
+  expect(await once(server, 'exit')).toEqual([6, null]);
+  expect(await answers(url)).toBe(0);
+  const next = await serving(world);
+  expect(await answers(next.url)).toBe(200);
+  expect((await findCoordinator(world, 'look'))?.hello.pid).not.toBe(pid);
+});
+
 test('stop ends one that nobody works with, and says so where none runs', async () => {
   const world = backgroundWorld();
   const { pid } = await world.connect();
