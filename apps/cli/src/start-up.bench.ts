@@ -22,9 +22,13 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
+function build(): void {
+  if (!existsSync(BUILT)) spawnSync('rolldown', ['-c'], { cwd: CLI, stdio: 'inherit' });
+}
+
 /** By pairs, since a machine is not always as busy. */
 function ratioToNode(argv: readonly string[], cwd?: string): number {
-  if (!existsSync(BUILT)) spawnSync('rolldown', ['-c'], { cwd: CLI, stdio: 'inherit' });
+  build();
   const pairs = Array.from({ length: PAIRS }, () => ({
     node: timeOf(['-e', '0']),
     ours: timeOf([BUILT, ...argv], cwd),
@@ -45,33 +49,38 @@ test('the built program says its version in at most 1.3 times the time that Node
   expect(ratioToNode(['--version'])).toBeLessThan(1.3);
 }, 60_000);
 
-test('a coordinator is there within 0.5 s, and the next command within 2 s of the death of one', () => {
+/** Node.js takes some 40 ms to start on a machine that does nothing else: half a second. */
+const START_RATIO = 12.5;
+/** Two seconds. */
+const TAKEOVER_RATIO = 50;
+
+test('a coordinator starts in at most 12.5 times what Node.js takes, and a killed one is missed for at most 50 times that', () => {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-start-'));
   const exec = (): number => timeOf([BUILT, 'exec', '--', 'true'], workspace);
+  build();
   try {
     exec();
-    const running = median(Array.from({ length: STARTS }, exec));
-    const cold: number[] = [];
-    const killed: number[] = [];
-    for (let n = 0; n < STARTS; n++) {
+    const rounds = Array.from({ length: STARTS }, () => {
+      const node = timeOf(['-e', '0']);
+      const warm = exec();
       timeOf([BUILT, 'stop'], workspace);
-      cold.push(exec());
+      const cold = exec();
       process.kill(readRecord(workspace)?.pid ?? Number.NaN, 'SIGKILL');
-      killed.push(exec());
-    }
-    const startMs = median(cold) - running;
-    const takeoverMs = median(killed);
+      return { node, warm, cold, killed: exec() };
+    });
+    const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
     console.log(
-      `exec: ${running.toFixed(0)} ms at a running coordinator, ${startMs.toFixed(0)} ms more where one is started, ` +
-        `${takeoverMs.toFixed(0)} ms in all after one was killed`,
+      `exec: ${of(({ warm }) => warm).toFixed(0)} ms at a running coordinator, ` +
+        `${of(({ warm, cold }) => cold - warm).toFixed(0)} ms more where one is started, ` +
+        `${of(({ killed }) => killed).toFixed(0)} ms in all after kill -9; node -e 0: ${of(({ node }) => node).toFixed(0)} ms`,
     );
-    expect(startMs).toBeLessThan(500);
-    expect(takeoverMs).toBeLessThan(2000);
+    expect(of(({ node, warm, cold }) => (cold - warm) / node)).toBeLessThan(START_RATIO);
+    expect(of(({ node, killed }) => killed / node)).toBeLessThan(TAKEOVER_RATIO);
   } finally {
     timeOf([BUILT, 'stop'], workspace);
     rmSync(workspace, { recursive: true });
   }
-}, 120_000);
+}, 240_000);
 
 test('the built program asks a running coordinator for its status in at most four times the time that Node.js needs to start', () => {
   const workspace = mkdtempSync(join(tmpdir(), 'signalbox-status-'));
