@@ -7,8 +7,8 @@ import { commandMachine } from './command.machine.ts';
 export type CommandSnapshot = SnapshotFrom<typeof commandMachine>;
 
 /** The snapshot that a stored record is. */
-export function restore(record: CommandRecord): CommandSnapshot {
-  return commandMachine.resolveState({
+export function restore(record: CommandRecord, machine = commandMachine): CommandSnapshot {
+  return machine.resolveState({
     value: record.state,
     context: { record, holding: { kind: 'nothing' }, wanted: null, note: null, closing: false },
   });
@@ -39,41 +39,53 @@ export function withStep(
   return snapshot.context.record;
 }
 
-const actions: CommandAction[] = [];
-let scope: ActorScope<CommandSnapshot, CommandEvent> | undefined;
-
 /**
  * The snapshot after an event and the actions that it asks for; null when the event may not happen now, which is an
  * answer: a cancel that comes too late, a second approval.
+ */
+export type Advance = (before: CommandSnapshot, event: CommandEvent) => Advanced | null;
+
+export const advance: Advance = createAdvance(commandMachine);
+
+/**
+ * Steps of a machine with the states and events of ours.
  *
  * XState's `transition()` makes an actor at each call, which takes three times as long as the step; this is the same
  * with one that is made once (`command-graph.test.ts` compares them).
  */
-export function advance(before: CommandSnapshot, event: CommandEvent): Advanced | null {
-  scope ??= inertScope(before);
-  actions.length = 0;
-  const snapshot = commandMachine.transition(before, event, scope);
-  if (snapshot === before) {
-    // XState answers the same snapshot also for what changes nothing of it.
-    return actions.length > 0 || before.can(event) ? { snapshot, actions: [...actions] } : null;
-  }
-  const { record } = snapshot.context;
-  const [top = ''] = stateName(snapshot).split('.');
-  const next = {
-    ...record,
-    state: CommandState.safeParse(top).data ?? record.state,
-    revision: actions.some(isStore) ? record.revision + 1 : record.revision,
+export function createAdvance(machine: typeof commandMachine): Advance {
+  const actions: CommandAction[] = [];
+  let scope: ActorScope<CommandSnapshot, CommandEvent> | undefined;
+  return (before, event) => {
+    scope ??= inertScope(machine, before, actions);
+    actions.length = 0;
+    const snapshot = machine.transition(before, event, scope);
+    if (snapshot === before) {
+      // XState answers the same snapshot also for what changes nothing of it.
+      return actions.length > 0 || before.can(event) ? { snapshot, actions: [...actions] } : null;
+    }
+    const { record } = snapshot.context;
+    const [top = ''] = stateName(snapshot).split('.');
+    const next = {
+      ...record,
+      state: CommandState.safeParse(top).data ?? record.state,
+      revision: actions.some(isStore) ? record.revision + 1 : record.revision,
+    };
+    snapshot.context = { ...snapshot.context, record: next };
+    return { snapshot, actions: [...actions] };
   };
-  snapshot.context = { ...snapshot.context, record: next };
-  return { snapshot, actions: [...actions] };
 }
 
 function isStore({ type }: CommandAction): boolean {
   return type === 'store' || type === 'storeIfPossible';
 }
 
-function inertScope({ context }: CommandSnapshot): NonNullable<typeof scope> {
-  const self = createActor(commandMachine, { input: context });
+function inertScope(
+  machine: typeof commandMachine,
+  { context }: CommandSnapshot,
+  actions: CommandAction[],
+): ActorScope<CommandSnapshot, CommandEvent> {
+  const self = createActor(machine, { input: context });
   return {
     self,
     system: self.system,

@@ -1,128 +1,22 @@
-import { aCommandRecord } from '@signalbox/core/testing';
 import { describe, expect, test } from 'vitest';
-import { type ActorLogic, transition } from 'xstate';
-import { getAdjacencyMap } from 'xstate/graph';
-import { EVENTS, HASH, NAMES, pending, VERDICT } from '../testing/machine-events.ts';
-import { advance, type CommandSnapshot, restore, stateName } from './advance.ts';
-import type { CommandEvent } from './command-event.ts';
+import { transition } from 'xstate';
+import { graphOf, LAWS } from '../testing/graph-laws.ts';
+import { EVENTS, NAMES } from '../testing/machine-events.ts';
+import { command } from './command-setup.ts';
 import { commandMachine } from './command.machine.ts';
 
-const LOGIC: ActorLogic<CommandSnapshot, CommandEvent> = {
-  getInitialSnapshot: () => restore(aCommandRecord()),
-  getPersistedSnapshot: (snapshot) => snapshot,
-  transition: (snapshot, event) => advance(snapshot, event)?.snapshot ?? snapshot,
-};
-
-/** Every snapshot that events lead to, told apart by what guards look at. */
-function walk(fromState: CommandSnapshot) {
-  return Object.values(
-    getAdjacencyMap(LOGIC, {
-      fromState,
-      events: Object.values(EVENTS),
-      serializeState: ({ value, context: { record, holding, closing } }) =>
-        JSON.stringify([
-          [value, record.state, holding.kind, closing, record.verdict !== null],
-          [record.approval?.status, record.approval?.callHash, record.approval?.pausedAt],
-        ]),
-      limit: 100_000,
-    }),
-  );
-}
-
-type Arrows = Readonly<Record<string, { readonly event: CommandEvent; readonly state: CommandSnapshot }>>;
-
-/** All leaves of the drawing. */
-function leaves(
-  states: Readonly<Record<string, { readonly key: string; states: object }>>,
-  path = '',
-): string[] {
-  return Object.values(states).flatMap((node) => {
-    const below = leaves(node.states as typeof states, `${path}${node.key}.`);
-    return below.length === 0 ? [`${path}${node.key}`] : below;
-  });
-}
-
-const GRAPH = [
-  ...walk(restore(aCommandRecord())),
-  ...(['awaiting_approval', 'approved', 'queued', 'running'] as const).flatMap((state) =>
-    walk(restore(aCommandRecord({ state, approval: pending, verdict: VERDICT, callHash: HASH }))),
-  ),
-];
+const GRAPH = graphOf(commandMachine);
 
 describe('the graph of the machine', () => {
-  test('every state is reached, from a new call or from a stored record', () => {
-    const reached = new Set(GRAPH.map(({ state }) => stateName(state)));
-    expect([...reached].toSorted()).toEqual(leaves(commandMachine.states).toSorted());
-  });
-
-  test('a process that may live keeps its command running until it is dead, never began, or is another’s', () => {
-    const LEAVES = new Set(['process.ended', 'execution.failed', 'command.orphaned', 'command.taken']);
-    const alive = new Set(['running.orphaned', 'running.working', 'running.claiming', 'running.stopping']);
-    const left = GRAPH.filter(({ state }) => alive.has(stateName(state))).flatMap(({ state, transitions }) =>
-      Object.values(transitions as Arrows)
-        .filter((to) => !alive.has(stateName(to.state)))
-        .map(({ event }) => [stateName(state), event.type] as const),
-    );
-    expect(left.length).toBeGreaterThan(0);
-    const wrong = left.filter(
-      ([state, type]) => !LEAVES.has(type) && !(state === 'running.orphaned' && type === 'runner.failed'),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  test('a command that is done takes no event that does anything', () => {
-    for (const { state } of GRAPH.filter((entry) => stateName(entry.state) === 'done')) {
-      for (const name of NAMES) expect(advance(state, EVENTS[name])?.actions ?? []).toEqual([]);
-    }
-  });
-
-  test('from every state but the last, something leads to the one result', () => {
-    const byState = new Map<string, Set<string>>();
-    for (const { state, transitions } of GRAPH) {
-      const to = byState.get(stateName(state)) ?? new Set();
-      for (const next of Object.values(transitions as Arrows)) to.add(stateName(next.state));
-      byState.set(stateName(state), to);
-    }
-    const ends = new Set(['done']);
-    for (let grown = 0; grown !== ends.size;) {
-      grown = ends.size;
-      for (const [state, to] of byState) if ([...to].some((next) => ends.has(next))) ends.add(state);
-    }
-    expect([...byState.keys()].filter((state) => !ends.has(state))).toEqual([]);
-  });
-
-  test('nothing is executed but with a lease in hand, and in the same step in which `running` is stored', () => {
-    for (const { state } of GRAPH) {
-      for (const name of NAMES) {
-        const actions = advance(state, EVENTS[name])?.actions.map(({ type }) => type) ?? [];
-        if (!actions.includes('execute')) continue;
-        expect([stateName(state), state.context.holding.kind, actions]).toEqual([
-          'queued.checking',
-          'lease',
-          ['store', 'execute'],
-        ]);
-      }
-    }
-  });
-
-  test('an answer is given only when its record is stored, or another coordinator’s to store, or can’t be', () => {
-    for (const { state } of GRAPH) {
-      for (const name of NAMES) {
-        const actions = advance(state, EVENTS[name])?.actions.map(({ type }) => type) ?? [];
-        if (!actions.includes('answer')) continue;
-        const first = { ending: 'store', collapsing: 'storeIfPossible', elsewhere: 'answer' }[
-          stateName(state)
-        ];
-        expect([name, actions[0], actions.at(-1)]).toEqual([name, first, 'answer']);
-      }
-    }
+  test.each(Object.entries(LAWS))('%s', (_, law) => {
+    expect(law(GRAPH)).toEqual([]);
   });
 
   test('what XState’s own transition() answers is the same', () => {
-    for (const { state } of GRAPH.slice(0, 300)) {
+    for (const { state } of GRAPH.nodes.slice(0, 300)) {
       for (const name of NAMES) {
         const [next, actions] = transition(commandMachine, state, EVENTS[name]);
-        const own = advance(state, EVENTS[name]);
+        const own = GRAPH.advance(state, EVENTS[name]);
         expect([
           own === null ? state.value : own.snapshot.value,
           own?.actions.map(({ type }) => type) ?? [],
@@ -130,14 +24,65 @@ describe('the graph of the machine', () => {
       }
     }
   });
+});
 
-  test('while it is closing nothing enters the queue and nothing starts', () => {
-    for (const { state } of GRAPH.filter((entry) => entry.state.context.closing)) {
-      for (const name of NAMES) {
-        if (stateName(state) === 'running.claiming') continue;
-        const actions = advance(state, EVENTS[name])?.actions.map(({ type }) => type) ?? [];
-        expect(actions.filter((type) => type === 'enqueue' || type === 'check')).toEqual([]);
-      }
-    }
+type Part = Readonly<Record<string, unknown>>;
+
+/** One arrow of the machine as one hand could get it wrong: where it is, and how it would be. */
+const MUTATIONS: Readonly<Record<string, readonly [path: string, change: (part: never) => unknown]>> = {
+  'a cancel ends a command whose process lives': [
+    'states running states working on cancel.requested target',
+    () => '#command.ending',
+  ],
+  'a lost lease ends a command whose process lives': [
+    'states running states working on lease.lost target',
+    () => '#command.ending',
+  ],
+  'a restart runs once more what ran': [
+    'states running states orphaned on command.resumed',
+    () => ({ target: '#command.queued.entering', actions: 'enqueue' }),
+  ],
+  'a program starts before its record says so': [
+    'states queued states checking on start.allowed actions',
+    ([keep, , execute]: readonly unknown[]) => [keep, execute],
+  ],
+  'a program starts although its lease was given back': [
+    'states queued states checking on start.allowed guard',
+    () => undefined,
+  ],
+  'an answer is given before it is stored': [
+    'states ending on audit.written 1 actions',
+    (actions: readonly unknown[]) => [actions.at(-1), ...actions.slice(0, -1)],
+  ],
+  'what is done can be approved': ['states done on', () => ({ 'approval.granted': { actions: 'store' } })],
+  'an ending waits for nothing': ['states ending on', () => ({})],
+  'a yes to a coordinator that closes enters the queue': [
+    'states awaiting_approval on approval.granted',
+    ([, enters]: readonly unknown[]) => enters,
+  ],
+  'a granted lease of one that closes is used': [
+    'states queued states waiting on lease.granted guard',
+    () => undefined,
+  ],
+};
+
+describe('a law is broken when', () => {
+  test.each(Object.entries(MUTATIONS))('%s', (_, [path, change]) => {
+    const config = changed(commandMachine.config as Part, path.split(' '), change);
+    const graph = graphOf(command.createMachine(config as never) as unknown as typeof commandMachine);
+    const broken = Object.values(LAWS).flatMap((law) => law(graph));
+    expect(broken).not.toEqual([]);
   });
 });
+
+function changed(
+  part: Part,
+  [key = '', ...path]: readonly string[],
+  change: (part: never) => unknown,
+): unknown {
+  const before = part[key];
+  if (path.length > 0 && before === undefined) throw new Error(`The machine has no "${key}"`);
+  const after = path.length === 0 ? change(before as never) : changed(before as Part, path, change);
+  const copy: object = Array.isArray(part) ? [...(part as unknown[])] : { ...part };
+  return Object.assign(copy, { [key]: after });
+}
