@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PortReuse } from '@signalbox/api';
 import { UsageError } from '@signalbox/core';
+import type { ListenOptions } from '@signalbox/server';
 import * as z from 'zod';
 import type { Context } from '../../runtime/contract/context.ts';
-import type { ApiOptions, ServeOptions } from '../../runtime/contract/runtime.ts';
-import { serverRules } from './server-rules.ts';
-import { loadSettings } from '../../runtime/settings/load-settings.ts';
 
 const DEFAULT_PORT = 4180;
 
@@ -27,31 +25,12 @@ export function reuseOf({ port }: Pick<ListenFlags, 'port'>): PortReuse {
 }
 
 /** @throws {UsageError} `tls-files` when the certificate or its key can't be read. */
-export function serveOptions(flags: ListenFlags, context: Context, signal: AbortSignal): ServeOptions {
+export function listenOptions(flags: ListenFlags, { cwd }: Pick<Context, 'cwd'>): ListenOptions {
   const { port = DEFAULT_PORT, host, allowHost, allowPlainHttp } = flags;
-  return {
-    port,
-    host,
-    allowedHosts: allowHost,
-    allowPlainHttp,
-    tls: tlsOf(flags, context.cwd),
-    ...apiOptions(context, signal),
-  };
+  return { port, host, allowedHosts: allowHost, allowPlainHttp, tls: tlsOf(flags, cwd) };
 }
 
-/** For a server that listens on the socket of its workspace. */
-export function apiOptions(context: Context, signal: AbortSignal): ApiOptions {
-  return {
-    user: context.user,
-    signal,
-    idleExitMs: null,
-    onStop: context.interrupts.raise,
-    rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
-    loadSettings: async () => (await loadSettings(context)).settings,
-  };
-}
-
-function tlsOf({ tlsCert, tlsKey }: ListenFlags, cwd: string): ServeOptions['tls'] {
+function tlsOf({ tlsCert, tlsKey }: ListenFlags, cwd: string): ListenOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return null;
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new UsageError('tls-files', 'Cannot serve with TLS: it needs a certificate and its key', {

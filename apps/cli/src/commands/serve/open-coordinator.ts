@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import type { RecoveryProgress } from '@signalbox/api';
 import type { Context } from '../../runtime/contract/context.ts';
 import { tellTroubles } from '../../runtime/tell-troubles.ts';
-import type { Runtime, OpenApi } from '../../runtime/contract/runtime.ts';
-import { apiOptions } from './listen-flags.ts';
+import type { OpenApi, Runtime, RuntimeOptions } from '../../runtime/contract/runtime.ts';
+import { serverRules } from './server-rules.ts';
 import { tellRecovery } from './tell-recovery.ts';
 import { followSettings } from '../../runtime/settings/follow-settings.ts';
-import { settingsOnDisk } from '../../runtime/settings/watch-settings.ts';
+import { type SettingsOnDisk, settingsOnDisk } from '../../runtime/settings/watch-settings.ts';
 import { STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
 import { RUN_FOLDER } from '../../runtime/server/coordinator-record.ts';
 import { boundLog, LOG_FILE } from '../../client/log-of-coordinator.ts';
@@ -16,63 +15,75 @@ import { countAtWork } from '../../runtime/server/when-drained.ts';
 /** A coordinator in this process, reached by the socket of its workspace. */
 export type OpenCoordinator = Readonly<{
   runtime: Runtime;
-  api: OpenApi;
   /** Settles when a client has asked it to end, or nobody was there for long; it is to be closed then. */
   ended: Promise<void>;
   /** Sessions begin nothing new, what runs is ended, the workspace is free. */
   close(): Promise<void>;
 }>;
 
+type Opening = Partial<
+  Pick<RuntimeOptions, 'subcommand' | 'unconfined' | 'inspect' | 'redis' | 'workersOnly' | 'onRecovery'>
+> &
+  Readonly<{
+    /** What it works under, and follows. Default: the settings of the workspace. */
+    settings?: SettingsOnDisk;
+    /** It never ends by itself, and keeps no log of what it says. Default false: it ends when nobody needs it. */
+    isForeground?: boolean;
+    /** It has its socket, and nothing was said of its recovery yet. */
+    onServed?: (api: OpenApi) => Promise<void>;
+  }>;
+
 /** @throws {UnavailableError} `workspace-held` where another process leads the workspace. */
-export async function openCoordinator(
-  context: Context,
-  {
+export async function openCoordinator(context: Context, opening: Opening = {}): Promise<OpenCoordinator> {
+  const { clock, directory, user } = context;
+  const {
     subcommand = 'coordinator',
     unconfined = false,
-    onRecovery,
-  }: Readonly<{
-    subcommand?: string;
-    unconfined?: boolean;
-    /** Hears how far it is with many commands of before. */
-    onRecovery?: (progress: RecoveryProgress) => void;
-  }> = {},
-): Promise<OpenCoordinator> {
-  const { clock, directory } = context;
-  const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
+    settings: followed = settingsOnDisk({ ...context, withoutSandbox: unconfined }),
+    isForeground = false,
+    onServed = async () => undefined,
+    ...options
+  } = opening;
   const { settings } = await followed.load();
   const stopping = new AbortController();
   const { promise: ended, resolve: onStop } = Promise.withResolvers<void>();
   const runtime = await context.doors.openRuntime({
+    ...options,
     workspace: directory,
     settings,
     unconfined,
-    user: context.user,
+    user,
     subcommand,
     apiKeys: context.env,
     clock,
-    ...(onRecovery === undefined ? {} : { onRecovery }),
   });
   try {
     tellTroubles(runtime, context);
-    const stopTelling = tellRecovery(runtime.coordinator.recovery, context);
-    const idleExitMs = settings.coordinator.idle_exit;
+    const idleExitMs = isForeground ? 0 : settings.coordinator.idle_exit;
     const api = await runtime.openApi({
-      ...apiOptions(context, stopping.signal),
+      user,
+      signal: stopping.signal,
       idleExitMs: idleExitMs === 0 ? null : idleExitMs,
       onStop,
+      rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
+      loadSettings: async () => (await followed.load()).settings,
     });
+    await onServed(api);
+    const stopTelling = tellRecovery(runtime.coordinator.recovery, context);
     const unfollow = followSettings(runtime, { ...followed, before: settings, clock }, (lines) => {
       context.say(lines);
     });
-    const stopWatching = watchIdle({
-      idleExitMs,
-      clock,
-      activity: api.activity,
-      atWork: () => countAtWork(runtime),
-      isFound: api.isFound,
-      onLook: () => boundLog(join(directory, STATE_FOLDER, RUN_FOLDER, LOG_FILE)),
-      onIdle: onStop,
-    });
+    const stopWatching = isForeground
+      ? () => undefined
+      : watchIdle({
+          idleExitMs,
+          clock,
+          activity: api.activity,
+          atWork: () => countAtWork(runtime),
+          isFound: api.isFound,
+          onLook: () => boundLog(join(directory, STATE_FOLDER, RUN_FOLDER, LOG_FILE)),
+          onIdle: onStop,
+        });
     let closing: Promise<void> | undefined;
     async function close(): Promise<void> {
       stopTelling();
@@ -83,7 +94,6 @@ export async function openCoordinator(
     }
     return {
       runtime,
-      api,
       ended,
       close: () => (closing ??= close()),
     };

@@ -10,14 +10,12 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { interrupted } from '../../live/interrupted.ts';
 import { REDIS_URL } from '../../runtime/workspace/redis-address.ts';
-import { listenFlags, reuseOf, serveOptions } from './listen-flags.ts';
+import { listenFlags, listenOptions, reuseOf } from './listen-flags.ts';
+import { openCoordinator } from './open-coordinator.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { endByDeadline } from './stop-deadline.ts';
-import { tellRecovery } from './tell-recovery.ts';
-import { followSettings } from '../../runtime/settings/follow-settings.ts';
-import { settingsOnDisk } from '../../runtime/settings/watch-settings.ts';
+import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { notSetUp } from '../../runtime/workspace/not-set-up.ts';
-import { tellTroubles } from '../../runtime/tell-troubles.ts';
 
 /** `signalbox serve`: opens the port of the workspace's coordinator, or with `--foreground` is that coordinator. */
 export const serve = defineSubcommand({
@@ -53,9 +51,7 @@ type ServeFlags = z.infer<z.ZodObject<typeof listenFlags>> &
 /** The port closes with the last process that serves it; the coordinator goes on for whoever needs it. */
 async function servePort(flags: ServeFlags, open: boolean, context: Context): Promise<ExitCode> {
   const access = await connectCoordinator(context, { what: 'serve this workspace', start: true });
-  const port = await openPort(access, serveOptions(flags, context, new AbortController().signal), {
-    reuse: reuseOf(flags),
-  });
+  const port = await openPort(access, listenOptions(flags, context), { reuse: reuseOf(flags) });
   const stopped = interrupted(context);
   tellServed(port.url, context);
   if (open) await openDashboard(access, context, port.url).catch(context.tellError);
@@ -80,50 +76,31 @@ async function serveHere(
   context: Context,
 ): Promise<ExitCode> {
   const address = redis ?? (context.env[REDIS_URL] || undefined);
-  const followed = settingsOnDisk({ ...context, withoutSandbox: unconfined });
-  const { settings, notes } = await followed.load();
+  const options = listenOptions(flags, context);
+  const { notes } = await loadSettings({ ...context, withoutSandbox: unconfined });
   for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
-  const stopping = new AbortController();
-  const { promise: asked, resolve: onStop } = Promise.withResolvers<void>();
-  const options = { ...serveOptions(flags, context, stopping.signal), onStop };
-  const runtime = await context.doors.openRuntime({
-    workspace: context.directory,
-    settings,
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const served = await openCoordinator(context, {
+    subcommand: 'serve',
     unconfined,
     inspect,
-    user: context.user,
-    subcommand: 'serve',
     ...(address === undefined ? {} : { redis: { url: address, volatile } }),
     workersOnly: !local,
-    apiKeys: context.env,
-    clock: context.clock,
+    isForeground: true,
+    async onServed(api) {
+      const { url } = await api.listen(options, reuseOf(flags));
+      void interrupted(context).then(stop);
+      tellServed(url, context);
+      if (open) await openHere(url, context).catch(context.tellError);
+    },
   });
-  try {
-    tellTroubles(runtime, context);
-    const { url } = await runtime.openServer(options, reuseOf(flags));
-    const unfollow = followSettings(
-      runtime,
-      { ...followed, before: settings, clock: context.clock },
-      (lines) => {
-        context.say(lines);
-      },
-    );
-    const stopped = Promise.race([interrupted(context), asked]);
-    tellServed(url, context);
-    const stopTelling = tellRecovery(runtime.coordinator.recovery, context);
-    if (open) await openHere(url, context).catch(context.tellError);
-    await stopped;
-    stopTelling();
-    stopping.abort();
-    unfollow();
-    context.say([line(as('warn', 'stopping'))]);
-    endByDeadline({
-      say: (text) => context.say([line(as('warn', text))]),
-      exit: (exitCode) => process.exit(exitCode),
-    });
-  } finally {
-    await runtime.close();
-  }
+  await Promise.race([stopped, served.ended]);
+  context.say([line(as('warn', 'stopping'))]);
+  endByDeadline({
+    say: (text) => context.say([line(as('warn', text))]),
+    exit: (exitCode) => process.exit(exitCode),
+  });
+  await served.close();
   return EXIT.ok;
 }
 

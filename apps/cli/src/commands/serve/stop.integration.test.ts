@@ -13,8 +13,8 @@ import { findLocalAccess } from '../../runtime/server/local-access.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 /** `signalbox serve` as a process of its own, and the address that it says. */
-async function serving({ directory, env }: ReturnType<typeof backgroundWorld>) {
-  const argv = [MAIN, '-C', directory, 'serve', '--port', '0', '--json'];
+async function serving({ directory, env }: ReturnType<typeof backgroundWorld>, ...flags: readonly string[]) {
+  const argv = [MAIN, '-C', directory, 'serve', '--port', '0', '--json', ...flags];
   const server = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void server.kill('SIGKILL'));
   const [first] = (await once(createInterface(server.stdout), 'line')) as [string];
@@ -68,6 +68,24 @@ test('serve ends with exit code 6 when its coordinator is killed, and the next s
   const next = await serving(world);
   expect(await answers(next.url)).toBe(200);
   expect((await findCoordinator(world, 'look'))?.hello.pid).not.toBe(pid);
+});
+
+test('serve --foreground is one coordinator on the socket and on its port, and stop ends it', async () => {
+  const world = backgroundWorld();
+  const { server, url } = await serving(world, '--foreground');
+  const token = findLocalAccess(world.directory)?.token;
+  const headers = { authorization: `Bearer ${token}` };
+  const onPort = z
+    .object({ coordinator: z.object({ pid: z.number(), subcommand: z.string() }) })
+    .parse(await (await fetch(`${url}/api/status`, { headers })).json());
+  expect(onPort.coordinator).toMatchObject({ pid: server.pid, subcommand: 'serve' });
+  const terminal = createTestTerminal(world.directory);
+  const status = await terminal.signalbox('status');
+  expect(status.out).toContain(`coordinator: process ${server.pid}`);
+  expect(status.out).toContain(url);
+  expect((await terminal.signalbox('stop')).exit).toBe(0);
+  expect(await once(server, 'exit')).toEqual([0, null]);
+  expect(await answers(url)).toBe(0);
 });
 
 test('stop ends one that nobody works with, and says so where none runs', async () => {
