@@ -1,5 +1,7 @@
 import { type Client, type CommandView, recordOf } from '@signalbox/api';
 import {
+  type Approver,
+  type CallPreview,
   type CommandRecord,
   type Failure,
   InvariantError,
@@ -7,12 +9,37 @@ import {
   UnavailableError,
   UsageError,
 } from '@signalbox/core';
-import type { AnswerOutcome, ApprovalAnswer } from '@signalbox/coordinator';
+import type { AnswerOutcome, ApprovalAnswer, ApprovalService } from '@signalbox/coordinator';
 import * as z from 'zod';
-import type { ApprovalsClient } from './local-approvals.ts';
 import { questionHash } from '../runtime/rules/question-hash.ts';
+import type { RuleDraft, StoredDraft } from '../runtime/rules/rule-draft.ts';
+import type { RuleService } from '../runtime/rules/rule-service.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { clientAt } from './client-at.ts';
+
+export type MadeRule = Readonly<{
+  stored: StoredDraft | null;
+  /** Why there is no rule though one was wanted and the call was approved. */
+  notStored: string | null;
+}>;
+
+/** Where questions come from and answers go. */
+export type ApprovalsClient = Readonly<{
+  pending(): Promise<readonly CommandRecord[]>;
+  answer(record: CommandRecord, answer: ApprovalAnswer): Promise<AnswerOutcome>;
+  judge: ApprovalService['judge'];
+  /** What the call would do; null where that can't be told. Never rejects. */
+  preview(record: CommandRecord): Promise<CallPreview | null>;
+  /** Who answers here. */
+  me: Approver;
+  /** Null where no rule can be made of an answer. */
+  rules: RuleService | null;
+  /** Both in one step, the answer first; absent: this side stores the rule then. */
+  approveAndStore?(
+    record: CommandRecord,
+    draft: RuleDraft,
+  ): Promise<Readonly<{ outcome: AnswerOutcome } & MadeRule>>;
+}>;
 
 /** The command as it is by now, and what became of its session where that was to end. */
 type Answered = CommandView & Readonly<{ sessionStopped?: boolean | undefined }>;

@@ -1,9 +1,8 @@
 import type { Client, CommandView } from '@signalbox/api';
 import type { PersonOutcome } from '@signalbox/coordinator';
 import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
-import type { ApprovalsClient } from './local-approvals.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
-import { approvalsClient } from './approvals-client.ts';
+import { type ApprovalsClient, approvalsClient } from './approvals-client.ts';
 import { clientAt } from './client-at.ts';
 
 /** Which changes of a command to take back. */

@@ -69,7 +69,6 @@ function aReport(events = aDemoLog()): DemoReport {
     scenes,
     summary: summarise(events),
     audit: { files: [], lines: 17, commands: 17, torn: [], problems: [], head: '' },
-    sessions: [],
     events,
     records: [],
     complete: scenes.every(({ happened }) => happened),

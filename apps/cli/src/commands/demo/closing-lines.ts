@@ -50,10 +50,7 @@ function lookLines(workspace: string, { missingFolder, onRedis }: Kept): readonl
 function happened({ summary, events }: DemoReport): readonly Line[] {
   const { waits, waitedMs, staleWrites, blocked, granted, refused } = summary;
   const scripted = events.some(
-    (event) =>
-      event.type === 'command_approved' &&
-      event.by !== 'auto' &&
-      event.by.channel === SCRIPTED_PERSON.channel,
+    (event) => event.type === 'command_approved' && event.by !== 'auto' && event.by.name === SCRIPTED_PERSON,
   );
   const answer =
     granted > 0 ? `${plural(granted, 'approval')} granted` : `${plural(refused, 'approval')} refused`;
@@ -63,7 +60,7 @@ function happened({ summary, events }: DemoReport): readonly Line[] {
       ` · ${plural(staleWrites, 'stale write')} refused and redone`,
     ),
     line(
-      `  ${plural(blocked, 'line')} blocked · ${answer} (${scripted ? SCRIPTED_PERSON.name : 'you'})`,
+      `  ${plural(blocked, 'line')} blocked · ${answer} (${scripted ? SCRIPTED_PERSON : 'you'})`,
       ' · audit complete',
     ),
     line('  Let through, the stale write would have turned 2 tests red again.'),

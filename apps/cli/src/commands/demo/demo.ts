@@ -1,22 +1,16 @@
 import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { type Event, UsageError } from '@signalbox/core';
-import { runTrusted } from '@signalbox/sandbox';
+import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { createCaptions, openingLines } from './captions.ts';
 import { closingLines } from './closing-lines.ts';
 import { folderToAdd } from './folder-to-add.ts';
-import { type DemoStage, runDemo } from './run-demo.ts';
+import { runDemo } from './run-demo.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { REDIS_URL, type RedisAddress } from '../../runtime/workspace/redis-address.ts';
-import { localApprovals } from '../../client/local-approvals.ts';
-import { createRunLog } from '../../live/run/run-log.ts';
-import { createRunScreen, type RunScreen } from '../../live/run/run-screen.ts';
 import { summarise } from '../../live/run/run-summary.ts';
-import { as, BLANK, line } from '../../terminal/line.ts';
+import { BLANK } from '../../terminal/line.ts';
 import { summaryTable } from '../../live/run/summary-view.ts';
 
 /** `signalbox demo`: a real coordinator and three scripted providers; exit 0 when every scene really happened. */
@@ -32,33 +26,14 @@ export const demo = defineSubcommand({
   async run({ fast, keep, backend, redis: url, volatile }, context) {
     const redis = addressOf({ backend, url, volatile }, context.env);
     const stopping = new AbortController();
-    const stage: { screen: RunScreen | null } = { screen: null };
     let interrupted: number | null = null;
     const unlisten = context.interrupts.listen((_count, signal) => {
       interrupted = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
-      stage.screen?.note([line(as('warn', 'Stopping: the demo ends when every process is dead'))]);
       stopping.abort();
     });
     try {
-      const report = await runDemo({
-        openRuntime: context.doors.openRuntime,
-        runTrusted: (argv) => runTrusted(argv, context.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'),
-        parent: tmpdir(),
-        redis,
-        env: context.env,
-        user: context.user,
-        clock: context.clock,
-        log: context.log,
-        // Nobody watches a pipe.
-        fast: fast || !context.terminal.live,
-        signal: stopping.signal,
-        isAnswering: () => stage.screen?.isAnswering() ?? false,
-        onSettings: (lines) => stage.screen?.note(lines),
-        onOpen: (opened) => {
-          stage.screen = openScreen(opened, context);
-        },
-      });
-      await stage.screen?.close();
+      // Nobody watches a pipe.
+      const report = await runDemo({ redis, fast: fast || !context.terminal.live, stopping }, context);
       const summary = summarise({
         records: report.records,
         events: report.events,
@@ -80,7 +55,6 @@ export const demo = defineSubcommand({
       context.print([BLANK, ...summaryTable(summary, context.look()), BLANK, ...closing]);
       return report.complete ? EXIT.ok : EXIT.failed;
     } finally {
-      await stage.screen?.close();
       unlisten();
     }
   },
@@ -102,47 +76,4 @@ function addressOf(
   throw new UsageError('no-redis-url', 'Cannot play the demo on Redis: nothing says where that is', {
     next: ['signalbox demo --redis URL', `or export ${REDIS_URL}=redis://…`],
   });
-}
-
-function openScreen({ workspace, runtime, unconfined, fast }: DemoStage, context: Context): RunScreen {
-  const approvals = localApprovals(runtime.coordinator, { name: context.user, channel: 'terminal' });
-  const live = context.terminal.live && !context.flags.json;
-  context.say([...openingLines(workspace, unconfined), BLANK]);
-  const screen = live
-    ? createRunScreen({
-        context,
-        store: runtime.store,
-        asker: { approvals, isolation: null },
-        startedAt: context.clock.now(),
-        onDetach: null,
-        budget: null,
-        talkative: true,
-      })
-    : createRunLog({
-        context: { ...context, flags: { ...context.flags, input: false } },
-        approvals,
-        isolation: null,
-        tellsHowToAnswer: false,
-      });
-  const captions = createCaptions(runtime.store, fast);
-  let telling: Promise<void> = Promise.resolve();
-
-  /** What one sees is said when it is to be seen. */
-  async function tellCaption(event: Event, told: Promise<void>): Promise<void> {
-    const lines = await captions(event);
-    await told;
-    screen.note(lines);
-  }
-
-  runtime.events.subscribe((event) => {
-    const told = screen.event(event);
-    telling = telling.then(() => tellCaption(event, told));
-  });
-  return {
-    ...screen,
-    async close() {
-      await telling;
-      await screen.close();
-    },
-  };
 }

@@ -1,118 +1,153 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ProviderId, SessionId } from '@signalbox/core';
-import { createMemoryLogger } from '@signalbox/core/testing';
-import { createSystemClock } from '@signalbox/embedded';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRuntime } from '../../runtime/compose.ts';
+import { createInterrupts } from '../../runtime/contract/interrupts.ts';
+import { MAIN } from '../../testing/agent.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
 import { REPAIRED } from './repairs.ts';
-import { type DemoOptions, runDemo } from './run-demo.ts';
-import { SCRIPTS } from './scripts.ts';
-import { screenText } from '../../testing/screen-text.ts';
 
-/** @param atEnd Of a test that runs beside others: its own `onTestFinished`. */
-function theWorld(atEnd: (remove: () => void) => void = onTestFinished): DemoOptions {
-  const parent = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
-  atEnd(() => rmSync(parent, { recursive: true, force: true }));
-  return {
-    openRuntime,
-    runTrusted: ([program, ...args]) => {
-      const { status, stdout } = spawnSync(program, args, { encoding: 'utf8' });
-      return status === 0 ? stdout : null;
+type Options = Readonly<{
+  flags?: readonly string[];
+  world?: NonNullable<Parameters<typeof createTestTerminal>[1]>;
+  /** Of a test that runs beside others: its own `onTestFinished`. */
+  atEnd?: (remove: () => void | Promise<void>) => void;
+}>;
+
+/** A demo that plays, its folder, and what it comes to. */
+function play({ flags = [], world = {}, atEnd = onTestFinished }: Options) {
+  const opened = Promise.withResolvers<string>();
+  atEnd(async () => rmSync(dirname(await opened.promise), { recursive: true, force: true }));
+  const terminal = createTestTerminal(tmpdir(), {
+    ...world,
+    onSay(text) {
+      const [, workspace] = /^ {2}(\/.*\/shop)$/m.exec(text) ?? [];
+      if (workspace !== undefined) opened.resolve(workspace);
+      world.onSay?.(text);
     },
-    parent,
-    env: { PATH: process.env['PATH'] },
-    user: 'ana',
-    clock: createSystemClock(),
-    log: createMemoryLogger(),
-    fast: true,
-    signal: new AbortController().signal,
-  };
+  });
+  return { workspace: opened.promise, ended: terminal.signalbox('demo', '--fast', ...flags) };
 }
+
+const jsonOf = (out: string): readonly unknown[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((row) => JSON.parse(row) as unknown);
 
 test.concurrent('every scene of the demo happens, through the real wires and the real sandbox', async ({
   onTestFinished: atEnd,
 }) => {
-  const report = await runDemo(theWorld(atEnd));
-  expect(report.scenes.filter(({ happened }) => !happened)).toEqual([]);
-  expect(report.audit.problems).toEqual([]);
-  expect(report.complete).toBe(true);
-  expect(report.sessions.map(({ finish }) => finish)).toEqual(['finished', 'finished', 'finished']);
-  expect(report.summary).toMatchObject({
-    commands: 17,
-    providers: 3,
-    passed: 9,
-    failed: 0,
-    reads: 7,
-    staleWrites: 1,
-    blocked: 1,
-    granted: 1,
+  const { workspace, ended } = play({ flags: ['--json'], atEnd });
+  const { exit, out } = await ended;
+  const told = jsonOf(out);
+  expect(exit).toBe(0);
+  expect(told.at(-1)).toMatchObject({
+    event: 'run.ended',
+    summary: {
+      complete: true,
+      commands: 17,
+      passed: 9,
+      failed: 0,
+      reads: 7,
+      staleWrites: 1,
+      blocked: 1,
+      granted: 1,
+    },
   });
-  expect(readFileSync(join(report.workspace, 'src/cart.ts'), 'utf8')).toBe(REPAIRED.cartBoth);
+  const ofType = (type: string) => told.filter((one) => (one as { type?: string }).type === type);
+  const finished = { finish: 'finished' };
+  expect(ofType('session_ended')).toMatchObject([finished, finished, finished]);
+  const approved = { by: { name: 'scripted person', channel: 'api' } };
+  expect(ofType('command_approved')).toContainEqual(expect.objectContaining(approved));
+  expect(readFileSync(join(await workspace, 'src/cart.ts'), 'utf8')).toBe(REPAIRED.cartBoth);
 });
 
 test.concurrent('on Redis every scene happens too', async ({ onTestFinished: atEnd }) => {
   const server = await startRedisServer(['--appendonly', 'yes']);
   atEnd(() => server.close());
-  const report = await runDemo({ ...theWorld(atEnd), redis: { url: server.url, volatile: false } });
-  expect(report.scenes.filter(({ happened }) => !happened)).toEqual([]);
-  expect([report.complete, report.audit.problems]).toEqual([true, []]);
+  const { exit, out } = await play({ flags: ['--redis', server.url], atEnd }).ended;
+  expect([exit, out]).toEqual([0, expect.stringContaining('audit complete')]);
 });
+
+/** Ctrl-C, as soon as that is said. */
+function brokenOffAt(words: string, env = {}) {
+  const interrupts = createInterrupts({ on: () => undefined }, () => undefined);
+  const onSay = (text: string): void => {
+    if (text.includes(words)) interrupts.raise();
+  };
+  return play({ world: { env, interrupts, onSay } }).ended;
+}
 
 test('a Redis that the environment names is left alone', async () => {
-  const stop = new AbortController();
-  const world = {
-    ...theWorld(),
-    env: { PATH: process.env['PATH'], SIGNALBOX_REDIS_URL: 'redis://127.0.0.1:1' },
-  };
-  const onOpen = (): void => stop.abort();
-  expect((await runDemo({ ...world, signal: stop.signal, onOpen })).sessions).toHaveLength(3);
+  const { exit, talk } = await brokenOffAt('/shop', { SIGNALBOX_REDIS_URL: 'redis://127.0.0.1:1' });
+  expect([exit, talk]).toEqual([130, expect.stringContaining('Stopping')]);
 });
 
-test('a demo that is broken off ends soon, with what had happened', async () => {
-  const stop = new AbortController();
-  const report = await runDemo({
-    ...theWorld(),
-    signal: stop.signal,
-    onOpen: ({ runtime }) => {
-      runtime.events.subscribe((event) => {
-        if (event.type === 'command_started') stop.abort();
-      });
-    },
-  });
-  expect(report.complete).toBe(false);
-  expect(report.sessions.map(({ finish }) => finish)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+test('a demo that is broken off ends soon, and so do its sessions', async () => {
+  const { exit, talk } = await brokenOffAt('says ');
+  expect(exit).toBe(130);
+  expect(talk.match(/session stopped/g)).toHaveLength(3);
 });
 
 test('the settings in the demo’s folder are followed while it plays, and a broken file is not used (C10)', async () => {
-  const stop = new AbortController();
   const told: string[] = [];
   let hear: (() => void) | undefined;
-  await runDemo({
-    ...theWorld(),
-    signal: stop.signal,
-    onSettings(lines) {
-      told.push(screenText(lines, Infinity));
-      hear?.();
-    },
-    async onOpen({ workspace, runtime }) {
-      const rewrite = async (text: string): Promise<void> => {
-        const heard = new Promise<void>((resolve) => (hear = resolve));
-        appendFileSync(join(workspace, 'signalbox.yaml'), text);
-        await heard;
-      };
-      await rewrite('rules:\n  - id: no-node\n    deny: { program: node }\n');
-      const { provider } = SCRIPTS[0] ?? { provider: '' };
-      const ask = { provider: ProviderId.parse(provider), sessionId: SessionId.parse('ses_abcdefghjkmn') };
-      const call = { callId: 'c', tool: 'bash', args: { line: 'node --version' } };
-      expect((await runtime.coordinator.submit(call, ask).result).outcome).toMatchObject({ kind: 'denied' });
-      await rewrite('    denny: x\n');
-      stop.abort();
-    },
+  const interrupts = createInterrupts({ on: () => undefined }, () => undefined);
+  const onSay = (text: string): void => {
+    if (!/policy changed|settings not used/.test(text)) return;
+    told.push(text);
+    hear?.();
+  };
+  const { workspace, ended } = play({ world: { interrupts, onSay } });
+  const shop = await workspace;
+  const rewrite = async (text: string): Promise<void> => {
+    const heard = new Promise<void>((resolve) => (hear = resolve));
+    appendFileSync(join(shop, 'signalbox.yaml'), text);
+    await heard;
+  };
+  await rewrite('rules:\n  - id: no-node\n    deny: { program: node }\n');
+  expect(await createTestTerminal(shop).signalbox('exec', '--', 'node --version')).toMatchObject({
+    exit: 125,
+    talk: expect.stringContaining('no-node'),
   });
-  expect(told[0]).toContain('policy changed');
-  expect(told[1]).toMatch(/settings not used: .*no key "denny" \(signalbox\.yaml:\d+:5\)/);
+  await rewrite('    denny: x\n');
+  interrupts.raise();
+  await ended;
+  expect(told).toEqual([
+    expect.stringContaining('policy changed'),
+    expect.stringMatching(/settings not used: .*no key "denny" \(signalbox\.yaml:\d+:5\)/),
+  ]);
+});
+
+test('while a demo plays, status, watch, attach and stop reach it in its folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const demo = spawn(process.execPath, [MAIN, 'demo'], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void demo.kill('SIGKILL'));
+  const exited = once(demo, 'exit');
+  let shop = '';
+  for await (const row of createInterface(demo.stderr)) {
+    shop ||= /^ {2}(\/.*\/shop)$/.exec(row)?.[1] ?? '';
+    if (row.includes('session started')) break;
+  }
+  demo.stderr.resume();
+  const attached = createTestTerminal(shop, { onAsked: () => undefined }).signalbox('attach');
+  const { signalbox } = createTestTerminal(shop);
+  const status = await signalbox('status');
+  expect(status.out).toContain(`coordinator: process ${demo.pid}`);
+  expect((await signalbox('watch', '--once')).out).toContain('deepseek');
+  expect((await signalbox('stop')).exit).toBe(0);
+  expect(await exited).toEqual([0, null]);
+  expect(await attached).toMatchObject({
+    exit: 0,
+    talk: expect.stringMatching(/scripted person approved[\s\S]*All changes stay/),
+  });
 });

@@ -1,8 +1,8 @@
-import type { ApprovalService } from '@signalbox/coordinator';
-import type { Clock, Event, EventLog } from '@signalbox/core';
+import type { Client } from '@signalbox/api';
+import type { Clock, Event } from '@signalbox/core';
 
 /** Who answers in the demo when nobody does; shown as such, never taken for a person. */
-export const SCRIPTED_PERSON = { name: 'scripted person', channel: 'demo' } as const;
+export const SCRIPTED_PERSON = 'scripted person';
 
 /** Long enough to read the question and to answer it oneself; with `--fast`, nobody is there. */
 export function answersAfterMs(fast: boolean): number {
@@ -14,42 +14,35 @@ const LOOKS_AGAIN_AFTER_MS = 1000;
 /**
  * Grants what is asked when nobody has answered for a while. Only in the demo: real questions expire as
  * refusals.
- *
- * @returns How to make it stop.
  */
-export function startScriptedPerson(options: {
-  readonly events: Pick<EventLog, 'subscribe'>;
-  readonly approvals: Pick<ApprovalService, 'answer'>;
+export function createScriptedPerson(options: {
+  readonly client: Pick<Client, 'grantApproval'>;
   readonly clock: Clock;
   readonly fast: boolean;
   /** Whether a person is at the keys right now: then nobody answers for them. */
-  readonly isAnswering?: () => boolean;
-}): () => void {
-  const { events, approvals, clock, fast, isAnswering } = options;
+  readonly isAnswering: () => boolean;
+}): Readonly<{ hear(event: Event): void; leave(): void }> {
+  const { client, clock, fast, isAnswering } = options;
   const timers = new Map<string, () => void>();
 
-  function hear(event: Event): void {
-    if (event.type === 'approval_requested') {
-      const { commandId, callHash } = event;
-      // A workspace without a sandbox asks for tests too; the scene is the shell line.
-      const delay = event.title.startsWith('bash ') ? answersAfterMs(fast) : 0;
-      const answer = (): void => {
-        if (isAnswering?.() === true) {
-          timers.set(commandId, clock.timer(LOOKS_AGAIN_AFTER_MS, answer));
-          return;
-        }
-        // Somebody may have been faster: the first answer counts.
-        void approvals.answer(commandId, { kind: 'approve' }, SCRIPTED_PERSON, callHash);
-      };
-      timers.set(commandId, clock.timer(delay, answer));
-    } else if (event.type === 'command_approved' || event.type === 'command_denied') {
-      timers.get(event.commandId)?.();
-    }
-  }
-
-  const unsubscribe = events.subscribe(hear);
-  return () => {
-    unsubscribe();
-    for (const cancel of timers.values()) cancel();
+  return {
+    hear(event) {
+      if (event.type === 'approval_requested') {
+        const { commandId: id, callHash } = event;
+        // A workspace without a sandbox asks for tests too; the scene is the shell line.
+        const delay = event.title.startsWith('bash ') ? answersAfterMs(fast) : 0;
+        const answer = (): void => {
+          if (isAnswering()) timers.set(id, clock.timer(LOOKS_AGAIN_AFTER_MS, answer));
+          // Somebody may have been faster: the first answer counts.
+          else client.grantApproval({ id, callHash }).catch(() => undefined);
+        };
+        timers.set(id, clock.timer(delay, answer));
+      } else if (event.type === 'command_approved' || event.type === 'command_denied') {
+        timers.get(event.commandId)?.();
+      }
+    },
+    leave() {
+      for (const cancel of timers.values()) cancel();
+    },
   };
 }

@@ -59,7 +59,7 @@ export const startRows: readonly SubcommandRow[] = [
       { name: 'volatile', text: 'Accept a Redis that forgets everything when it ends' },
     ],
     about: [
-      'Three scripted providers repair a small sample project in a temporary folder: a real workspace, real commands, the real sandbox. No model is called. The folder is kept and its path printed.',
+      'Three scripted providers repair a small sample project in a temporary folder: a real workspace, real commands, the real sandbox. No model is called. The folder is kept and its path printed; while it plays, status, watch, attach and stop reach it there (-C PATH).',
     ],
     examples: ['signalbox demo', 'signalbox demo --fast', 'signalbox demo --redis redis://127.0.0.1:6379'],
     exitCodes: [

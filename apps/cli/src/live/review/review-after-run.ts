@@ -1,4 +1,5 @@
 import { undosOf } from '@signalbox/coordinator';
+import { UnavailableError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { plural } from '../../terminal/look.ts';
@@ -16,7 +17,8 @@ export async function reviewAfterRun(parts: ReviewParts, context: Context): Prom
   if (!flags.input || flags.json || !terminal.stdin.tty || !terminal.stderr.tty) return;
   const ask = (question: string) => context.askLine(question, new AbortController().signal);
   for (;;) {
-    const shown = await loadShown(parts);
+    const shown = await loadShown(parts).catch(nullWhereNobodyAnswers);
+    if (shown === null) return leave(context);
     const files = numberedFiles(shown.review);
     if (files.length === 0) return;
     const typed = await ask('r review · c commit · u undo all · q leave as is: ');
@@ -32,10 +34,19 @@ export async function reviewAfterRun(parts: ReviewParts, context: Context): Prom
           await undoFiles(undosOf(files.map(({ file }) => file)), { undo: parts.client.undo, context });
         return;
       case 'q':
-        context.say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);
-        return;
+        return leave(context);
       default:
         context.tell([line(as('warn', 'type r, c, u or q'))]);
     }
   }
+}
+
+function leave({ say }: Pick<Context, 'say'>): void {
+  say([line(muted('All changes stay. Review them later: '), as('accent', 'signalbox review'))]);
+}
+
+/** A coordinator that was told to end when its work is done may be gone by now. */
+function nullWhereNobodyAnswers(error: unknown): null {
+  if (error instanceof UnavailableError && error.code === 'no-answer') return null;
+  throw error;
 }

@@ -9,7 +9,7 @@ import { withRecordsIfAny } from '../../client/with-records.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { approvalView } from '../../views/approval-view.ts';
-import type { ApprovalsClient } from '../../client/local-approvals.ts';
+import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
 import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
 import { checkHash, checkWaiting, isExpired, SHORTEST_HASH } from './check-waiting.ts';

@@ -19,7 +19,7 @@ import {
   typedRuleChecked,
 } from './approval-prompt.ts';
 import { outcomeLine, ruleLines, storedLine } from './outcome-line.ts';
-import type { ApprovalsClient } from '../../client/local-approvals.ts';
+import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import type { Proposal, RuleDraft } from '../../runtime/rules/rule-draft.ts';
 
 export type AskerOptions = Readonly<{

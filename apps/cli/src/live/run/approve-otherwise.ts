@@ -7,7 +7,7 @@ import { line, muted } from '../../terminal/line.ts';
 import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
-import type { ApprovalsClient } from '../../client/local-approvals.ts';
+import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { ruleLines, storedLine } from './outcome-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';

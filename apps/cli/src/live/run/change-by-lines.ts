@@ -4,7 +4,7 @@ import { line, muted } from '../../terminal/line.ts';
 import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
-import type { ApprovalsClient } from '../../client/local-approvals.ts';
+import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { outcomeLine, ruleLines, storedLine } from './outcome-line.ts';
 import { isApprovable } from './approval-prompt.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';

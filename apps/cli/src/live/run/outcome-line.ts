@@ -3,7 +3,7 @@ import { type CommandRecord, shortId } from '@signalbox/core';
 import { cutMiddle } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { someOf } from '../../views/some-of.ts';
-import type { MadeRule } from '../../client/local-approvals.ts';
+import type { MadeRule } from '../../client/approvals-client.ts';
 import type { StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
 /** What became of a rule, and how to take it back. */

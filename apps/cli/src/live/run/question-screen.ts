@@ -2,7 +2,7 @@ import type { Isolation, CommandRecord } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
 import { createAsker } from './approval-asker.ts';
-import type { ApprovalsClient } from '../../client/local-approvals.ts';
+import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { fit } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';

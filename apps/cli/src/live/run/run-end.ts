@@ -1,14 +1,16 @@
 import type { RunView } from '@signalbox/api';
 import { loadReview } from '@signalbox/coordinator';
-import type { CommandRecord, Event, Settings } from '@signalbox/core';
+import { type Event, type Settings, UnavailableError } from '@signalbox/core';
 import type { CoordinatorClient } from '../../client/coordinator-client.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { fromReader } from '../review/from-reader.ts';
 import { reviewAfterRun } from '../review/review-after-run.ts';
 import type { Reader } from '../../client/readers/reader.ts';
+import { withReader } from '../../client/readers/with-reader.ts';
 import { providerHints } from '../../views/provider-hints.ts';
 import { summaryHead, summaryTable, summaryTail } from './summary-view.ts';
+import { recordsOf } from './show-run.ts';
 import { nobodyAnswered } from './nobody-answered.ts';
 import { type RunSummary, summarise } from './run-summary.ts';
 
@@ -24,7 +26,11 @@ export async function tellRunEnd(
   }: Readonly<{ reader: Reader; client: CoordinatorClient; settings: Settings; context: Context }>,
 ): Promise<ExitCode> {
   const ended = events.find((event) => event.type === 'run_ended');
-  const records = await recordsOf(run, reader);
+  const records = await recordsOf(run, reader).catch((error: unknown) => {
+    if (!(error instanceof UnavailableError)) throw error;
+    // The coordinator ended with the run.
+    return withReader(context, (stored) => recordsOf(run, stored));
+  });
   const summary = summarise({
     records,
     events,
@@ -47,18 +53,6 @@ export async function tellRunEnd(
   }
   const ends = events.flatMap((event) => (event.type === 'session_ended' ? [event] : []));
   return nobodyAnswered(events, ends) ? EXIT.unavailable : exitCodeOf(summary, ends);
-}
-
-/** More than a run has. */
-const MOST_COMMANDS = 100_000;
-
-async function recordsOf(
-  { sessions, untilSession }: RunView,
-  { commands }: Reader,
-): Promise<readonly CommandRecord[]> {
-  const ids = untilSession === null ? sessions : [...sessions, untilSession];
-  const lists = await Promise.all(ids.map((sessionId) => commands.list({ sessionId, limit: MOST_COMMANDS })));
-  return lists.flat();
 }
 
 /** 0 when `--until` passed (without it: when every session finished), else the strongest reason why not. */

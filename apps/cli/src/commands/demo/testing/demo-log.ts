@@ -58,7 +58,7 @@ const LIVES: readonly Life[] = [
     provider: 'deepseek',
     title: 'bash rm -rf dist',
     at: [12_000, 20_000, 20_900],
-    by: { name: 'scripted person', channel: 'demo' },
+    by: { name: 'scripted person', channel: 'api' },
   },
   { provider: 'anthropic', title: 'run_tests', at: [12_300, 12_300, 14_200], output: NINE },
 ];

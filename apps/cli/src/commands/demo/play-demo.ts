@@ -1,0 +1,110 @@
+import { type CommandRecord, type Event, type Facts, ProviderId } from '@signalbox/core';
+import { createTokenBook } from '@signalbox/server/access';
+import { clientAt } from '../../client/client-at.ts';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { createCoordinatorClient } from '../../client/coordinator-client.ts';
+import { ANY_PORT, openPort } from '../../client/open-port.ts';
+import { serverReader } from '../../client/readers/server-reader.ts';
+import { unlessRefused } from '../../client/send-to.ts';
+import type { RunScreen } from '../../live/run/run-screen.ts';
+import { openRunScreen, recordsOf, showRun } from '../../live/run/show-run.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { as, line } from '../../terminal/line.ts';
+import { createCaptions } from './captions.ts';
+import type { Happenings } from './milestones.ts';
+import { createScriptedPerson, SCRIPTED_PERSON } from './scripted-person.ts';
+import { SCRIPTS } from './scripts.ts';
+
+/** Nothing in the demo takes so long; whatever hangs must not hang for ever. */
+const MAX_MS = 120_000;
+
+/** Starts the run of the demo at the coordinator of its folder, and shows it to its end, with what one sees. */
+export async function playDemo(options: {
+  readonly context: Context;
+  /** Where access tokens of that coordinator stand. */
+  readonly facts: Facts;
+  readonly happenings: Happenings;
+  readonly fast: boolean;
+  /** Aborted to end it. */
+  readonly signal: AbortSignal;
+  /** What is said from now on is shown there. */
+  readonly onScreen: (screen: RunScreen) => void;
+}): Promise<Readonly<{ events: readonly Event[]; records: readonly CommandRecord[] }>> {
+  const { context, happenings, fast, signal } = options;
+  const { clock, flags, random } = context;
+  const access = await connectCoordinator(context, { what: 'play the demo', start: false });
+  const client = await createCoordinatorClient(access, 'terminal');
+  const reader = serverReader(access, clock);
+  // A person of their own, who may answer and nothing else: over a port, since who comes by the socket is the owner.
+  const { token } = await createTokenBook({ facts: options.facts, clock, random }).create({
+    kind: 'made',
+    name: SCRIPTED_PERSON,
+    role: 'approver',
+    provider: null,
+    lifetimeMs: MAX_MS,
+  });
+  const { url, close } = await openPort(access, ANY_PORT);
+  const run = await client.startRun({
+    assignments: SCRIPTS.map(({ provider, task }) => ({ provider: ProviderId.parse(provider), task })),
+    until: null,
+    attended: true,
+  });
+  const screen = openRunScreen(run, {
+    context: { ...context, flags: { ...flags, input: false } },
+    client,
+    reader,
+    onDetach: null,
+    talkative: true,
+    tellsHowToAnswer: false,
+  });
+  options.onScreen(screen);
+  const person = createScriptedPerson({
+    client: clientAt({ url, token, pid: process.pid }),
+    clock,
+    fast,
+    isAnswering: screen.isAnswering,
+  });
+  const captions = createCaptions(reader.commands, fast);
+  const events: Event[] = [];
+  let telling: Promise<void> = Promise.resolve();
+
+  /** What one sees is said when it is to be seen. */
+  async function tellCaption(event: Event, told: Promise<void>): Promise<void> {
+    const lines = await captions(event);
+    await told;
+    screen.note(lines);
+  }
+
+  function stop(): void {
+    screen.note([line(as('warn', 'Stopping: the demo ends when every process is dead'))]);
+    unlessRefused('unknown-run', client.stopRun({ id: run.id })).catch(context.tellError);
+  }
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const cancel = clock.timer(MAX_MS, stop);
+  try {
+    await showRun(run, {
+      access,
+      client,
+      context,
+      screen,
+      withOutput: true,
+      signal: new AbortController().signal,
+      hear(event, told) {
+        events.push(event);
+        happenings.note(event);
+        person.hear(event);
+        telling = telling.then(() => tellCaption(event, told));
+      },
+    }).finally(() => {
+      cancel();
+      signal.removeEventListener('abort', stop);
+      person.leave();
+    });
+    await telling;
+    return { events, records: await recordsOf(run, reader) };
+  } finally {
+    await screen.close();
+    close();
+  }
+}

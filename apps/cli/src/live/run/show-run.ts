@@ -1,0 +1,173 @@
+import type { Client, RunView } from '@signalbox/api';
+import { type CommandRecord, type Event, type SessionId, UnavailableError } from '@signalbox/core';
+import { unlessRefused } from '../../client/send-to.ts';
+import type { CoordinatorClient } from '../../client/coordinator-client.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import { as, line, muted } from '../../terminal/line.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { followEvents } from '../../client/event-stream.ts';
+import type { Reader } from '../../client/readers/reader.ts';
+import { createRunLog } from './run-log.ts';
+import { createRunScreen, type RunScreen } from './run-screen.ts';
+
+/** A coordinator that is away longer has ended, and every run of its with it. */
+const PATIENCE_MS = 3000;
+
+/** What a run of a coordinator is shown on: live where the terminal can, else line by line. */
+export function openRunScreen(
+  run: RunView,
+  {
+    context,
+    client,
+    reader,
+    onDetach,
+    talkative = context.flags.verbose > 0,
+    tellsHowToAnswer = true,
+  }: Readonly<{
+    context: Context;
+    client: CoordinatorClient;
+    reader: Reader;
+    /** Null where the run does not go on without this terminal. */
+    onDetach: (() => void) | null;
+    /** Live, print every read and all of what models say. Default: as the flags say. */
+    talkative?: boolean;
+    /** Line by line, print how to answer from another terminal. Default true. */
+    tellsHowToAnswer?: boolean;
+  }>,
+): RunScreen {
+  const sessions = sessionsOf(run);
+  const approvals = client.approvals((record) => sessions.has(record.context.sessionId));
+  if (!context.terminal.live || context.flags.json)
+    return createRunLog({
+      context,
+      approvals,
+      isolation: null,
+      canDetach: onDetach !== null,
+      tellsHowToAnswer,
+    });
+  return createRunScreen({
+    context,
+    store: reader.commands,
+    startedAt: run.startedAt,
+    onDetach,
+    asker: { approvals, isolation: null },
+    budget: run.budgetUsd,
+    talkative,
+  });
+}
+
+/** Shows a run from its first event on; answers whether its end was seen: it was left, or its coordinator ended before it. */
+export async function showRun(
+  run: RunView,
+  {
+    access,
+    client,
+    context,
+    screen,
+    withOutput,
+    signal,
+    hear,
+  }: Readonly<{
+    access: LocalAccess;
+    client: CoordinatorClient;
+    context: Pick<Context, 'clock'>;
+    screen: RunScreen;
+    /** Whether what its commands print is among its events. */
+    withOutput: boolean;
+    /** Aborted to leave it. */
+    signal: AbortSignal;
+    /** Hears each event once the screen has it; `told` settles when the screen shows it. */
+    hear: (event: Event, told: Promise<void>) => void;
+  }>,
+): Promise<boolean> {
+  const turns = createTurnAnswers(screen, client);
+  const isOurs = createRunFilter(run);
+  const news = followEvents(access, {
+    query: withOutput ? {} : { output: 'none' },
+    after: run.firstEvent,
+    clock: context.clock,
+    signal,
+    say: (what) => screen.note([line(muted(what))]),
+    patienceMs: PATIENCE_MS,
+  });
+  try {
+    for await (const one of news) {
+      if (one.kind === 'gap')
+        screen.note([line(as('warn', 'The beginning of this run is no longer kept; it goes on from here'))]);
+      const isNew = one.kind === 'gap' || (one.kind === 'event' && one.event.type === 'coordinator_started');
+      if (isNew && (await client.getRun({ id: run.id })).state !== 'running') return false;
+      if (one.kind !== 'event' || !isOurs(one.event)) continue;
+      hear(one.event, screen.event(one.event));
+      turns.hear(one.event);
+      if (one.event.type === 'run_ended') return true;
+    }
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+  } finally {
+    turns.close();
+  }
+  return false;
+}
+
+/** More than a run has. */
+const MOST_COMMANDS = 100_000;
+
+/** Of all commands of a run, session by session. */
+export async function recordsOf(run: RunView, { commands }: Reader): Promise<readonly CommandRecord[]> {
+  const lists = await Promise.all(
+    [...sessionsOf(run)].map((sessionId) => commands.list({ sessionId, limit: MOST_COMMANDS })),
+  );
+  return lists.flat();
+}
+
+function sessionsOf({ sessions, untilSession }: RunView): ReadonlySet<SessionId> {
+  return new Set(untilSession === null ? sessions : [...sessions, untilSession]);
+}
+
+/** Events of the run, and those of the workspace as a whole; not what others do there. */
+function createRunFilter(run: RunView): (event: Event) => boolean {
+  const sessions = sessionsOf(run);
+  const commands = new Set<string>();
+  return (event) => {
+    if ('runId' in event && event.type !== 'session_started') return event.runId === run.id;
+    if ('sessionId' in event) {
+      const isOurs = sessions.has(event.sessionId);
+      if (isOurs && 'commandId' in event) commands.add(event.commandId);
+      return isOurs;
+    }
+    return 'commandId' in event ? commands.has(event.commandId) : true;
+  };
+}
+
+/** Asks about sessions that have used their turns, until somebody has answered or they have ended. */
+function createTurnAnswers(
+  screen: RunScreen,
+  { grantTurns }: Pick<Client, 'grantTurns'>,
+): Readonly<{ hear(event: Event): void; close(): void }> {
+  const open = new Map<SessionId, AbortController>();
+
+  async function ask(id: SessionId, question: Parameters<RunScreen['moreTurns']>[0]): Promise<void> {
+    const more = await screen.moreTurns(question);
+    // Somebody else may have answered.
+    if (more !== null) await unlessRefused('turns-not-asked', grantTurns({ id, turns: more }));
+  }
+
+  return {
+    hear(event) {
+      if (event.type === 'turns_granted' || event.type === 'session_ended')
+        open.get(event.sessionId)?.abort();
+      if (event.type !== 'turns_requested') return;
+      const { sessionId, provider, turns } = event;
+      const answered = new AbortController();
+      open.set(sessionId, answered);
+      ask(sessionId, { provider, turns, signal: answered.signal }).catch((error: unknown) => {
+        screen.note([
+          line(as('danger', 'error'), `: ${error instanceof Error ? error.message : String(error)}`),
+        ]);
+      });
+    },
+    close() {
+      for (const question of open.values()) question.abort();
+    },
+  };
+}
