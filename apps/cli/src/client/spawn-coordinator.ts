@@ -120,7 +120,7 @@ async function listensSoon(start: Start): Promise<boolean> {
     try {
       if (await isThere(start)) return true;
       const holder = await findWorkspaceHolder(folder, hostname());
-      if (holder?.subcommand !== 'coordinator') return false;
+      if (holder === null) return false;
       await changed.promise;
     } finally {
       changed.ignore();

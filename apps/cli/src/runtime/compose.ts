@@ -191,7 +191,6 @@ async function furnish(
     store: place.store,
     facts: place.facts,
     settings,
-    backend: place.others === null ? 'embedded' : 'redis',
     isolation,
     adoptPolicy(next) {
       current = next;
@@ -199,8 +198,6 @@ async function furnish(
       if (isOther) coordinator.policyChanged();
       return isOther;
     },
-    files,
-    lines,
     runs: led,
     async openApi(served) {
       const { openApi } = await import('./server/open-server.ts');

@@ -152,6 +152,21 @@ test('stop names the questions that it waits for, and with --now those that it l
   expect(await next.getCommand({ id: name })).toMatchObject({ state: 'awaiting_approval' });
 });
 
+test('stop --now ends the coordinator of an exec --unconfined, and what runs there', async () => {
+  const world = backgroundWorld();
+  const argv = [MAIN, '-C', world.directory, 'exec', '--unconfined', '--', 'sleep 600'];
+  const exec = spawn(process.execPath, argv, { env: world.env, stdio: 'ignore' });
+  onTestFinished(() => void exec.kill('SIGKILL'));
+  const exited = once(exec, 'exit');
+  const running = async () => {
+    const found = await findCoordinator(world, 'look');
+    return found === null ? 0 : (await clientAt(found.access).getStatus()).counts.running;
+  };
+  await expect.poll(running, { timeout: 60_000 }).toBe(1);
+  expect((await createTestTerminal(world.directory).signalbox('stop', '--now')).exit).toBe(0);
+  expect(await exited).toEqual([130, null]);
+});
+
 test.for([['serve', '--foreground', '--port', '0'], ['coordinator']])(
   '%s ends by its deadline, whatever its stop waits for (F-W10)',
   async (argv) => {

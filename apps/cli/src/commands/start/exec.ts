@@ -1,8 +1,6 @@
-import { type CommandResult, UsageError } from '@signalbox/core';
+import type { CommandResult } from '@signalbox/core';
 import * as z from 'zod';
 import { clientAt } from '../../client/client-at.ts';
-import { connectCoordinator } from '../../client/connect-coordinator.ts';
-import { findCoordinator } from '../../client/find-coordinator.ts';
 import { checkSettingsFiles } from '../setup/trust-settings.ts';
 import { DurationArgument, LineArgument, PriorityArgument } from '../table/argument-schemas.ts';
 import { canAsk } from '../../live/ask-yes.ts';
@@ -18,6 +16,7 @@ import { as, line, muted } from '../../terminal/line.ts';
 import { nextForPerson } from '../../views/next-for-person.ts';
 import { killedBy } from '../../views/own-exit-code.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import type { OpenAccess } from '../serve/open-unconfined.ts';
 import { refusedConnections } from '../../views/refused-connections.ts';
 
 /** `signalbox exec -- npm install`: your own line, judged, queued, confined and recorded like everybody's. */
@@ -53,8 +52,6 @@ export const exec = defineSubcommand({
   },
 });
 
-type OpenAccess = Readonly<{ access: LocalAccess; close(): Promise<void> }>;
-
 /** The coordinator of the workspace, or of the server that is named; `--unconfined` needs one of its own. */
 async function openAccess(unconfined: boolean, context: Context): Promise<OpenAccess> {
   const purpose = { what: 'run a line', start: true };
@@ -64,31 +61,17 @@ async function openAccess(unconfined: boolean, context: Context): Promise<OpenAc
     await judgeByCurrentSettings(access);
     return { access, close: async () => undefined };
   }
-  if (context.flags.server !== undefined || (await findCoordinator(context, purpose.what)) !== null)
-    throw notUnconfined();
+  const { confinedAlready, openUnconfined } = await import('../serve/open-unconfined.ts');
+  if (context.flags.server !== undefined) throw confinedAlready();
   refuseInsideCommand(context, purpose.what);
   await checkSettingsFiles(context);
-  const { openCoordinator } = await import('../serve/open-coordinator.ts');
-  const { close } = await openCoordinator(context, { subcommand: 'exec', unconfined });
-  try {
-    return { access: await connectCoordinator(context, { ...purpose, start: false }), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  return openUnconfined(context, { subcommand: 'exec', what: purpose.what });
 }
 
 /** A settings file that was just written counts, and one with a mistake is said: the coordinator may not have seen it yet. */
 async function judgeByCurrentSettings(access: LocalAccess): Promise<void> {
   if (access.socket === undefined) return;
   await clientAt(access).reloadPolicy();
-}
-
-function notUnconfined(): UsageError {
-  return new UsageError('usage', 'Cannot run it unconfined: a coordinator runs, and it confines', {
-    why: ['who starts a coordinator decides that for all who use it'],
-    next: ['signalbox stop, then again', 'without --unconfined it runs in the sandbox'],
-  });
 }
 
 function tellEnding(result: CommandResult, shellLine: string, context: Context): ExitCode {

@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import type { RunView } from '@signalbox/api';
 import type { UntilLine } from '@signalbox/coordinator';
-import { modelEnvironment, type Settings, UsageError } from '@signalbox/core';
+import { modelEnvironment, type Settings } from '@signalbox/core';
 import * as z from 'zod';
 import { clientAt } from '../../client/client-at.ts';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
-import { findCoordinator } from '../../client/find-coordinator.ts';
 import { confirmAtStart } from '../setup/trust-settings.ts';
 import { PriorityArgument } from '../table/argument-schemas.ts';
 import { canAsk } from '../../live/ask-yes.ts';
@@ -87,33 +86,21 @@ function untilOf(given: string | undefined, context: Context): UntilLine | undef
   return given === undefined ? undefined : { line: given, ...cwdInWorkspace(context) };
 }
 
-/** The coordinator of the workspace; unconfined, one of this run's own, which is the word of who types it. */
+/** The coordinator of the workspace; unconfined, one of this run's own. */
 async function withCoordinator(
   unconfined: boolean,
   context: Context,
   work: (access: LocalAccess, canDetach: boolean) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (!unconfined) return work(await connectCoordinator(context, { what: 'start a run', start: true }), true);
-  if ((await findCoordinator(context, 'start a run')) !== null) throw confinedAlready();
-  const { openCoordinator } = await import('../serve/open-coordinator.ts');
-  const own = await openCoordinator(context, { unconfined });
-  void own.ended.then(own.close);
+  const what = 'start a run';
+  if (!unconfined) return work(await connectCoordinator(context, { what, start: true }), true);
+  const { openUnconfined } = await import('../serve/open-unconfined.ts');
+  const own = await openUnconfined(context, { subcommand: 'run', what });
   try {
-    return await work(await connectCoordinator(context, { what: 'start a run', start: false }), false);
+    return await work(own.access, false);
   } finally {
     await own.close();
   }
-}
-
-function confinedAlready(): UsageError {
-  return new UsageError(
-    'coordinator-confined',
-    'Cannot run unconfined: a coordinator runs here that confines',
-    {
-      why: ['whether commands are confined is decided where a coordinator starts'],
-      next: ['without --unconfined', 'signalbox status   names its process'],
-    },
-  );
 }
 
 async function sayHeader(

@@ -1,8 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { clientAt } from '../../client/client-at.ts';
+import { backgroundWorld } from '../../client/testing/background-world.ts';
+import { doors } from '../../program/doors.ts';
+import { createInterrupts } from '../../runtime/contract/interrupts.ts';
 import { MAIN } from '../../testing/agent.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { runProgram } from '../../testing/run-program.ts';
+import { createTestTerminal } from '../../testing/test-context.ts';
 
 /** A mount namespace of our own, with the rights to mount in it. */
 const NAMESPACE = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
@@ -39,4 +46,36 @@ test('--unconfined uses a sandbox that works; where none does every line asks, a
     125,
     expect.stringContaining('no layer of the sandbox holds'),
   ]);
+}, 180_000);
+
+test('a client that comes before an unconfined coordinator listens waits for it, and starts none', async () => {
+  const world = backgroundWorld();
+  const log = join(world.run, 'coordinator.log');
+  const refused = () => existsSync(log) && readFileSync(log, 'utf8').includes('workspace-held');
+  const isOpen = Promise.withResolvers<void>();
+  const slow: typeof doors = {
+    ...doors,
+    async openRuntime(options) {
+      const runtime = await doors.openRuntime(options);
+      isOpen.resolve();
+      return {
+        ...runtime,
+        async openApi(served) {
+          await expect.poll(refused, { timeout: 60_000 }).toBe(true);
+          return runtime.openApi(served);
+        },
+      };
+    },
+  };
+  const interrupts = createInterrupts({ on: () => undefined }, () => undefined);
+  const terminal = createTestTerminal(world.directory, { doors: slow, interrupts });
+  const running = terminal.signalbox('exec', '--unconfined', '--', 'sleep 600');
+  await isOpen.promise;
+  const access = await world.connect();
+  expect(access.pid).toBe(process.pid);
+  await expect
+    .poll(async () => (await clientAt(access).getStatus()).counts.running, { timeout: 60_000 })
+    .toBe(1);
+  interrupts.raise();
+  expect((await running).exit).toBe(130);
 }, 180_000);

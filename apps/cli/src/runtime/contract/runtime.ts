@@ -88,12 +88,6 @@ export type Runtime = Readonly<{
   /** Where access tokens stand, among others. */
   facts: Facts;
   settings: Settings;
-  /** What its state is kept in. */
-  backend: Settings['backend'];
-  /** What commands changed. */
-  files: Pick<Files, 'changesOf'>;
-  /** The workspace's own lines, found or configured. */
-  lines: Readonly<{ tests: string | null; lint: string | null }>;
   isolation(): Promise<Isolation>;
   /** Judges by the policy of these settings from now on, and asks open questions anew; false when it decides the same. */
   adoptPolicy(settings: Settings): boolean;

@@ -1,0 +1,40 @@
+import { UsageError } from '@signalbox/core';
+import { connectCoordinator } from '../../client/connect-coordinator.ts';
+import { findCoordinator } from '../../client/find-coordinator.ts';
+import type { Context } from '../../runtime/contract/context.ts';
+import type { LocalAccess } from '../../runtime/server/local-access.ts';
+import { openCoordinator } from './open-coordinator.ts';
+
+/** A coordinator that this process is a client of; it may be this process's own. */
+export type OpenAccess = Readonly<{ access: LocalAccess; close(): Promise<void> }>;
+
+/**
+ * A coordinator of one subcommand's own, unconfined by the word of who types it, and reached as any other.
+ *
+ * @throws {UsageError} `coordinator-confined` where one runs here.
+ */
+export async function openUnconfined(
+  context: Context,
+  { subcommand, what }: Readonly<{ subcommand: string; what: string }>,
+): Promise<OpenAccess> {
+  if ((await findCoordinator(context, what)) !== null) throw confinedAlready();
+  const { ended, close } = await openCoordinator(context, { subcommand, unconfined: true });
+  void ended.then(close);
+  try {
+    return { access: await connectCoordinator(context, { what, start: false }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export function confinedAlready(): UsageError {
+  return new UsageError(
+    'coordinator-confined',
+    'Cannot run unconfined: a coordinator runs, and it confines',
+    {
+      why: ['who starts a coordinator decides that for all who use it'],
+      next: ['signalbox stop, then again', 'without --unconfined it runs in the sandbox'],
+    },
+  );
+}
