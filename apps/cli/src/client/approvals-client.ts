@@ -4,7 +4,6 @@ import {
   type CallPreview,
   type CommandRecord,
   type Failure,
-  InvariantError,
   JsonObject,
   UnavailableError,
   UsageError,
@@ -32,10 +31,9 @@ export type ApprovalsClient = Readonly<{
   preview(record: CommandRecord): Promise<CallPreview | null>;
   /** Who answers here. */
   me: Approver;
-  /** Null where no rule can be made of an answer. */
-  rules: RuleService | null;
-  /** Both in one step, the answer first; absent: this side stores the rule then. */
-  approveAndStore?(
+  rules: Pick<RuleService, 'propose' | 'check'>;
+  /** Both in one step, the answer first. */
+  approveAndStore(
     record: CommandRecord,
     draft: RuleDraft,
   ): Promise<Readonly<{ outcome: AnswerOutcome } & MadeRule>>;
@@ -112,7 +110,6 @@ export function approvalsClient(
         const checked = await client().checkRuleForCall({ id, text });
         return checked.kind === 'unfit' ? checked : { kind: 'fits', rule: Rule.parse(checked.rule) };
       },
-      store: () => Promise.reject(new InvariantError('The server stores a rule with its answer')),
     },
     async approveAndStore(record, { rule, scope }) {
       const callHash = questionHash(record);

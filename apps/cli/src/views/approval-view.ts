@@ -4,7 +4,6 @@ import {
   type CallPreview,
   type CommandRecord,
   type Effect,
-  type Isolation,
   isAtLeast,
   type Level,
 } from '@signalbox/core';
@@ -23,7 +22,6 @@ import { reasonLines } from './verdict-view.ts';
 /** What an approver is shown: exactly what would run, what it would do, and why it needs approval. */
 export type ApprovalData = Readonly<{
   record: CommandRecord;
-  isolation: Isolation | null;
   /** Absent while it is not known. */
   preview?: CallPreview | null;
   /** `1 of 3` where several wait. */
@@ -109,7 +107,7 @@ function headLine({ record, place }: ApprovalData, look: Look): Line {
 }
 
 function factLines(data: ApprovalData, look: Look): readonly Line[] {
-  const { record, isolation, full } = data;
+  const { record, full } = data;
   const { context, ruling, verdict, approval } = record;
   const effects = verdict?.effects ?? [];
   const rows: readonly (readonly [string, string | undefined])[] = [
@@ -122,7 +120,6 @@ function factLines(data: ApprovalData, look: Look): readonly Line[] {
             record.claims.length === 0 ? '' : claimsText({ claims: record.claims, verdict }),
           ] as const,
         ]),
-    ['Runs in', isolation === null ? undefined : runsInText(isolation)],
     ['Rule', ruling === null ? undefined : `${ruling.rule} (${ruling.source}): ${ruling.reason}`],
     ...(data.preview?.neighbours ?? []).map(
       ({ resource, provider, title, relation }) =>
@@ -209,11 +206,6 @@ function touchesText(effects: readonly Effect[]): string {
     ...(has('repository-code') ? ['runs workspace code'] : []),
     ...(has('privilege') ? ['escalates privileges'] : []),
   ].join(' · ');
-}
-
-function runsInText({ layer, fs, net }: Isolation): string {
-  if (layer === 'none') return 'no sandbox: started with --unconfined';
-  return `${layer} sandbox, files ${fs.strength}, network ${net.strength}`;
 }
 
 /** `you want`, `openai wants`. */

@@ -56,7 +56,7 @@ export async function answerWaiting(
 
     if (verb === 'approve' && expect === undefined && canAsk(context)) {
       for (const record of wanted.filter(isExpired)) {
-        context.tell(approvalView({ record, isolation: null, full: true }, context.lookOfTalk()));
+        context.tell(approvalView({ record, full: true }, context.lookOfTalk()));
         if (!(await askYes('Approve it for the next identical call?', context))) return EXIT.needsApproval;
       }
     }
@@ -152,7 +152,6 @@ async function askOneByOne(context: Context, client: ApprovalsClient): Promise<E
   });
   const questions = createQuestionScreen({
     context,
-    isolation: null,
     approvals: {
       ...client,
       async answer(record, given) {

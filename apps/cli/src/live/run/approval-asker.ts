@@ -1,6 +1,6 @@
 import { FIVE_MINUTES_MS } from '@signalbox/api';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
-import type { Clock, CommandId, CommandRecord, Isolation } from '@signalbox/core';
+import type { Clock, CommandId, CommandRecord } from '@signalbox/core';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, BLANK, type Line, line } from '../../terminal/line.ts';
 import type { Look } from '../../terminal/look.ts';
@@ -18,14 +18,13 @@ import {
   rulesProposed,
   typedRuleChecked,
 } from './approval-prompt.ts';
-import { outcomeLine, ruleLines, storedLine } from './outcome-line.ts';
+import { outcomeLine, ruleLines } from './outcome-line.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
-import type { Proposal, RuleDraft } from '../../runtime/rules/rule-draft.ts';
+import type { RuleDraft } from '../../runtime/rules/rule-draft.ts';
 
 export type AskerOptions = Readonly<{
   approvals: ApprovalsClient;
   clock: Clock;
-  isolation: Isolation | null;
   look(): Look;
   /** Prints lines that stay. */
   show(lines: readonly Line[]): void;
@@ -61,7 +60,7 @@ const JUDGE_AFTER_MS = 150;
 const BELL_BEFORE_MS = 60_000;
 
 export function createAsker(options: AskerOptions): Asker {
-  const { approvals, clock, isolation, look, show, redraw } = options;
+  const { approvals, clock, look, show, redraw } = options;
   let prompt: PromptState | null = null;
   let waiting = 0;
   let belled: CommandId | null = null;
@@ -120,7 +119,7 @@ export function createAsker(options: AskerOptions): Asker {
     const preview = await approvals.preview(record);
     // Another question is open by now: what is shown must be what the keys answer.
     if (full && prompt?.record.id !== record.id) return;
-    const data = { record, isolation, full, preview };
+    const data = { record, full, preview };
     if (options.showQuestion === undefined) show([BLANK, ...approvalView(data, look()), BLANK]);
     else options.showQuestion(data);
   }
@@ -169,35 +168,22 @@ export function createAsker(options: AskerOptions): Asker {
   }
 
   async function propose(record: CommandRecord): Promise<void> {
-    const proposal: Proposal = (await approvals.rules?.propose(record)) ?? {
-      kind: 'never',
-      why: NO_RULES_HERE,
-    };
+    const proposal = await approvals.rules.propose(record);
     if (prompt?.record.id === record.id) prompt = rulesProposed(prompt, proposal, clock.now());
     redraw();
   }
 
   async function checkRule(record: CommandRecord, text: string): Promise<void> {
-    const checked = await approvals.rules?.check(record, text);
-    if (checked !== undefined && prompt?.record.id === record.id) {
-      prompt = typedRuleChecked(prompt, text, checked);
-    }
+    const checked = await approvals.rules.check(record, text);
+    if (prompt?.record.id === record.id) prompt = typedRuleChecked(prompt, text, checked);
     redraw();
   }
 
   /** The call first, as it was shown; a rule that can't be stored takes no answer back. */
   async function remember(record: CommandRecord, draft: RuleDraft): Promise<void> {
     prompt = null;
-    if (approvals.approveAndStore !== undefined) {
-      const made = await approvals.approveAndStore(record, draft);
-      show([outcomeLine(record, made.outcome), ...ruleLines(made)]);
-      return wake();
-    }
-    const outcome = await approvals.answer(record, { kind: 'approve' });
-    show([outcomeLine(record, outcome)]);
-    if (approvals.rules !== null && outcome.kind === 'granted') {
-      show([storedLine(await approvals.rules.store(record, draft))]);
-    }
+    const made = await approvals.approveAndStore(record, draft);
+    show([outcomeLine(record, made.outcome), ...ruleLines(made)]);
     await wake();
   }
 
@@ -241,11 +227,7 @@ export function createAsker(options: AskerOptions): Asker {
         options.bell();
       }
       const { laterKey = 'Esc' } = options;
-      return promptView(
-        prompt,
-        { waiting, remembers: approvals.rules !== null, me: approvals.me, laterKey },
-        now,
-      );
+      return promptView(prompt, { waiting, me: approvals.me, laterKey }, now);
     },
     asked: () => prompt?.record ?? null,
     later: () => left.size,
@@ -260,8 +242,6 @@ export function createAsker(options: AskerOptions): Asker {
 function modification({ call }: CommandRecord, { line: changed, shown }: ChangedLine): ApprovalAnswer {
   return { kind: 'modify', args: withShellLine(call.args, changed), shown };
 }
-
-const NO_RULES_HERE = 'rules are made in a workspace of your own';
 
 function isSameQuestion({ approval: one }: CommandRecord, { approval: other }: CommandRecord): boolean {
   return one?.callHash === other?.callHash && one?.grants.length === other?.grants.length;

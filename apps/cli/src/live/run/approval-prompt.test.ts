@@ -21,7 +21,7 @@ const warning = anAskedCommand('npm install zod@4', 'warning', [
 const dangerous = anAskedCommand('rm -rf dist', 'dangerous', []);
 
 const ANA = { name: 'ana', channel: 'test' } as const;
-const ALONE = { waiting: 1, remembers: true, me: ANA };
+const ALONE = { waiting: 1, me: ANA };
 
 /** Keys typed one after the other, after the guard. */
 function press(
@@ -131,7 +131,7 @@ test('only shell lines of one row can be changed in place', () => {
 });
 
 test('the question takes two rows, and says how long there is', () => {
-  expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, remembers: true, me: ANA }, LOOK)))
+  expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, me: ANA }, LOOK)))
     .toMatchInlineSnapshot(`
       " ! deepseek p9ze dangerous  bash rm -rf dist                   1 of 3  4:19 left
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"

@@ -8,7 +8,7 @@ import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
-import { ruleLines, storedLine } from './outcome-line.ts';
+import { ruleLines } from './outcome-line.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
 import { type RuleDraft, type Scope, scopesFor, type StoredDraft } from '../../runtime/rules/rule-draft.ts';
@@ -25,7 +25,7 @@ export type OtherwiseAnswer = Readonly<{ outcome: AnswerOutcome; stored: StoredD
 const DEFAULT_END_MS = 30 * 86_400_000;
 
 /**
- * `approve ID --modify LINE --always`: shows the call as it would be and the rule as it would stand, then asks, unless
+ * `approve ID --modify LINE` or `--always`: shows the call as it would be or the rule as it would stand, then asks, unless
  * the person named the call by its hash. Null: they said no, and nothing was decided.
  *
  * @throws {UsageError} `not-a-line`, `no-such-rule`: nothing was decided
@@ -35,15 +35,14 @@ export async function approveOtherwise(
   { line: changed, always }: Otherwise,
   { approvals, context, isSure }: Readonly<{ approvals: ApprovalsClient; context: Context; isSure: boolean }>,
 ): Promise<OtherwiseAnswer | null> {
-  const inOneStep = approvals.approveAndStore;
-  if (changed !== undefined && always !== undefined && inOneStep !== undefined) throw oneOfBoth(record);
+  if (changed !== undefined && always !== undefined) throw oneOfBoth(record);
   let shown = record;
   if (changed !== undefined) {
     const judged = await approvals.judge(record.id, changedArgs(record, changed));
     if (!('id' in judged)) return { outcome: { kind: 'not-approvable', failure: judged }, stored: null };
     shown = judged;
   }
-  context.tell(approvalView({ record: shown, isolation: null, full: false }, context.lookOfTalk()));
+  context.tell(approvalView({ record: shown, full: false }, context.lookOfTalk()));
   const draft = always === undefined ? null : await draftFor(shown, always, approvals, context);
   if (draft !== null) {
     context.tell([
@@ -52,8 +51,8 @@ export async function approveOtherwise(
     ]);
   }
   if (!isSure && !(await isYes(record, context))) return null;
-  if (draft !== null && inOneStep !== undefined) {
-    const answered = await inOneStep(record, draft);
+  if (draft !== null) {
+    const answered = await approvals.approveAndStore(record, draft);
     context.say(ruleLines(answered));
     return answered;
   }
@@ -61,11 +60,7 @@ export async function approveOtherwise(
     changed === undefined
       ? { kind: 'approve' }
       : { kind: 'modify', args: changedArgs(record, changed), shown: questionHash(shown) };
-  const outcome = await approvals.answer(record, answer);
-  const stores = draft !== null && approvals.rules !== null && outcome.kind === 'granted';
-  const stored = stores ? await approvals.rules.store(shown, draft) : null;
-  if (stored !== null) context.say([storedLine(stored)]);
-  return { outcome, stored };
+  return { outcome: await approvals.answer(record, answer), stored: null };
 }
 
 /** The wish with the line as the person leaves it in their editor; null: it is as it was, and nothing is decided. */
@@ -111,30 +106,25 @@ async function draftFor(
   { rules }: ApprovalsClient,
   { clock }: Context,
 ): Promise<RuleDraft> {
-  const proposal = await rules?.propose(record);
+  const proposal = await rules.propose(record);
   const scope = wished ?? scopesFor(record)[0];
-  if (proposal?.kind === 'rule') {
+  if (proposal.kind === 'rule') {
     const expires = ruleEnd(clock.now() + (endsInMs ?? DEFAULT_END_MS));
     // Hosts that are agreed to stand in one place, and have no end.
     if (isAgreement(proposal.rule)) return { rule: proposal.rule, scope: 'local' };
     return { rule: scope === 'session' ? proposal.rule : { ...proposal.rule, expires }, scope };
   }
-  throw new UsageError(
-    'no-such-rule',
-    `Cannot make a rule of ${shortId(record.id)}: ${proposal?.why ?? 'not here'}`,
-    {
-      why: ['nothing was decided'],
-      next: [`signalbox approve ${shortId(record.id)}   answers this one alone`],
-    },
-  );
+  throw new UsageError('no-such-rule', `Cannot make a rule of ${shortId(record.id)}: ${proposal.why}`, {
+    why: ['nothing was decided'],
+    next: [`signalbox approve ${shortId(record.id)}   answers this one alone`],
+  });
 }
 
 function oneOfBoth({ id }: CommandRecord): UsageError {
-  return new UsageError(
-    'usage',
-    `Cannot change ${shortId(id)} and make a rule of it at once at a server elsewhere`,
-    { why: ['nothing was decided'], next: ['--modify alone', '--always alone'] },
-  );
+  return new UsageError('usage', `Cannot change ${shortId(id)} and make a rule of it at once`, {
+    why: ['nothing was decided'],
+    next: ['--modify alone', '--always alone'],
+  });
 }
 
 async function isYes(record: CommandRecord, { askLine, interrupts }: Context): Promise<boolean> {

@@ -10,13 +10,13 @@ import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-l
  * text, then a typed answer. True when it was answered, false when it was left or gone.
  */
 export async function askByLines(record: CommandRecord, options: LineQuestion): Promise<boolean> {
-  const { context, approvals, isolation, signal } = options;
+  const { context, approvals, signal } = options;
   let full = false;
   while (!signal.aborted) {
     const asked = (await approvals.pending()).find(({ id }) => id === record.id);
     if (asked === undefined) return false;
     const preview = await approvals.preview(asked);
-    const data = { record: asked, isolation, full, preview };
+    const data = { record: asked, full, preview };
     context.tell(approvalView(data, context.lookOfTalk()));
     const word = (await context.askLine('Answer [a/d/m/v/r/+/?, empty: later]: ', signal))
       ?.trim()

@@ -1,11 +1,11 @@
-import type { CommandRecord, Isolation } from '@signalbox/core';
+import type { CommandRecord } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { approvalView } from '../../views/approval-view.ts';
 import { shellLineOf, withShellLine } from '../../runtime/contract/shell-line.ts';
 import { draftLines } from './remember-view.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
-import { outcomeLine, ruleLines, storedLine } from './outcome-line.ts';
+import { outcomeLine, ruleLines } from './outcome-line.ts';
 import { isApprovable } from './approval-prompt.ts';
 import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
@@ -21,13 +21,12 @@ import {
 export type LineQuestion = Readonly<{
   context: Context;
   approvals: ApprovalsClient;
-  isolation: Isolation | null;
   signal: AbortSignal;
 }>;
 
 /** Another shell line, judged and shown before a yes counts. True when it was answered. */
 export async function modifyByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
-  const { context, approvals, isolation, signal } = question;
+  const { context, approvals, signal } = question;
   const before = shellLineOf(record);
   if (before === undefined) {
     context.tell([line('Only shell lines can be changed here')]);
@@ -42,7 +41,7 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
     context.tell([line(`It can't be approved: ${why}`)]);
     return false;
   }
-  context.tell(approvalView({ record: judged, isolation, full: false }, context.lookOfTalk()));
+  context.tell(approvalView({ record: judged, full: false }, context.lookOfTalk()));
   if (!(await isYes('Approve the edited line? [y/N] ', question))) return false;
   const modification = { kind: 'modify', args, shown: questionHash(judged) } as const;
   context.tell([outcomeLine(record, await approvals.answer(record, modification))]);
@@ -52,10 +51,9 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
 /** A rule that answers such questions from now on, shown exactly before it is stored. True when it was answered. */
 export async function rememberByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
   const { context, approvals } = question;
-  const { rules } = approvals;
-  const proposal = await rules?.propose(record);
-  if (rules === null || proposal?.kind !== 'rule') {
-    context.tell([line(`No rule: ${proposal?.kind === 'never' ? proposal.why : 'not here'}`)]);
+  const proposal = await approvals.rules.propose(record);
+  if (proposal.kind === 'never') {
+    context.tell([line(`No rule: ${proposal.why}`)]);
     return false;
   }
   const rule = await editedRule(record, proposal.rule, question);
@@ -64,14 +62,8 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
   const draft: RuleDraft = { rule, scope };
   showRule(draft, question);
   if (!(await isYes('Write it and approve? [y/N] ', question))) return false;
-  if (approvals.approveAndStore !== undefined) {
-    const made = await approvals.approveAndStore(record, draft);
-    context.tell([outcomeLine(record, made.outcome), ...ruleLines(made)]);
-    return true;
-  }
-  const outcome = await approvals.answer(record, { kind: 'approve' });
-  context.tell([outcomeLine(record, outcome)]);
-  if (outcome.kind === 'granted') context.tell([storedLine(await rules.store(record, draft))]);
+  const made = await approvals.approveAndStore(record, draft);
+  context.tell([outcomeLine(record, made.outcome), ...ruleLines(made)]);
   return true;
 }
 
@@ -88,9 +80,9 @@ async function editedRule(
   context.tell([line('  ', ruleLine(rule))]);
   const typed = (await context.askLine('Rule (empty: as shown): ', signal)) ?? '';
   if (typed.trim() === '') return rule;
-  const checked = await approvals.rules?.check(record, typed);
-  if (checked?.kind === 'fits') return checked.rule;
-  context.tell([line(`It can't be used: ${checked?.why ?? 'no rules here'}`)]);
+  const checked = await approvals.rules.check(record, typed);
+  if (checked.kind === 'fits') return checked.rule;
+  context.tell([line(`It can't be used: ${checked.why}`)]);
   return null;
 }
 

@@ -42,7 +42,6 @@ export async function executeLine(
   const questions = createQuestionScreen({
     context,
     approvals: client.approvals((record) => record.id === id),
-    isolation: null,
     afterLater: 'Still waiting for the answer; Ctrl-C cancels the line',
   });
   const wake = (): void => void questions.wake().catch(context.tellError);

@@ -7,7 +7,7 @@ import type { MadeRule } from '../../client/approvals-client.ts';
 import type { StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
 /** What became of a rule, and how to take it back. */
-export function storedLine({ id, where, counts }: StoredDraft): Line {
+function storedLine({ id, where, counts }: StoredDraft): Line {
   return line(
     as('ok', ' ✓'),
     ` rule ${id} in ${where}`,

@@ -14,7 +14,6 @@ import { reasonsWorthShowing } from '../../views/verdict-view.ts';
 export type PromptWorld = Readonly<{
   /** How many questions wait, this one counted. */
   waiting: number;
-  remembers: boolean;
   me: Approver;
   /** The key that leaves it for later; default: `Esc`. */
   laterKey?: string;
@@ -23,7 +22,7 @@ export type PromptWorld = Readonly<{
 /** The question in the live region: two or three rows. The whole block stands above, in the scrollback. */
 export function promptView(
   state: PromptState,
-  { waiting, remembers, me, laterKey = 'Esc' }: PromptWorld,
+  { waiting, me, laterKey = 'Esc' }: PromptWorld,
   look: Look,
 ): readonly Line[] {
   const { record, at, never } = state;
@@ -38,7 +37,7 @@ export function promptView(
           approvalKeys(record, {
             approve: record.approval?.grants.every(({ by }) => by.name !== me.name) !== false,
             change: shellLineOf(record) !== undefined,
-            remember: remembers && never === undefined && !needsSecondKey(record),
+            remember: never === undefined && !needsSecondKey(record),
             laterKey,
           }),
           look.width,

@@ -1,4 +1,4 @@
-import type { Isolation, CommandRecord } from '@signalbox/core';
+import type { CommandRecord } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
 import { createAsker } from './approval-asker.ts';
@@ -26,11 +26,10 @@ const FRAME_MS = 250;
 export function createQuestionScreen(options: {
   readonly context: Context;
   readonly approvals: ApprovalsClient;
-  readonly isolation: Isolation | null;
   /** What becomes of the program after Esc. Default: not said. */
   readonly afterLater?: string;
 }): QuestionScreen {
-  const { context, approvals, isolation, afterLater } = options;
+  const { context, approvals, afterLater } = options;
   const { clock, keyboard } = context;
   if (!keyboard.available) return lineScreen(options);
   const region = createLiveRegion(context.draw, context.rendering);
@@ -39,7 +38,6 @@ export function createQuestionScreen(options: {
   const asker = createAsker({
     approvals,
     clock,
-    isolation,
     look: context.lookOfTalk,
     show: region.above,
     redraw: draw,
@@ -96,7 +94,6 @@ function stillPending({ id, title }: CommandRecord, look: Look, after?: string):
 function lineScreen({
   context,
   approvals,
-  isolation,
   afterLater,
 }: Parameters<typeof createQuestionScreen>[0]): QuestionScreen {
   const over = new AbortController();
@@ -107,7 +104,7 @@ function lineScreen({
   async function askNext(): Promise<void> {
     const [next] = asks ? await approvals.pending() : [];
     if (next === undefined) return;
-    if (await askByLines(next, { context, approvals, isolation, signal: over.signal })) return;
+    if (await askByLines(next, { context, approvals, signal: over.signal })) return;
     left += 1;
     const isLeft = !over.signal.aborted && (await approvals.pending()).some(({ id }) => id === next.id);
     if (isLeft) context.tell(stillPending(next, context.lookOfTalk(), afterLater));

@@ -44,8 +44,7 @@ function offered(): PromptState {
 }
 
 test('r shows the rule exactly as it would stand; ↵ writes it and approves, Esc does neither', () => {
-  expect(screenText(promptView(offered(), { waiting: 1, remembers: true, me: ANA }, LOOK)))
-    .toMatchInlineSnapshot(`
+  expect(screenText(promptView(offered(), { waiting: 1, me: ANA }, LOOK))).toMatchInlineSnapshot(`
       " Remember p9ze   for this session only; ends with it
            - id: npm-install-zod-4
              allow: { program: npm, args: [ install, zod@4 ] }
@@ -101,7 +100,7 @@ test('an edited rule is checked before it can be written, and one that does not 
   const tried = press(typed.state, '\r');
   expect(tried.effects).toEqual([{ kind: 'check-rule', text }]);
   const unfit = typedRuleChecked(tried.state, text, { kind: 'unfit', why: 'it does not allow: write allow' });
-  expect(screenText(promptView(unfit, { waiting: 1, remembers: true, me: ANA }, LOOK))).toContain(
+  expect(screenText(promptView(unfit, { waiting: 1, me: ANA }, LOOK))).toContain(
     'cannot be used: it does not allow',
   );
   expect(press(unfit, '\x1b').state.at.step).toBe('remembering');
@@ -117,8 +116,7 @@ test('an edited rule is checked before it can be written, and one that does not 
 test('where no rule can be made it says why, and the key goes', () => {
   const why = 'what is dangerous always asks';
   const never = rulesProposed(openPrompt(asked, NOW), { kind: 'never', why }, NOW);
-  expect(screenText(promptView(never, { waiting: 1, remembers: true, me: ANA }, LOOK)))
-    .toMatchInlineSnapshot(`
+  expect(screenText(promptView(never, { waiting: 1, me: ANA }, LOOK))).toMatchInlineSnapshot(`
       " ! deepseek p9ze warning  bash npm install zod@4                       4:19 left
          no rule: what is dangerous always asks
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"

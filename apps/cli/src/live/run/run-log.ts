@@ -1,5 +1,5 @@
 import { applyEvents, commandsIn, newWorkspaceState, type WorkspaceState } from '@signalbox/api';
-import { type CommandId, type Event, type Isolation, shortId } from '@signalbox/core';
+import { type CommandId, type Event, shortId } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { line } from '../../terminal/line.ts';
 import { heartbeat, plainEvent } from '../../views/plain-event-view.ts';
@@ -18,13 +18,12 @@ const HEARTBEAT_MS = 30_000;
 export function createRunLog(options: {
   readonly context: Context;
   readonly approvals: ApprovalsClient;
-  readonly isolation: Isolation | null;
   /** Whether it goes on without this terminal. Default false. */
   readonly canDetach?: boolean;
   /** Prints how to answer from another terminal when nobody is asked here. Default true. */
   readonly tellsHowToAnswer?: boolean;
 }): RunScreen {
-  const { context, approvals, isolation, tellsHowToAnswer = true, canDetach = false } = options;
+  const { context, approvals, tellsHowToAnswer = true, canDetach = false } = options;
   const { clock, flags, terminal } = context;
   const asks = flags.input && terminal.stdin.tty && terminal.stderr.tty && !flags.json;
   const over = new AbortController();
@@ -60,8 +59,7 @@ export function createRunLog(options: {
 
   async function ask(id: CommandId): Promise<void> {
     const record = (await approvals.pending()).find((one) => one.id === id);
-    if (record !== undefined)
-      await askByLines(record, { context, approvals, isolation, signal: over.signal });
+    if (record !== undefined) await askByLines(record, { context, approvals, signal: over.signal });
   }
 
   return {

@@ -7,6 +7,7 @@ import {
   shortId,
 } from '@signalbox/core';
 import { applyEvents, lanesOf, newWorkspaceState } from '@signalbox/api';
+import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
@@ -14,7 +15,7 @@ import { createLiveRegion } from '../../terminal/live-region.ts';
 import { endingView, readsView } from '../../views/ending-view.ts';
 import { lanesView, runFooter } from '../../views/lanes-view.ts';
 import { sessionView } from '../../views/session-line-view.ts';
-import { type Asker, type AskerOptions, createAsker } from './approval-asker.ts';
+import { type Asker, createAsker } from './approval-asker.ts';
 import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
 import { createStopQuestion } from './stop-question.ts';
 import type { StopChoice } from './stop-or-detach.ts';
@@ -45,7 +46,7 @@ export type RunScreenOptions = Readonly<{
   startedAt: number;
   /** `d` was pressed; null where the run does not go on without this terminal. */
   onDetach: (() => void) | null;
-  asker: Pick<AskerOptions, 'approvals' | 'isolation'>;
+  approvals: ApprovalsClient;
   budget: number | null;
   /** Print every read, and all of what models say. */
   talkative: boolean;
@@ -60,8 +61,7 @@ const READS: ReadonlySet<string> = new Set(['read_file', 'list_directory', 'sear
  * frame of a few rows with a real scrollback above needs no more than {@link createLiveRegion}.
  */
 export function createRunScreen(options: RunScreenOptions): RunScreen {
-  const { context, store, budget, talkative, onDetach } = options;
-  const { approvals } = options.asker;
+  const { context, store, approvals, budget, talkative, onDetach } = options;
   /** What this person answered is told where it is answered. */
   const answeredHere = new Set<CommandId>();
   const { clock, terminal, keyboard, interrupts } = context;
@@ -74,7 +74,6 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   let closed = false;
 
   const asker: Asker = createAsker({
-    ...options.asker,
     approvals: {
       ...approvals,
       answer(record, answer) {

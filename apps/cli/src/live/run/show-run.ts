@@ -41,7 +41,6 @@ export function openRunScreen(
     return createRunLog({
       context,
       approvals,
-      isolation: null,
       canDetach: onDetach !== null,
       tellsHowToAnswer,
     });
@@ -50,7 +49,7 @@ export function openRunScreen(
     store: reader.commands,
     startedAt: run.startedAt,
     onDetach,
-    asker: { approvals, isolation: null },
+    approvals,
     budget: run.budgetUsd,
     talkative,
   });

@@ -72,7 +72,6 @@ export async function watchLive(
   const asker = createAsker({
     approvals: approvalsClient(access, () => state.you.name),
     clock,
-    isolation: null,
     look: context.lookOfTalk,
     show: (lines) => {
       const [last] = lines.slice(-1);

@@ -30,8 +30,8 @@ export function createRuleService(options: {
   readonly context: RuleContext;
   readonly sessionRules: Pick<SessionRuleService, 'add'>;
   readonly mode: () => Promise<Mode>;
-  /** Lets the coordinator judge by the settings as they are now; absent: it sees them by itself. */
-  readonly adopt?: () => Promise<void>;
+  /** Lets the coordinator judge by the settings as they are now. */
+  readonly adopt: () => Promise<void>;
 }): RuleService {
   const { context, sessionRules } = options;
 
@@ -63,7 +63,7 @@ export function createRuleService(options: {
     }
     const { settings } = await loadSettings(context);
     const stored = await storeAgreed(joined(settings.sandbox.network.agreed, wantedOf(agree)), context);
-    await options.adopt?.();
+    await options.adopt();
     return { id, where: stored.file.name, counts: true };
   }
 
@@ -121,7 +121,7 @@ export function createRuleService(options: {
         return { id: added.rule, where: `session ${shortId(added.session)}`, counts: true };
       }
       const stored = await storeRule(rule, scope satisfies Whose, context);
-      await options.adopt?.();
+      await options.adopt();
       return { id: stored.rule.id, where: stored.file, counts: stored.counts };
     },
   };

@@ -133,7 +133,7 @@ export function storyQuestion(line = 'npm install zod@4'): ApprovalData {
       again: [],
     },
   });
-  return { record, isolation: null, full: false };
+  return { record, full: false };
 }
 
 export function aFrame(overrides: Partial<FrameData> = {}): FrameData {
