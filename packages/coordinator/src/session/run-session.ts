@@ -1,5 +1,5 @@
-import type { CommandId } from '@signalbox/core';
-import { createActor, toPromise } from 'xstate';
+import type { CommandId, Logger } from '@signalbox/core';
+import { createActor, type InspectionEvent, toPromise } from 'xstate';
 import { runCalls } from './run-calls.ts';
 import { newContext, type SessionContext } from './session-context.ts';
 import { createSessionJournal } from './session-journal.ts';
@@ -24,6 +24,7 @@ export function runSession(options: SessionOptions): SessionHandle {
       options.task,
       options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
     ),
+    inspect: logSteps(parts.logger),
   });
   const ended = toPromise(actor);
 
@@ -59,6 +60,18 @@ export function runSession(options: SessionOptions): SessionHandle {
       if (!over) actor.send({ type: 'message.said', text });
       return !over;
     },
+  };
+}
+
+/** As those of a command: which event led from where to where, and nothing of what was said. */
+function logSteps(logger: Logger): (inspected: InspectionEvent) => void {
+  let from: unknown = null;
+  return (inspected) => {
+    // Its steps are actors without states; what they come to is an event of the session.
+    if (inspected.type !== '@xstate.snapshot' || !('value' in inspected.snapshot)) return;
+    const { value: state } = inspected.snapshot;
+    logger.debug({ event: inspected.event.type, from, state }, 'session step');
+    from = state;
   };
 }
 

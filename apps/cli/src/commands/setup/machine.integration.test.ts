@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { MAIN } from '../../testing/agent.ts';
+import { MAIN, programEnv } from '../../testing/agent.ts';
 import { openTestRuntime } from '../../testing/open-test-runtime.ts';
-import { ownWorkspace } from '../../testing/own-workspace.ts';
+import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 test('signalbox status ID --machine prints the path that a command walked', async () => {
@@ -35,26 +35,41 @@ test('signalbox status ID --machine prints the path that a command walked', asyn
   });
 });
 
-test('signalbox serve --inspect logs each step of each command, with its actions', async () => {
-  const workspace = ownWorkspace();
+test('signalbox serve --inspect logs each step of each command and session, and nothing of what was said', async () => {
+  const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   const argv = [MAIN, '-C', workspace, 'serve', '--port', '0', '--json', '--inspect'];
-  const server = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = programEnv(workspace);
+  const server = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     await once(createInterface(server.stdout), 'line');
     const { signalbox } = createTestTerminal(workspace);
-    expect(await signalbox('exec', '--', 'echo', 'hi')).toMatchObject({ exit: 0 });
-    const steps = readFileSync(join(workspace, '.signalbox/log.jsonl'), 'utf8')
+    const run = ['run', 'Finish it tonight', '-p', 'openai', '--until', 'test -e a.txt'];
+    expect(await signalbox(...run)).toMatchObject({ exit: 0 });
+    const log = readFileSync(join(workspace, '.signalbox/log.jsonl'), 'utf8');
+    const steps = log
       .split('\n')
-      .filter((text) => text.includes('"command step"'))
+      .filter((text) => text.includes(' step"'))
       .map((text) => JSON.parse(text) as Record<string, unknown>);
     expect(steps).toContainEqual(
       expect.objectContaining({
+        msg: 'command step',
         event: 'start.allowed',
         from: 'queued.checking',
         state: 'running.working',
         actions: ['store', 'execute'],
       }),
     );
+    const ofSession = steps.filter(({ msg }) => msg === 'session step');
+    expect(ofSession.map(({ from, state }) => [from, state])).toEqual([
+      [null, 'preparing'],
+      ['preparing', 'thinking'],
+      ['thinking', 'calling'],
+      ['calling', 'thinking'],
+      ['thinking', 'closing'],
+      ['closing', 'done'],
+    ]);
+    expect(ofSession[1]).toMatchObject({ sessionId: expect.stringMatching(/^ses_/), provider: 'openai' });
+    expect(JSON.stringify(steps)).not.toContain('tonight');
   } finally {
     server.kill('SIGTERM');
     await once(server, 'exit');
