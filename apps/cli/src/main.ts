@@ -1,13 +1,11 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { CHECKOUT, IS_BUILT } from './runtime/contract/checkout.ts';
+import { compileCache } from './runtime/contract/compile-cache.ts';
 import { VERSION } from './runtime/contract/version.ts';
 
 // Without it each start compiles the whole program, and from source strips the types of hundreds of files first.
-// Where nobody else may write, since what is cached is executed.
-enableCompileCache(cacheFolder());
+const cache = compileCache();
+if (cache !== null) enableCompileCache(cache);
 
 // Whoever reads our answer may stop reading, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,15 +24,6 @@ if (process.channel !== undefined && process.channel !== null) {
 // Asked by scripts and agents again and again: it needs no parser.
 if (process.argv.length === 3 && process.argv[2] === '--version') process.stdout.write(`${VERSION}\n`);
 else void startProgram();
-
-/**
- * Beside a build of the checkout, to be removed with it. Of a package, which others may have installed, below the home,
- * which commands can't write to; a project may set `XDG_CACHE_HOME` to a folder of its own.
- */
-function cacheFolder(): string {
-  if (CHECKOUT === null) return join(homedir(), '.cache', 'signalbox');
-  return IS_BUILT ? join(import.meta.dirname, '.cache') : join(CHECKOUT, 'node_modules/.cache/signalbox');
-}
 
 async function startProgram(): Promise<void> {
   const { start } = await import('./program/start.ts');

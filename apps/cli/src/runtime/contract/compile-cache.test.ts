@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { cacheBelow } from './compile-cache.ts';
+
+function aHome(): { root: string; home: string } {
+  const root = mkdtempSync(join(tmpdir(), 'signalbox-cache-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const home = join(root, 'home');
+  mkdirSync(home);
+  return { root, home };
+}
+
+test('what was compiled is kept below a home that no command writes to', () => {
+  const { home } = aHome();
+  expect(cacheBelow(home)).toBe(join(home, '.cache/signalbox'));
+});
+
+test.for(['home', '.'])(
+  'nothing is kept where a workspace holds the home: its commands could write code: %s',
+  (at) => {
+    const { root, home } = aHome();
+    mkdirSync(join(root, at, '.signalbox'));
+    expect(cacheBelow(home)).toBeNull();
+    rmSync(join(root, at, '.signalbox'), { recursive: true });
+    writeFileSync(join(root, at, 'signalbox.yaml'), '');
+    expect(cacheBelow(home)).toBeNull();
+  },
+);
+
+test('an account without a home keeps nothing', () => {
+  expect(cacheBelow(null)).toBeNull();
+});
