@@ -17,10 +17,11 @@ test('what was compiled is kept below a home that no command writes to', () => {
   expect(cacheBelow(home)).toBe(join(home, '.cache/signalbox'));
 });
 
-test.for(['home', '.'])(
-  'nothing is kept where a workspace holds the home: its commands could write code: %s',
+test.for(['home/.cache/signalbox', 'home/.cache', 'home', '.'])(
+  'nothing is kept where a workspace holds it: its commands could write code: %s',
   (at) => {
     const { root, home } = aHome();
+    mkdirSync(join(home, '.cache/signalbox'), { recursive: true });
     mkdirSync(join(root, at, '.signalbox'));
     expect(cacheBelow(home)).toBeNull();
     rmSync(join(root, at, '.signalbox'), { recursive: true });

@@ -12,12 +12,13 @@ export function compileCache(): string | null {
   return IS_BUILT ? join(import.meta.dirname, '.cache') : join(CHECKOUT, 'node_modules/.cache/signalbox');
 }
 
-/** Commands write to a home that is a workspace, or lies in one. */
+/** Commands write to a folder that is a workspace, or lies in one. */
 export function cacheBelow(home: string | null): string | null {
   if (home === null) return null;
-  for (let folder = home; ; folder = dirname(folder)) {
+  const cache = join(home, '.cache', 'signalbox');
+  for (let folder = cache; ; folder = dirname(folder)) {
     if (MARKS.some((name) => existsSync(join(folder, name)))) return null;
-    if (folder === dirname(folder)) return join(home, '.cache', 'signalbox');
+    if (folder === dirname(folder)) return cache;
   }
 }
 
