@@ -229,16 +229,6 @@ async function furnish(
       doors.push(api);
       return api;
     },
-    async openServer(listen, reuse = 'none') {
-      const api = await runtime.openApi(listen);
-      try {
-        const port = await api.listen(listen, reuse);
-        return { url: port.url, close: api.close };
-      } catch (error) {
-        await api.close();
-        throw error;
-      }
-    },
     async close() {
       await Promise.all(doors.map((door) => door.close()));
       // What its commands come to is told to sessions that end.

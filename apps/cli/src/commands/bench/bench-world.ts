@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchRuntime, BenchWorld } from '@signalbox/bench';
+import { ANY_PORT } from '../../client/open-port.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Runtime } from '../../runtime/contract/runtime.ts';
@@ -49,16 +50,11 @@ export function benchWorldOf(
   };
 }
 
-function openBenchServer(
+async function openBenchServer(
   runtime: Runtime,
   { signal, ...context }: ProgramContext & Readonly<{ directory: string; signal: AbortSignal }>,
 ): ReturnType<BenchRuntime['openServer']> {
-  return runtime.openServer({
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    tls: null,
-    allowPlainHttp: false,
+  const api = await runtime.openApi({
     user: context.user,
     signal,
     idleExitMs: null,
@@ -66,4 +62,5 @@ function openBenchServer(
     rulesOf: ({ coordinator, adopt }) => serverRules(context, coordinator, adopt),
     loadSettings: () => Promise.resolve(runtime.settings),
   });
+  return api.listen(ANY_PORT, 'none');
 }

@@ -93,12 +93,6 @@ export type Runtime = Readonly<{
   adoptPolicy(settings: Settings): boolean;
   /** Providers at work, and what they are to come to. */
   runs: RunService;
-  /**
-   * Opens the HTTP door: API, events, dashboard. Closed with the coordinator.
-   *
-   * @throws {UsageError} `not-loopback`. @throws {UnavailableError} `port-in-use`.
-   */
-  openServer(options: ServeOptions, reuse?: PortReuse): Promise<ServedDoor>;
   /** Opens the API on the socket of the workspace; it can be let listen on ports too. Closed with the coordinator. */
   openApi(options: ApiOptions): Promise<OpenApi>;
   /** Settles when every process is dead and the workspace is free again. */
@@ -121,8 +115,6 @@ export type ApiOptions = Readonly<{
   rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => RuleService;
 }>;
 
-export type ServeOptions = ListenOptions & ApiOptions;
-
 export type OpenApi = Readonly<{
   /**
    * Listens on a port too, and leaves word of it for programs of the same account.
@@ -133,12 +125,6 @@ export type OpenApi = Readonly<{
   activity(): Activity;
   /** Whether clients find this one: nobody has removed or replaced what they find it by. */
   isFound(): boolean;
-  close(): Promise<void>;
-}>;
-
-export type ServedDoor = Readonly<{
-  /** `http://127.0.0.1:4180`. */
-  url: string;
   close(): Promise<void>;
 }>;
 
