@@ -1,6 +1,6 @@
 import { cpSync, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pageFiles } from '@signalbox/bench/page-files';
 import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown';
 
 const DASHBOARD = new URL('../dashboard/dist/', import.meta.url);
@@ -25,11 +25,18 @@ const withApiPage: Plugin = {
   },
 };
 
+/** Not imported: this file is read by Node.js of any age, which strips no types. */
+const BENCH = new URL('../bench/package.json', import.meta.url);
+
 /** And what the pages of `signalbox bench --report` carry with them. */
 const withBenchReport: Plugin = {
   name: 'with-bench-report',
   writeBundle({ dir = 'dist' }) {
-    for (const [name, source] of Object.entries(pageFiles)) cpSync(source(), join(dir, 'bench-report', name));
+    const report = join(dir, 'bench-report');
+    cpSync(new URL('src/report/page/', BENCH), report, { recursive: true });
+    const { resolve } = createRequire(BENCH);
+    for (const name of ['uPlot.iife.min.js', 'uPlot.min.css'])
+      cpSync(resolve(`uplot/dist/${name}`), join(report, name));
   },
 };
 

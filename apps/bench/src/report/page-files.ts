@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 type PageFile = 'page.css' | 'page.js' | 'uPlot.min.css' | 'uPlot.iife.min.js';
 
 /** The files that the page of a report contains, where they are in the sources. */
-export const pageFiles: Readonly<Record<PageFile, () => URL>> = {
+const pageFiles: Readonly<Record<PageFile, () => URL>> = {
   'page.css': () => new URL('./page/page.css', import.meta.url),
   'page.js': () => new URL('./page/page.js', import.meta.url),
   'uPlot.min.css': () => new URL(import.meta.resolve('uplot/dist/uPlot.min.css')),

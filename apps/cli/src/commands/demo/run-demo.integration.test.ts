@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,10 +39,14 @@ const jsonOf = (out: string): readonly unknown[] =>
     .split('\n')
     .map((row) => JSON.parse(row) as unknown);
 
-test.concurrent('every scene of the demo happens, through the real wires and the real sandbox', async ({
+test.concurrent('every scene of the demo happens, through the real wires and the real sandbox, also beside an old Node.js', async ({
   onTestFinished: atEnd,
 }) => {
-  const { workspace, ended } = play({ flags: ['--json'], atEnd });
+  const old = mkdtempSync(join(tmpdir(), 'signalbox-old-node-'));
+  atEnd(() => rmSync(old, { recursive: true }));
+  writeFileSync(join(old, 'node'), '#!/bin/sh\necho "node: bad option" >&2; exit 9\n', { mode: 0o755 });
+  const env = { ...process.env, PATH: `${old}:${process.env['PATH'] ?? ''}` };
+  const { workspace, ended } = play({ flags: ['--json'], world: { env }, atEnd });
   const { exit, out } = await ended;
   const told = jsonOf(out);
   expect(exit).toBe(0);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { type AuditReport, verifyAudit } from '@signalbox/coordinator';
 import type { CommandRecord, Event } from '@signalbox/core';
@@ -55,7 +55,8 @@ export async function runDemo(options: DemoOptions, context: Context): Promise<D
       ...context,
       directory: workspace,
       cwd: workspace,
-      env: { ...env, [REDIS_URL]: undefined },
+      // The shop's tests need a Node.js that is no older than ours.
+      env: { ...env, PATH: `${dirname(process.execPath)}:${path}`, [REDIS_URL]: undefined },
       say: (lines) => say(lines),
     };
     const { opened, unconfined } = await openStage(models.url, options, there);
