@@ -53,6 +53,7 @@ export {
   recordOf,
   submitCommand,
 } from './command.ts';
+export { ActorTree, getActors } from './actors.ts';
 export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator.ts';
 export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';

@@ -22,6 +22,7 @@ export {
   submitCommand,
 } from './command.ts';
 export { getHealth, getReady } from './health.ts';
+export { getActors } from './actors.ts';
 export { getCoordinator, stopCoordinator } from './coordinator.ts';
 export { getHello } from './hello.ts';
 export { getMode, setMode } from './mode.ts';

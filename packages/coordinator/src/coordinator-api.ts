@@ -24,6 +24,9 @@ import type {
 import type { Haste } from './haste.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
 import type { Recovery } from './recovery/recovery.ts';
+import type { ActorTree } from './root/actor-tree.ts';
+import type { SettingsSource } from './root/settings-sources.ts';
+import type { SessionOptions } from './session/session-options.ts';
 
 /** A call that has been taken in: its id, where it stands, and the promise of its one result (X-15). */
 export type Submitted = {
@@ -288,9 +291,18 @@ export type Coordinator = {
    */
   setMode(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
   /** To be told after the policy has changed: open questions are asked anew, and answers to the old ones count for nothing. */
-  policyChanged(): void;
+  policyChanged(source: SettingsSource): void;
+  /** What stands in a source of settings can't be used, and why: what counted before stays. */
+  settingsRefused(source: SettingsSource, why: string): void;
   /** Taking up the commands of an earlier process: calls that come meanwhile queue behind them. */
   readonly recovery: Pick<Recovery, 'over' | 'progress'>;
+  /** Whose children sessions become that run here. */
+  readonly sessions: NonNullable<SessionOptions['sessions']>;
+  /** What it consists of now, and in which states. */
+  actors(): Promise<ActorTree>;
+  /** From now on nothing new is to begin: whoever starts sessions asks `isEnding`. What is under way goes on. */
+  drain(): void;
+  isEnding(): boolean;
   /** Cancels nothing by itself: commands that have not started stay for the next start; running ones are stopped. */
   close(): Promise<void>;
 };

@@ -77,4 +77,6 @@ export type CoordinatorOptions = {
   /** Hears how far a recovery of more than 200 commands is, from before the first is read. */
   readonly onRecovery?: ((progress: RecoveryProgress) => void) | undefined;
   readonly logger: Logger;
+  /** Logs each step of each of its actors, as debug lines. Default: no. */
+  readonly inspect?: boolean | undefined;
 };

@@ -3,7 +3,6 @@ import {
   type CommandId,
   type CommandRecord,
   createId,
-  type Lease,
   publishedStatus,
   type RawCall,
   type SessionId,
@@ -17,6 +16,7 @@ import { openCheckedLog } from './audit/open-checked-log.ts';
 import { findForgotten } from './audit/forgotten.ts';
 import type { CommandRunner } from './command/command-runner.ts';
 import { createCommandRunner } from './command/command-runner.ts';
+import { hearScheduler } from './command/hear-scheduler.ts';
 import { createLifeParts } from './command/create-life-parts.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
@@ -26,12 +26,14 @@ import { createHistoryRotation } from './history-rotation.ts';
 import { argsAsSent } from './judging/args-as-sent.ts';
 import { createOffers } from './judging/offers.ts';
 import { leadMode } from './mode/lead-mode.ts';
+import { createModeService } from './mode/mode-service.ts';
 import { createMonitor } from './monitor/monitor.ts';
 import { createShown } from './monitor/shown.ts';
 import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
 import { startRecovery } from './recovery/recovery.ts';
+import { startRoot } from './root/start-root.ts';
 import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
 import { joinOthers } from './shared/join-others.ts';
@@ -51,14 +53,8 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const store = others?.store ?? options.store;
   const shown = createShown({ ...options, store });
   const { audit, troubles } = await openCheckedLog({ ...options, store });
-  const { modes, ...led } = leadMode({
-    ...options,
-    initial: settings.mode,
-    nodes: shared?.members,
-    conditions: { ...options.conditions, audit: async () => audit.problem() },
-  });
+  const modes = createModeService({ ...options, initial: settings.mode, nodes: shared?.members });
   const sessionRules = createSessionRules({ ...options, members: shared?.members });
-  const lives = new Map<CommandId, CommandRunner>();
   const stuck = createStuckCommands(options);
   const late = createLateAnswers(options.facts, clock);
   /** Of other processes that died: taken over with their leases. */
@@ -66,8 +62,18 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   const shownOutputs = createShownOutputs(options.redactor);
   const readings = createSessionReadings(store, clock);
   const rotation = createHistoryRotation({ ...options, store });
-  let closing: Promise<void> | undefined;
-  let closed = false;
+  const conditions = { ...options.conditions, audit: async () => audit.problem() };
+  const stopped = Promise.withResolvers<void>();
+  const root = startRoot({
+    ...options,
+    redact: options.redactor.redact,
+    mode: shown.mode,
+    modeWatch: leadMode({ ...options, modes, conditions }),
+    members: shared?.members,
+    leave: () => others?.stop(),
+    stop: () => stopped.resolve(close()),
+  });
+  const { lives } = root.commands;
 
   const parts = createLifeParts(
     { ...options, store },
@@ -82,13 +88,15 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       auditedBefore: (id) => others?.auditedBefore(id),
       confirmOwn: async (record) => others?.store.confirmOwn(record),
       resultElsewhere: others?.resultElsewhere,
+      collapsed: root.commands.collapsed,
       gone(id) {
         rotation.onEnded(lives.get(id)?.record().context.sessionId);
-        lives.delete(id);
+        root.commands.remove(id);
         others?.noteEnded(id);
       },
     },
   );
+  const runnerParts = { ...parts, stepped: root.commands.stepped };
   const adoption = others?.adopt({ lead, lives, hold: (id) => inherited.add(id), scheduler });
 
   /** In order of arrival. */
@@ -100,32 +108,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   }
 
   function live(record: CommandRecord): CommandRunner {
-    const life = createCommandRunner(record, parts);
-    lives.set(record.id, life);
-    return life;
+    return root.commands.lead(record, () => createCommandRunner(record, runnerParts));
   }
 
-  /** For the lease of a command that is over: its process is dead, or never was. */
-  function giveBack(lease: Lease): void {
-    scheduler.release(lease.leaseId).catch((error: unknown) => {
-      logger.error({ commandId: lease.commandId, error }, 'lease not released');
-    });
-  }
-
-  scheduler.listen({
-    granted(lease) {
-      const life = lives.get(lease.commandId);
-      if (life === undefined) giveBack(lease);
-      else life.leaseGranted(lease);
-    },
-    stale: (id, waitedMs) => lives.get(id)?.waitedTooLong(waitedMs),
-    lost(lease) {
-      const life = lives.get(lease.commandId);
-      if (life !== undefined) life.leaseLost(lease);
-      else if (!stuck.has(lease.commandId) && !inherited.has(lease.commandId))
-        void (adoption?.inherit(lease) ?? giveBack(lease));
-    },
-  });
+  hearScheduler({ scheduler, logger, lives, isHeld: (id) => stuck.has(id) || inherited.has(id), adoption });
 
   /** Leads a command that another process has led before. */
   async function lead(record: CommandRecord): Promise<CommandRunner> {
@@ -155,6 +141,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     logger,
     takeUp,
     adopt: adoption?.round,
+    onOver: () => root.send('recovery.ended'),
     onProgress: options.onRecovery,
     async complete(recovered) {
       await rotation.now();
@@ -168,7 +155,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   }
 
   function submit(call: RawCall, context: Parameters<Coordinator['submit']>[1]): Submitted {
-    if (closed)
+    if (root.is('closed'))
       throw new UnavailableError('stopped', `Cannot take call "${call.callId}": Signalbox has stopped`);
     // A name that no tool has is the model's text like any other.
     const tool = options.tools.get(call.tool)?.name ?? options.redactor.redact(call.tool.slice(0, 64));
@@ -181,12 +168,12 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     });
     const life = live(record);
     const begin = (): void => {
-      if (closing === undefined) life.begin(call);
+      if (root.is('open')) life.begin(call);
       else void life.cancel('signalbox', 'Signalbox is stopping');
     };
     // Those that came before the restart are before it in the queue too.
-    if (recovery.isOver()) begin();
-    else void recovery.ready().then(begin);
+    if (root.is({ open: 'recovering' })) void recovery.ready().then(begin);
+    else begin();
     return {
       commandId: record.id,
       get status() {
@@ -239,12 +226,17 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     offers: createOffers(options, modes),
     mode: shown.mode,
     setMode: modes.set,
-    policyChanged() {
+    policyChanged(source) {
+      root.tellSource({ type: 'source.changed', source, at: clock.now() });
       for (const life of lives.values()) life.askAgain();
     },
     recovery,
     troubles,
-    close: () => (closing ??= close()),
+    ...root.shown,
+    close() {
+      root.send('close.requested');
+      return stopped.promise;
+    },
   };
   const messages = answerMessages(coordinator, {
     ...options,
@@ -259,19 +251,18 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       cancel();
       others?.giveUpWaiting();
       audit.close();
+      root.send('parts.stopped');
     });
   }
 
   async function stopAll(): Promise<void> {
     await messages.stop();
-    led.stop();
     sessionRules.stop();
     stuck.stop();
-    others?.stop();
     await recovery.stop();
     await Promise.all([...lives.values()].map((life) => life.stop()));
     await options.inspector.idle();
-    closed = true;
+    root.send('parts.stopped');
     stopLogging();
     await events.append([{ type: 'coordinator_stopped', host: host.name, pid: host.pid }]);
   }

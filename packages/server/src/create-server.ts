@@ -110,7 +110,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     reply.headers(safeHeaders({ tls: request.protocol === 'https' }));
     if (parts.closingOf(request).aborted) throw stopping();
   });
-  const requests = watchRequests(app);
+  const requests = watchRequests(app, options.coordinator);
   await app.register(cookie);
   refuseUnguarded(app);
   if (options.lastKnown != null) tellAsOf(app, options.lastKnown);

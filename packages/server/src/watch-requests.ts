@@ -1,3 +1,4 @@
+import type { Coordinator } from '@signalbox/coordinator';
 import type { FastifyInstance } from 'fastify';
 import { RequestRefusedError } from './problem.ts';
 
@@ -9,23 +10,22 @@ export type Activity = {
 };
 
 /** Counts requests, and refuses those that begin something new while the coordinator drains. */
-export function watchRequests(app: FastifyInstance): { activity(): Activity; drain(): void } {
+export function watchRequests(
+  app: FastifyInstance,
+  coordinator: Pick<Coordinator, 'isEnding'>,
+): { activity(): Activity } {
   let open = 0;
   let served = 0;
-  let draining = false;
   app.addHook('onRequest', async ({ method, routeOptions }, { raw }) => {
     open += 1;
     served += 1;
     raw.once('close', () => {
       open -= 1;
     });
-    if (draining && method === 'POST' && BEGINS.has(routeOptions.url ?? '')) throw isDraining();
+    if (coordinator.isEnding() && method === 'POST' && BEGINS.has(routeOptions.url ?? '')) throw isDraining();
   });
   return {
     activity: () => ({ open, served }),
-    drain: () => {
-      draining = true;
-    },
   };
 }
 

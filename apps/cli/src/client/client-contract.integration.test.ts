@@ -30,6 +30,7 @@ const asks: Readonly<Record<Name, (client: Client, command: string) => Promise<u
   enter: (client) => client.enter({ code: 'none' }),
   explainLine: (client) => client.explainLine({ line: 'npm test', mode: 'ALERT' }),
   extendApproval: (client) => client.extendApproval({ ...seen, ms: 60_000 }),
+  getActors: (client) => client.getActors(),
   getCommand: (client, id) => client.getCommand({ id, wait: 1 }),
   getCoordinator: (client) => client.getCoordinator(),
   getDiff: (client, id) => client.getDiff({ id }),

@@ -163,13 +163,14 @@ async function furnish(
     random: randomBytes,
     conditions: { disk: () => lackOfDisk(workspace), memory: lackOfMemory },
     onRecovery: options.onRecovery,
+    inspect: options.inspect,
     logger: log,
   }).catch(async (error: unknown) => {
     await mcp?.close();
     await local.close?.();
     throw error;
   });
-  mcp?.onChanged(coordinator.policyChanged);
+  mcp?.onChanged(() => coordinator.policyChanged('mcp_servers'));
   const led = openRuns({
     coordinator,
     ...place,
@@ -195,9 +196,10 @@ async function furnish(
     adoptPolicy(next) {
       current = next;
       const isOther = policy.swap(createPolicy(withNetworkOf(settings, next), { workspace, home }, clock));
-      if (isOther) coordinator.policyChanged();
+      if (isOther) coordinator.policyChanged('files');
       return isOther;
     },
+    refuseSettings: (why) => coordinator.settingsRefused('files', why),
     runs: led,
     async openApi(served) {
       const { openApi } = await import('./server/open-server.ts');

@@ -42,6 +42,7 @@ export function createSessionStarter(parts: {
         task,
         offers: async () => (await coordinator.offers(declared)).map(toToolOffer),
         submit: coordinator.submit,
+        sessions: coordinator.sessions,
         cancelCommand: (commandId, reason) => coordinator.cancel(commandId, id, reason),
         events,
         clock,

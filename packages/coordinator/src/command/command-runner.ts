@@ -24,6 +24,7 @@ import type { Changed, CommandEvent, GrantAnswer, Request } from './command-even
 import { eventsOf, submittedEvent } from './command-events.ts';
 import { resultWithoutRun } from './command-result.ts';
 import type { CommandAction } from './command-setup.ts';
+import type { HearSteps } from './led-command.ts';
 import type { LifeParts } from './life-parts.ts';
 import { lost } from './outcome-of.ts';
 import { openQuestion } from './record-after.ts';
@@ -71,7 +72,7 @@ const FORGOTTEN = 'the store has forgotten it; it lost what it was told last';
  * and only then performs its other actions. A process is the exception that does not occupy the queue: a cancel must
  * get through while it lives. What must not wait for an action that is under way is taken right behind it (`urgent`).
  */
-export function createCommandRunner(first: CommandRecord, parts: LifeParts): CommandRunner {
+export function createCommandRunner(first: CommandRecord, parts: LifeParts & HearSteps): CommandRunner {
   const { clock, logger } = parts;
   const { id } = first;
   const stopwatch = createStopwatch(first, clock);
@@ -193,7 +194,7 @@ export function createCommandRunner(first: CommandRecord, parts: LifeParts): Com
     if (types.includes('storeIfPossible')) await quietly(() => store(record, news));
     untold = record.revision === before.revision ? news : [];
     snapshot = next.snapshot;
-    logger.debug({ commandId: id, event: event.type, from, state, actions: types }, 'command step');
+    parts.stepped(id, { type: event.type, snapshot, actions: types });
     stopwatch.note(record);
     if (state === 'queued.waiting') resting.resolve('queued');
     if (state === 'running.working') resting.resolve('running');

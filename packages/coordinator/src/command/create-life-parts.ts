@@ -53,6 +53,7 @@ export function createLifeParts(
     readonly before: (record: CommandRecord) => Iterable<Earlier>;
     readonly late: LateAnswers;
     readonly gone: (id: CommandId) => void;
+    readonly collapsed: LifeParts['collapsed'];
     /** What the audit of the coordinator tells that led it before. */
     readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
     readonly confirmOwn: LifeParts['confirmOwn'];
@@ -268,6 +269,8 @@ export function createLifeParts(
       await own.stuck.add(record, release);
       await modes.degrade(`${record.id} is partly applied and could not be rolled back`);
     },
+
+    collapsed: own.collapsed,
 
     gone(id) {
       audited.delete(id);

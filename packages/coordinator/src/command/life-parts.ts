@@ -98,6 +98,8 @@ export type LifeParts = {
   withoutSecrets(record: CommandRecord): CommandRecord;
   /** Its files are put in part: what it claims stays held until they are taken back, and people are told. */
   stuck(record: CommandRecord, release: () => Promise<void>): Promise<void>;
+  /** A part of ours threw, and the command ends for that: people are told. */
+  collapsed(id: CommandId, cause: unknown): void;
   /** Its life is over. */
   gone(id: CommandId): void;
   nobodyToAsk(): Outcome;

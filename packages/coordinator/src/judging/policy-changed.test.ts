@@ -17,7 +17,7 @@ async function setUp() {
   const coordinator = await stage.start({ policy });
   const change = async (value: Readonly<Record<string, unknown>>): Promise<void> => {
     policy.swap(policyOf(value));
-    coordinator.policyChanged();
+    coordinator.policyChanged('files');
     await stage.settle();
   };
   return { stage, coordinator, change };

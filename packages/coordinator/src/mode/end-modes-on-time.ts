@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@signalbox/core';
+import type { Clock, Logger, Mode } from '@signalbox/core';
 import type { ModeService } from './mode-service.ts';
 
 /** A machine that slept, or whose clock was set, is late by no more than that. */
@@ -12,8 +12,10 @@ export function endModesOnTime(parts: {
   readonly modes: Pick<ModeService, 'settle' | 'watch'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Hears which mode counts, whenever that is looked at. Default: nobody. */
+  readonly seen?: (mode: Mode) => void;
 }): () => void {
-  const { modes, clock, logger } = parts;
+  const { modes, clock, logger, seen = () => undefined } = parts;
   let cancel: () => void = () => undefined;
   let isStopped = false;
 
@@ -21,7 +23,10 @@ export function endModesOnTime(parts: {
     cancel();
     modes
       .settle()
-      .then(({ back }) => (back === undefined ? undefined : lookIn(back.at - clock.now())))
+      .then(({ mode, back }) => {
+        if (!isStopped) seen(mode);
+        return back === undefined ? undefined : lookIn(back.at - clock.now());
+      })
       .catch((error: unknown) => {
         if (isStopped) return;
         logger.warn({ error }, 'end of the mode not told; it counts all the same');

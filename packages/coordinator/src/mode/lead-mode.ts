@@ -1,20 +1,25 @@
-import { createModeService, type ModeService } from './mode-service.ts';
+import type { Clock } from '@signalbox/core';
+import { fromCallback } from 'xstate';
 import { endModesOnTime } from './end-modes-on-time.ts';
+import type { ModeService } from './mode-service.ts';
 import { watchConditions } from './watch-conditions.ts';
 import { watchTrouble } from './watch-trouble.ts';
 
-/** The mode, with all that changes it by itself: its time, trouble, and what commands need of the machine. */
+/** What changes the mode by itself, as an actor: its time, trouble, and what commands need of the machine. */
 export function leadMode(
-  parts: Parameters<typeof createModeService>[0] &
-    Omit<Parameters<typeof watchTrouble>[0] & Parameters<typeof watchConditions>[0], 'modes'>,
-): { readonly modes: ModeService; stop(): void } {
-  const modes = createModeService(parts);
-  const watched = { ...parts, modes };
-  const stops = [watchTrouble(watched), endModesOnTime(watched), watchConditions(watched)];
-  return {
-    modes,
-    stop() {
+  parts: { readonly modes: ModeService; readonly clock: Clock } & Omit<
+    Parameters<typeof watchTrouble>[0] & Parameters<typeof watchConditions>[0],
+    'modes' | 'clock'
+  >,
+) {
+  return fromCallback(({ system }) => {
+    const seen: Parameters<typeof endModesOnTime>[0]['seen'] = (to) => {
+      const mode = system.get('mode');
+      if (mode?.getSnapshot().value !== to) mode?.send({ type: 'mode.set', to });
+    };
+    const stops = [watchTrouble(parts), endModesOnTime({ ...parts, seen }), watchConditions(parts)];
+    return () => {
       for (const stop of stops) stop();
-    },
-  };
+    };
+  });
 }

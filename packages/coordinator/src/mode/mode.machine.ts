@@ -20,7 +20,7 @@ export type ModeEvent =
  * to nothing looser. What a person sets for a time is theirs at its end too: what
  * comes back then lies below it in a stack (`mode-stack.ts`), and trouble reaches that as well.
  */
-const modeMachine = setup({ types: { events: {} as ModeEvent } }).createMachine({
+export const modeMachine = setup({ types: { events: {} as ModeEvent } }).createMachine({
   id: 'mode',
   initial: 'NORMAL',
   on: {

@@ -105,7 +105,7 @@ test('whatever opens the door meanwhile has its turn every ten commands (F-B4)',
   });
   const turn = (): void => {
     sinceTurn = 0;
-    if (!recovery.isOver()) setImmediate(turn);
+    if (recovery.progress() !== null) setImmediate(turn);
   };
   setImmediate(turn);
   expect(await recovery.over).toBe(of);

@@ -12,8 +12,6 @@ export type RecoveryProgress = { readonly done: number; readonly of: number };
 
 /** Taking up the commands that an earlier process left behind. */
 export type Recovery = {
-  /** Whether all are taken up. */
-  isOver(): boolean;
   /** Settles when all are taken up, or it was stopped; how many were. */
   readonly over: Promise<number>;
   /** Settles when new commands may enter the queue behind those of before; never rejects. */
@@ -39,12 +37,15 @@ export async function startRecovery(parts: {
   readonly takeUp: (record: CommandRecord) => Promise<void>;
   /** Instead of the two above where several coordinators share them out. */
   readonly adopt?: ((onUnreadable: (id: string, cause: unknown) => void) => Promise<number>) | undefined;
+  /** Called once, when the last is taken up or one of them failed: before `complete`. Default: nobody is. */
+  readonly onOver?: () => void;
   /** What a start does when all are taken up. */
   readonly complete: (recovered: number) => Promise<void>;
   /** Hears of more than 200 commands: before the first is read, then at most 20 times more. */
   readonly onProgress?: ((progress: RecoveryProgress) => void) | undefined;
 }): Promise<Recovery> {
-  const { store, events, logger, takeUp, adopt, complete, onProgress = () => undefined } = parts;
+  const { onOver = () => undefined, onProgress = () => undefined } = parts;
+  const { store, events, logger, takeUp, adopt, complete } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
   const tellEvery = Math.ceil(of / TOLD_AT_MOST / AT_ONCE) * AT_ONCE;
@@ -81,6 +82,7 @@ export async function startRecovery(parts: {
   async function recover(): Promise<number> {
     const recovered = await takeUpAll().finally(() => {
       isOver = true;
+      onOver();
     });
     await complete(recovered);
     return recovered;
@@ -98,7 +100,6 @@ export async function startRecovery(parts: {
   if (of <= AT_ONCE) await over;
   else logger.info({ commands: of }, 'recovery of many commands goes on beside new ones');
   return {
-    isOver: () => isOver,
     over,
     progress: () => (isOver ? null : { done, of }),
     async ready() {

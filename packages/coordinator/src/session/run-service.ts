@@ -120,7 +120,7 @@ type Run = {
 export function createRunService(parts: {
   /** Loads what sessions need at the first one: the vendors' SDKs are large. */
   readonly load: () => Promise<PrepareSession>;
-  readonly coordinator: Pick<Coordinator, 'submit' | 'cancel'>;
+  readonly coordinator: Pick<Coordinator, 'submit' | 'cancel' | 'drain' | 'isEnding'>;
   readonly store: Pick<CommandStore, 'unfinished'>;
   readonly events: Pick<EventLog, 'append'>;
   /** The workspace's own tests. */
@@ -138,13 +138,12 @@ export function createRunService(parts: {
   const turnRequests = createTurnRequests(journal);
   const runs = new Map<RunId, Run>();
   let loading: Promise<PrepareSession> | undefined;
-  let isDraining = false;
 
   async function start(request: RunRequest): Promise<StartedRun> {
     const { assignments, keys = {}, attended = true, turns, priority, by } = request;
     loading ??= parts.load();
     const prepare = await loading;
-    if (isDraining) throw stopping();
+    if (coordinator.isEnding()) throw stopping();
     const run: Run = {
       id: createId('run', random),
       sessions: new Map(),
@@ -253,7 +252,7 @@ export function createRunService(parts: {
   }
 
   async function drain(): Promise<void> {
-    isDraining = true;
+    coordinator.drain();
     while (runs.size > 0) await Promise.all([...runs.values()].map((run) => run.over.promise));
   }
 

@@ -1,7 +1,7 @@
-import type { CommandId, Logger } from '@signalbox/core';
-import { createActor, type InspectionEvent, toPromise } from 'xstate';
+import type { CommandId } from '@signalbox/core';
+import { createActor, toPromise } from 'xstate';
 import { runCalls } from './run-calls.ts';
-import { newContext, type SessionContext } from './session-context.ts';
+import { BROKEN, endWith, newContext, type SessionContext } from './session-context.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionOptions, SessionSummary } from './session-options.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -17,14 +17,19 @@ export function runSession(options: SessionOptions): SessionHandle {
   const stopping = new AbortController();
   const parts = createParts(options, stopping.signal);
   const startedAt = clock.monotonic();
-  const machine = createSessionMachine(createSteps(parts));
-  const actor = createActor(machine, {
-    input: newContext(
-      options.systemPrompt ?? defaultSystemPrompt,
-      options.task,
-      options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
-    ),
-    inspect: logSteps(parts.logger),
+  const steps = createSteps(parts);
+  const machine = createSessionMachine(steps);
+  const input = newContext(
+    options.systemPrompt ?? defaultSystemPrompt,
+    options.task,
+    options.maxIterations ?? DEFAULT_MAX_ITERATIONS,
+  );
+  const actor = options.sessions?.create(machine, sessionId, input) ?? createActor(machine, { input });
+  options.sessions?.add(sessionId, {
+    actor,
+    provider: options.providerId,
+    state: () => actor.getSnapshot().value,
+    startedAt: clock.now(),
   });
   const ended = toPromise(actor);
 
@@ -45,7 +50,13 @@ export function runSession(options: SessionOptions): SessionHandle {
     finished: ended
       .then(
         (context) => context,
-        () => actor.getSnapshot().context,
+        async (error: unknown) => {
+          parts.logger.error({ error }, 'session failed');
+          const { context } = actor.getSnapshot();
+          const broken = { ...context, ...endWith(context, 'failed', BROKEN) };
+          await steps.close(broken);
+          return broken;
+        },
       )
       .then((context) => toSummary(context, clock.monotonic() - startedAt))
       .finally(() => signal?.removeEventListener('abort', drain)),
@@ -60,18 +71,6 @@ export function runSession(options: SessionOptions): SessionHandle {
       if (!over) actor.send({ type: 'message.said', text });
       return !over;
     },
-  };
-}
-
-/** As those of a command: which event led from where to where, and nothing of what was said. */
-function logSteps(logger: Logger): (inspected: InspectionEvent) => void {
-  let from: unknown = null;
-  return (inspected) => {
-    // Its steps are actors without states; what they come to is an event of the session.
-    if (inspected.type !== '@xstate.snapshot' || !('value' in inspected.snapshot)) return;
-    const { value: state } = inspected.snapshot;
-    logger.debug({ event: inspected.event.type, from, state }, 'session step');
-    from = state;
   };
 }
 
@@ -144,7 +143,7 @@ function toSummary(context: SessionContext, durationMs: number): SessionSummary 
   const { ending, endedTurns: turns, calls, usage, costUsd } = context;
   return {
     finish: ending?.finish ?? 'failed',
-    message: ending?.message ?? 'The session failed inside Signalbox',
+    message: ending?.message ?? BROKEN,
     turns,
     calls,
     commandIds: calls.flatMap(({ commandId }) => (commandId === null ? [] : [commandId])),

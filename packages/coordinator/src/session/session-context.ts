@@ -96,6 +96,9 @@ export function answerUnrun(context: SessionContext, reason: UnrunReason): Parti
   );
 }
 
+/** Why a session ended in which a part of ours threw. */
+export const BROKEN = 'The session failed inside Signalbox';
+
 /** Ends with whatever is still open answered. */
 export function endWith(context: SessionContext, finish: Finish, message: string): Partial<SessionContext> {
   const reason = finish === 'refused' ? 'refused' : 'cancelled';

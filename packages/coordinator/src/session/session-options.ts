@@ -15,7 +15,9 @@ import type {
   Trust,
   Usage,
 } from '@signalbox/core';
+import type { Keeper } from '../root/keeper.ts';
 import type { Budget } from './budget.ts';
+import type { LedSession } from './led-session.ts';
 import type { RetryPolicy } from './retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';
 
@@ -68,6 +70,8 @@ export type SessionOptions = {
   readonly budget: Budget;
   /** Abort for: no more turns and calls; commands that run go on to their end. Its reason is told where it is a text. */
   readonly signal?: AbortSignal | undefined;
+  /** Whose child it becomes. Default: it runs by itself. */
+  readonly sessions?: Pick<Keeper<LedSession, SessionId>, 'create' | 'add'> | undefined;
 };
 
 /** Why a session ended. */

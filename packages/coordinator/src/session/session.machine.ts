@@ -3,6 +3,7 @@ import {
   answerCalls,
   answerUnrun,
   beginTurn,
+  BROKEN,
   endWith,
   lastWords,
   noteTurn,
@@ -92,7 +93,7 @@ export function createSessionMachine(steps: SessionSteps) {
       ),
       endRefused: assign(({ context }) => endWith(context, 'refused', lastWords(context))),
       endFinished: assign(({ context }) => endWith(context, 'finished', lastWords(context))),
-      endBroken: assign(({ context }) => endWith(context, 'failed', 'The session failed inside Signalbox')),
+      endBroken: assign(({ context }) => endWith(context, 'failed', BROKEN)),
       /** A cut turn without calls needs a word, or the model would say the same again. */
       answerCut: assign(({ context }) =>
         context.openCalls.length > 0 ? answerUnrun(context, 'cut') : { inbox: [...context.inbox, CUT_NOTE] },

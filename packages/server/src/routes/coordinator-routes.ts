@@ -1,4 +1,4 @@
-import { getCoordinator, stopCoordinator } from '@signalbox/api';
+import { getActors, getCoordinator, stopCoordinator } from '@signalbox/api';
 import { visitorOfRequest } from '../access/authenticate.ts';
 import type { Activity } from '../watch-requests.ts';
 import { helloOf } from './hello-routes.ts';
@@ -7,10 +7,9 @@ import type { RouteParts, Routes } from './route-parts.ts';
 /** The coordinator as a process: who is there, and how it is asked to end. */
 export function coordinatorRoutes(
   app: Routes,
-  parts: RouteParts & { readonly activity: () => Activity; readonly drain: () => void },
+  parts: RouteParts & { readonly activity: () => Activity },
 ): void {
-  const { store, lifecycle, activity } = parts;
-  let stopping = false;
+  const { coordinator, store, lifecycle, activity } = parts;
 
   async function atWork() {
     const counts = await store.countUnfinished();
@@ -37,8 +36,21 @@ export function coordinatorRoutes(
       idleExitMs: lifecycle.idleExitMs,
       ports: [...lifecycle.ports()],
       fixedPorts: [...lifecycle.fixedPorts()],
-      stopping,
+      stopping: coordinator.isEnding(),
     }),
+  );
+
+  app.get(
+    getActors.url,
+    {
+      config: { access: ['look'] },
+      schema: {
+        summary: 'What the coordinator consists of now, and in which states: its actors',
+        tags: ['workspace'],
+        ...getActors.schema,
+      },
+    },
+    () => coordinator.actors(),
   );
 
   app.post(
@@ -57,8 +69,7 @@ export function coordinatorRoutes(
       const isIdle = now.runs === 0 && now.commands === 0;
       if (when === 'idle' && !(isIdle && now.clients === 0)) return { kind: 'busy' as const, ...now };
       parts.logger.info({ when, by: visitorOfRequest(request).name }, 'asked to stop');
-      stopping = true;
-      parts.drain();
+      coordinator.drain();
       const kind = when === 'now' || isIdle ? ('stopping' as const) : ('draining' as const);
       lifecycle.stop(kind === 'stopping' ? 'now' : 'drained');
       return { kind, ...now };

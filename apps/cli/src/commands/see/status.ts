@@ -30,7 +30,12 @@ export const status = defineSubcommand({
       await showCommand(id, machine, context);
       return EXIT.ok;
     }
-    if (machine) throw new UsageError('usage', 'Cannot show the path of no command: --machine needs an ID');
+    if (machine) {
+      if (watch) throw new UsageError('usage', 'Cannot watch the actors: --machine shows them once');
+      const { showActors } = await import('./show-actors.ts');
+      await showActors(context);
+      return EXIT.ok;
+    }
     if (watch) return watchStatus(context);
     const named = namedServer(context.flags, context);
     const found = named === null ? await lookForCoordinator(context, context.tellError) : null;

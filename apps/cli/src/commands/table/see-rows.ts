@@ -46,7 +46,10 @@ export const seeRows: readonly SubcommandRow[] = [
     flags: [
       { name: 'watch', text: 'As it changes, until Ctrl-C; also while nothing answers' },
       { name: 'exit-code', text: 'Exit 4 if an approval is pending' },
-      { name: 'machine', text: 'With an ID: the path of that command through its state machine' },
+      {
+        name: 'machine',
+        text: "The coordinator's actors and their states; with an ID: the path of that command through its state machine",
+      },
       ...serverFlags,
     ],
     about: [
@@ -56,15 +59,17 @@ export const seeRows: readonly SubcommandRow[] = [
       'signalbox status',
       'signalbox status --watch',
       'signalbox status m2qd',
+      'signalbox status --machine',
       'signalbox status m2qd --machine',
     ],
     exitCodes: [
       [0, 'ok'],
       [2, 'unknown or ambiguous id'],
       [4, 'an approval waits (--exit-code)'],
+      [6, '--machine: nothing runs in this workspace'],
       [130, '--watch: Ctrl-C'],
     ],
-    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?, runs[]?}, with --watch one a line; with an ID: {command}',
+    json: '{workspace, server, mode, coordinator, runningSince, members[], isAway, counts, maxConcurrent, approvals[], budget, process?, runs[]?}, with --watch one a line; with an ID: {command}; with --machine alone: {actors}, as `GET /api/coordinator/actors`',
     seeAlso: ['commands', 'queue'],
   },
   {

@@ -36,7 +36,7 @@ export const serveRows: readonly SubcommandRow[] = [
       { name: 'open', text: 'Open the dashboard in your browser' },
       {
         name: 'inspect',
-        text: 'Log each step of commands and sessions through their state machines, in .signalbox/log.jsonl',
+        text: 'Log each step of the coordinator, its commands, sessions and other actors, in .signalbox/log.jsonl',
       },
       { name: 'no-local', text: 'On Redis: run programs at workers alone' },
       { name: 'volatile', text: 'On Redis: accept a server that forgets everything when it ends' },

@@ -91,6 +91,8 @@ export type Runtime = Readonly<{
   isolation(): Promise<Isolation>;
   /** Judges by the policy of these settings from now on, and asks open questions anew; false when it decides the same. */
   adoptPolicy(settings: Settings): boolean;
+  /** The settings on disk can't be used, and why: the policy stays as it was. */
+  refuseSettings(why: string): void;
   /** Providers at work, and what they are to come to. */
   runs: RunService;
   /** Opens the API on the socket of the workspace; it can be let listen on ports too. Closed with the coordinator. */

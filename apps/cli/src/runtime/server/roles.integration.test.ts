@@ -21,6 +21,7 @@ const FOR = {
     'GET /api/commands/{id}/diff',
     'GET /api/events',
     'GET /api/coordinator',
+    'GET /api/coordinator/actors',
     'GET /api/hello',
     'GET /api/history/export',
     'GET /api/leases',

@@ -142,7 +142,7 @@ test('a coordinator that drains takes no new session, says so, and ends the othe
   const start = () => server.ask('POST', '/api/sessions', { body: { provider: 'one', task: 'Look' } });
   expect((await start()).status).toBe(202);
   const drained = server.of.runtime.runs.drain();
-  expect(await start()).toMatchObject({ status: 503, body: { code: 'stopping' } });
+  expect(await start()).toMatchObject({ status: 503, body: { code: 'draining' } });
   await drained;
   expect(await server.of.event('session_ended')).toMatchObject({ finish: 'finished' });
 });

@@ -12,7 +12,7 @@ import { type SettingsOnDisk, watchSettings } from './watch-settings.ts';
  * @param from `before`: the settings as they were read last.
  */
 export function followSettings(
-  runtime: Pick<Runtime, 'adoptPolicy'>,
+  runtime: Pick<Runtime, 'adoptPolicy' | 'refuseSettings'>,
   from: SettingsOnDisk & { readonly before: Settings; readonly clock: Pick<Clock, 'timer'> },
   tell: (lines: readonly Line[]) => void,
 ): () => void {
@@ -34,6 +34,7 @@ export function followSettings(
     refused(error) {
       const { message, picture } = errorReport(error);
       const at = picture === undefined ? '' : ` (${picture.file}:${picture.line}:${picture.column})`;
+      runtime.refuseSettings(`${message}${at}`);
       tell([
         line(as('danger', 'settings not used'), `: ${message}${at}`, muted(' · the policy stays as it was')),
       ]);

@@ -16,7 +16,15 @@ import type { Performers } from './performers.ts';
 export function settling(
   parts: Pick<
     LifeParts,
-    'audit' | 'confirmOwn' | 'resultElsewhere' | 'ran' | 'changedUnderneath' | 'clock' | 'logger' | 'redact'
+    | 'audit'
+    | 'collapsed'
+    | 'confirmOwn'
+    | 'resultElsewhere'
+    | 'ran'
+    | 'changedUnderneath'
+    | 'clock'
+    | 'logger'
+    | 'redact'
   >,
   { stopwatch, execution }: { readonly stopwatch: Stopwatch; readonly execution: Pick<Execute, 'outputs'> },
 ): Performers<'conclude' | 'audit' | 'settleFailure'> {
@@ -70,6 +78,7 @@ export function settling(
       if (await isTaken(record, cause)) return [{ type: 'command.taken' }];
       logger.error({ commandId, state, error: cause }, 'command collapsed');
       const away = findUnavailable(cause);
+      if (away === undefined) parts.collapsed(commandId, cause);
       const done = resultNow(record, away === undefined ? collapsed(cause) : unavailable(away));
       // What nobody can tell counts as ours: who stops while the backend is away leaves its line all the same.
       const confirm = (): Promise<void> =>

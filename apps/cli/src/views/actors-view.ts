@@ -1,0 +1,102 @@
+import type { ActorTree } from '@signalbox/api';
+import { gap, padded, wrap } from '../terminal/cells.ts';
+import { idLabels } from '../terminal/id-labels.ts';
+import { as, type Line, line } from '../terminal/line.ts';
+import { dateAndTime, type Look, plural, timer } from '../terminal/look.ts';
+
+/** How deep, its name, its state, and what else is known of it. */
+type Row = readonly [depth: number, name: string, state: string, fact?: string];
+
+const GAP = 2;
+/** What a row says goes on below in so many cells at least. */
+const NARROWEST = 20;
+
+/** The coordinator's actors as a tree: each with its state. */
+export function actorsView(tree: ActorTree, look: Look): readonly Line[] {
+  const { coordinator, mode, approvals, settings, faults } = tree;
+  const rows: readonly Row[] = [
+    [0, 'coordinator', coordinator.state, `since ${dateAndTime(coordinator.since, look)}`],
+    [1, 'mode', mode.mode, `since ${dateAndTime(mode.since, look)}, by ${mode.by}`],
+    [1, 'approvals', `${approvals.waiting} pending`],
+    ...commandRows(tree, look),
+    ...sessionRows(tree, look),
+    ...nodeRows(tree),
+    [1, 'settings', ''],
+    [2, 'files', settings.files?.state ?? 'read', sourceText(settings.files, look)],
+    [2, 'mcp_servers', settings.mcp_servers?.state ?? 'read', sourceText(settings.mcp_servers, look)],
+    ...faults.map(({ actor, why, at }): Row => [0, 'failed', actor, `at ${dateAndTime(at, look)}: ${why}`]),
+  ];
+  const named = rows.map(([depth, name, ...rest]) => [`${'  '.repeat(depth)}${name}`, ...rest] as const);
+  const names = widest(named.map(([name]) => name)) + GAP;
+  const states = widest(named.map(([, state, fact]) => (fact === undefined ? '' : state))) + GAP;
+  return named.flatMap(([name, state, fact]) => {
+    const before = fact === undefined ? names : names + states;
+    const texts = wrap(fact ?? state, Math.max(NARROWEST, look.width - before));
+    const own = fact === undefined ? [] : padded(state, states, name === 'failed' ? 'danger' : 'bold');
+    const role = fact === undefined ? 'bold' : 'muted';
+    return texts.map((text, row) =>
+      line(row === 0 ? line(padded(name, names), own) : gap(before), as(role, text)),
+    );
+  });
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(...texts.map(({ length }) => length));
+}
+
+function commandRows({ commands }: ActorTree, look: Look): readonly Row[] {
+  const states = Object.entries(commands.states);
+  const count = states.reduce((sum, [, some]) => sum + some, 0);
+  const label = idLabels(
+    commands.first.map(({ id }) => id),
+    look,
+  );
+  const told = states.map(([state, some]) => `${some} ${state}`).join(', ');
+  return [
+    [1, 'commands', count === 0 ? 'none' : told],
+    ...commands.first.map(({ id, state, since }): Row => [
+      2,
+      label(id),
+      state,
+      `for ${timer(look.now - since)}`,
+    ]),
+    ...moreRows(count - commands.first.length, 'signalbox commands'),
+  ];
+}
+
+function sessionRows({ sessions: { count, first } }: ActorTree, look: Look): readonly Row[] {
+  const label = idLabels(
+    first.map(({ id }) => id),
+    look,
+  );
+  return [
+    [1, 'sessions', count === 0 ? 'none' : String(count)],
+    ...first.map(({ id, provider, state, since }): Row => [
+      2,
+      label(id),
+      state,
+      `${provider}, for ${timer(look.now - since)}`,
+    ]),
+    ...moreRows(count - first.length, 'signalbox status'),
+  ];
+}
+
+function nodeRows({ nodes }: ActorTree): readonly Row[] {
+  if (nodes === null) return [[1, 'nodes', 'this one alone']];
+  return [
+    [1, 'nodes', String(nodes.length)],
+    ...nodes.map(({ kind, host, pid, concurrency }): Row => {
+      const slots = kind === 'worker' ? `, ${plural(concurrency, 'slot')}` : '';
+      return [2, host, kind, `process ${pid}${slots}`];
+    }),
+  ];
+}
+
+function moreRows(more: number, where: string): readonly Row[] {
+  return more > 0 ? [[2, `and ${more} more`, '', where]] : [];
+}
+
+function sourceText(source: ActorTree['settings']['files'], look: Look): string {
+  if (source === null) return 'at the start';
+  return `at ${dateAndTime(source.at, look)}${source.why === undefined ? '' : `: ${source.why}`}`;
+}

@@ -1,0 +1,63 @@
+import { CommandId, Member, Mode, ProviderId, SessionId } from '@signalbox/core';
+import * as z from 'zod';
+import { defineOperation } from './operation.ts';
+
+const at = z.number().describe('Epoch milliseconds');
+const count = z.int().min(0);
+
+const Source = z
+  .object({
+    state: z
+      .enum(['changed', 'refused'])
+      .describe('What it says now counts; what it says can’t be used, and what counted before stays'),
+    at,
+    why: z.string().optional(),
+  })
+  .nullable()
+  .describe('Null: as it was at the start');
+
+/** What a coordinator consists of: its own state, and that of each of its children. */
+export const ActorTree = z
+  .object({
+    coordinator: z.object({
+      state: z.enum(['recovering', 'leading', 'draining', 'closing', 'closed']),
+      since: at,
+    }),
+    mode: z.object({
+      mode: Mode,
+      since: at,
+      by: z.string(),
+      watched: z.boolean().describe('False where what changes it by itself has failed'),
+    }),
+    approvals: z.object({ waiting: count }),
+    commands: z
+      .object({
+        states: z.record(z.string(), count).describe('How many are in each state'),
+        first: z.array(z.object({ id: CommandId, state: z.string(), since: at })).readonly(),
+      })
+      .describe('Those that this coordinator leads; the first 20 by name'),
+    sessions: z
+      .object({
+        count,
+        first: z
+          .array(z.object({ id: SessionId, provider: ProviderId, state: z.string(), since: at }))
+          .readonly(),
+      })
+      .describe('The first 20 by name'),
+    nodes: z
+      .array(Member)
+      .readonly()
+      .nullable()
+      .describe('Coordinators and workers; null where the workspace has one coordinator'),
+    settings: z.object({ files: Source, mcp_servers: Source }),
+    faults: z
+      .array(z.object({ actor: z.string(), why: z.string(), at }))
+      .readonly()
+      .describe('Actors that failed since the start, the first 20; the others go on'),
+  })
+  .meta({ id: 'ActorTree' });
+export type ActorTree = z.infer<typeof ActorTree>;
+
+export const getActors = defineOperation('GET', '/api/coordinator/actors', {
+  response: { 200: ActorTree },
+});

@@ -1,0 +1,104 @@
+import { assign, fromCallback, fromTransition, setup } from 'xstate';
+import { modeMachine } from './mode/mode.machine.ts';
+import { approvalCount } from './root/approval-count.ts';
+import { createKeeper, type Fault } from './root/keeper.ts';
+import { settingsSources } from './root/settings-sources.ts';
+
+/** What happens to a coordinator. `at`: epoch milliseconds. */
+export type CoordinatorEvent = {
+  readonly type: 'recovery.ended' | 'drain.requested' | 'close.requested' | 'parts.stopped';
+  readonly at: number;
+};
+
+/** A child ended by an error: it is told, and nothing else ends. */
+const TOLD = { actions: { type: 'tellFault' as const, params: faultOf } };
+
+function faultOf({ event }: { event: { type: string; error: unknown } }): Fault {
+  return { actor: event.type.slice('xstate.error.actor.'.length), error: event.error };
+}
+
+/**
+ * The life of a coordinator, and the root of all that lives in it:
+ *
+ *   recovering ──recovery.ended──▶ leading ──drain.requested──▶ draining
+ *        └──drain.requested──▶ recovering.draining ──recovery.ended──┘ ▲
+ *   all of them ──close.requested──▶ closing ──parts.stopped──▶ closed
+ *
+ * A call that comes while it recovers is behind the commands of before; one that comes while it closes is cancelled; one
+ * that comes when it is closed is refused. What only one that is open needs ends with `open`; commands and sessions live
+ * until the root is stopped.
+ */
+export const coordinatorMachine = setup({
+  types: {
+    context: {} as { readonly since: number },
+    events: {} as CoordinatorEvent,
+    input: {} as { readonly at: number },
+    children: {} as {
+      readonly mode: 'mode';
+      readonly 'mode-watch': 'modeWatch';
+      readonly approvals: 'approvals';
+      readonly commands: 'commands';
+      readonly sessions: 'sessions';
+      readonly nodes: 'nodes';
+      readonly settings: 'settings';
+    },
+  },
+  actors: {
+    mode: modeMachine,
+    /** What changes the mode by itself: time, trouble, conditions. */
+    modeWatch: fromCallback(() => undefined),
+    approvals: fromTransition(approvalCount, { waiting: 0 }),
+    commands: createKeeper({ fault: () => undefined }).logic,
+    sessions: createKeeper({ fault: () => undefined }).logic,
+    /** Other coordinators and workers of the workspace. */
+    nodes: fromCallback(() => undefined),
+    settings: fromTransition(settingsSources, {}),
+  },
+  actions: {
+    noteTime: assign({ since: ({ event }) => event.at }),
+    tellFault: (_, fault: Fault): unknown => fault,
+    stop: () => undefined,
+  },
+}).createMachine({
+  id: 'coordinator',
+  context: ({ input }) => ({ since: input.at }),
+  initial: 'open',
+  invoke: [
+    { src: 'commands', id: 'commands', systemId: 'commands', onError: TOLD },
+    { src: 'sessions', id: 'sessions', systemId: 'sessions', onError: TOLD },
+  ],
+  states: {
+    open: {
+      invoke: [
+        { src: 'mode', id: 'mode', systemId: 'mode', onError: TOLD },
+        { src: 'modeWatch', id: 'mode-watch', systemId: 'mode-watch', onError: TOLD },
+        { src: 'approvals', id: 'approvals', systemId: 'approvals', onError: TOLD },
+        { src: 'nodes', id: 'nodes', systemId: 'nodes', onError: TOLD },
+        { src: 'settings', id: 'settings', systemId: 'settings', onError: TOLD },
+      ],
+      on: { 'close.requested': { target: 'closing', actions: 'noteTime' } },
+      initial: 'recovering',
+      states: {
+        recovering: {
+          initial: 'taking',
+          states: {
+            taking: {
+              on: {
+                'recovery.ended': { target: '#coordinator.open.leading', actions: 'noteTime' },
+                'drain.requested': { target: 'draining', actions: 'noteTime' },
+              },
+            },
+            draining: { on: { 'recovery.ended': '#coordinator.open.draining' } },
+          },
+        },
+        leading: { on: { 'drain.requested': { target: 'draining', actions: 'noteTime' } } },
+        draining: {},
+      },
+    },
+    closing: {
+      entry: 'stop',
+      on: { 'parts.stopped': { target: 'closed', actions: 'noteTime' } },
+    },
+    closed: {},
+  },
+});

@@ -1,0 +1,39 @@
+import type { CommandId, Member, Mode, ProviderId, SessionId } from '@signalbox/core';
+import type { SourceState } from './settings-sources.ts';
+import type { ToldFault } from './tell-faults.ts';
+
+/** The actors of a coordinator as they stand: the root and its children. Instants are in epoch milliseconds. */
+export type ActorTree = {
+  readonly coordinator: { readonly state: CoordinatorState; readonly since: number };
+  /** `watched`: false where what changes it by itself has failed. */
+  readonly mode: {
+    readonly mode: Mode;
+    readonly since: number;
+    readonly by: string;
+    readonly watched: boolean;
+  };
+  readonly approvals: { readonly waiting: number };
+  readonly commands: {
+    /** How many are in each state: `{"running.working": 2}`. */
+    readonly states: Readonly<Record<string, number>>;
+    /** The first 20, in order of arrival. */
+    readonly first: readonly { readonly id: CommandId; readonly state: string; readonly since: number }[];
+  };
+  readonly sessions: {
+    readonly count: number;
+    readonly first: readonly {
+      readonly id: SessionId;
+      readonly provider: ProviderId;
+      readonly state: string;
+      readonly since: number;
+    }[];
+  };
+  /** Coordinators and workers; null where the workspace has one coordinator. */
+  readonly nodes: readonly Member[] | null;
+  /** By source; null: as it was at the start. */
+  readonly settings: Readonly<Record<'files' | 'mcp_servers', SourceState | null>>;
+  /** Children that threw, the first 20. */
+  readonly faults: readonly ToldFault[];
+};
+
+export type CoordinatorState = 'recovering' | 'leading' | 'draining' | 'closing' | 'closed';

@@ -1,0 +1,30 @@
+/** Where settings and tools come from: files, and the MCP servers that offer tools. */
+export type SettingsSource = 'files' | 'mcp_servers';
+
+export type SourceStep =
+  /** What is read there decides something else now. */
+  | { readonly type: 'source.changed'; readonly source: SettingsSource; readonly at: number }
+  /** What is there can't be used: what counted before stays. */
+  | {
+      readonly type: 'source.refused';
+      readonly source: SettingsSource;
+      readonly at: number;
+      readonly why: string;
+    };
+
+/** A source that has changed since the start. */
+export type SourceState = {
+  readonly state: 'changed' | 'refused';
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly why?: string;
+};
+
+export type SettingsSources = Readonly<Partial<Record<SettingsSource, SourceState>>>;
+
+export function settingsSources(sources: SettingsSources, step: SourceStep): SettingsSources {
+  const { source, at } = step;
+  const state: SourceState =
+    step.type === 'source.refused' ? { state: 'refused', at, why: step.why } : { state: 'changed', at };
+  return { ...sources, [source]: state };
+}

@@ -1,0 +1,95 @@
+import type { Clock, EventLog, Logger, Members, SessionId } from '@signalbox/core';
+import { createActor, fromCallback } from 'xstate';
+import type { Coordinator, ModeState } from '../coordinator-api.ts';
+import { type CoordinatorEvent, coordinatorMachine } from '../coordinator.machine.ts';
+import type { leadMode } from '../mode/lead-mode.ts';
+import type { LedSession } from '../session/led-session.ts';
+import { createKeeper } from './keeper.ts';
+import { createLedCommands } from './led-commands.ts';
+import { logSteps } from './log-steps.ts';
+import { readActors } from './read-actors.ts';
+import type { SourceStep } from './settings-sources.ts';
+import { createFaults } from './tell-faults.ts';
+
+/** Starts the root actor of a coordinator, with all of its children. */
+export function startRoot(parts: {
+  readonly clock: Clock;
+  readonly events: Pick<EventLog, 'append'>;
+  readonly logger: Logger;
+  readonly redact: (text: string) => string;
+  /** Log each step of each actor. */
+  readonly inspect?: boolean | undefined;
+  readonly mode: () => Promise<ModeState>;
+  readonly modeWatch: ReturnType<typeof leadMode>;
+  /** Where the workspace has several. */
+  readonly members: Members | undefined;
+  /** What only one that is open does: called when it is closing. */
+  readonly leave: () => void;
+  /** Entered when it is asked to close. */
+  readonly stop: () => void;
+}) {
+  const { clock, logger, members } = parts;
+  const faults = createFaults({ ...parts, now: () => clock.now() });
+  const commands = createLedCommands(faults);
+  const sessions = createKeeper<LedSession, SessionId>({ fault: faults.note, empty: () => endIfOver() });
+
+  const nodes = fromCallback(({ self }) => {
+    const heard = (type: string) => (): void => self.send({ type });
+    const unlisten = [
+      members?.onDead(heard('node.died')),
+      members?.onReturned(heard('node.returned')),
+      members?.onRestored(heard('backend.restored')),
+    ];
+    return () => {
+      for (const end of unlisten) end?.();
+      parts.leave();
+    };
+  });
+
+  const actor = createActor(
+    coordinatorMachine.provide({
+      actors: { modeWatch: parts.modeWatch, commands: commands.logic, sessions: sessions.logic, nodes },
+      actions: { tellFault: (_, fault) => faults.tell(fault), stop: parts.stop },
+    }),
+    {
+      input: { at: clock.now() },
+      ...(parts.inspect === true ? { inspect: logSteps(logger) } : {}),
+    },
+  );
+  actor.start();
+
+  const is = (state: Parameters<ReturnType<typeof actor.getSnapshot>['matches']>[0]): boolean =>
+    actor.getSnapshot().matches(state);
+
+  /** A session may have last words when its coordinator is closed. */
+  function endIfOver(): void {
+    if (is('closed') && sessions.children.size === 0) actor.stop();
+  }
+
+  function send(type: CoordinatorEvent['type']): void {
+    if (actor.getSnapshot().status === 'active') actor.send({ type, at: clock.now() });
+    endIfOver();
+  }
+
+  function tellSource(step: SourceStep): void {
+    actor.getSnapshot().children.settings?.send(step);
+  }
+
+  const shown: Pick<Coordinator, 'sessions' | 'actors' | 'drain' | 'isEnding' | 'settingsRefused'> = {
+    sessions,
+    actors: () => readActors({ actor, commands, sessions, faults: faults.told }, parts),
+    drain: () => send('drain.requested'),
+    isEnding: () => is({ open: 'draining' }) || is({ open: { recovering: 'draining' } }) || !is('open'),
+    settingsRefused: (source, why) =>
+      tellSource({ type: 'source.refused', source, why: parts.redact(why), at: clock.now() }),
+  };
+
+  return {
+    is,
+    send,
+    commands,
+    tellSource,
+    /** What of it others see. */
+    shown,
+  };
+}

@@ -1,0 +1,51 @@
+import type { EventLog, Logger, NewEvent } from '@signalbox/core';
+import type { Fault } from './keeper.ts';
+
+/** More are only logged. */
+const MOST_TOLD = 20;
+const LONGEST_WHY = 200;
+
+/** A child that threw, as people are told of it. */
+export type ToldFault = { readonly actor: string; readonly why: string; readonly at: number };
+
+/** Keeps which actors have thrown: all others go on. */
+export type Faults = {
+  readonly told: readonly ToldFault[];
+  /** One of many, a command or a session, has ended so, and its own ending tells it. */
+  note(fault: Fault): unknown;
+  /** A part of the coordinator has: people are warned. */
+  tell(fault: Fault): void;
+};
+
+export function createFaults(parts: {
+  readonly events: Pick<EventLog, 'append'>;
+  readonly logger: Logger;
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+}): Faults {
+  const { events, logger, redact, now } = parts;
+  const told: ToldFault[] = [];
+
+  function note({ actor, error }: Fault): string {
+    logger.error({ actor, error }, 'actor failed');
+    const why = redact(error instanceof Error ? error.message : String(error)).slice(0, LONGEST_WHY);
+    if (told.length < MOST_TOLD) told.push({ actor, why, at: now() });
+    return why;
+  }
+
+  return {
+    told,
+    note,
+    tell(fault) {
+      const warning: NewEvent = {
+        type: 'warning_raised',
+        code: 'part-failed',
+        message: `Part "${fault.actor}" of the coordinator failed, and does nothing until the next start: ${note(fault)}`,
+        next: ['signalbox status --machine', 'signalbox logs', 'signalbox stop'],
+      };
+      events.append([warning]).catch((cause: unknown) => {
+        logger.warn({ error: cause }, 'warning not told');
+      });
+    },
+  };
+}

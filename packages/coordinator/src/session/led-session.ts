@@ -1,0 +1,11 @@
+import type { ProviderId } from '@signalbox/core';
+import type { AnyActorRef } from 'xstate';
+
+/** A session among the others of its coordinator. */
+export type LedSession = {
+  readonly actor: AnyActorRef;
+  readonly provider: ProviderId;
+  readonly state: () => string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+};
