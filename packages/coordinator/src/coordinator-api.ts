@@ -294,6 +294,8 @@ export type Coordinator = {
   policyChanged(source: SettingsSource): void;
   /** What stands in a source of settings can't be used, and why: what counted before stays. */
   settingsRefused(source: SettingsSource, why: string): void;
+  /** It can be used, and decides what counted before: a refusal is over. */
+  settingsAccepted(source: SettingsSource): void;
   /** Taking up the commands of an earlier process: calls that come meanwhile queue behind them. */
   readonly recovery: Pick<Recovery, 'over' | 'progress'>;
   /** Whose children sessions become that run here. */

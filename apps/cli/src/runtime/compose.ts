@@ -197,6 +197,7 @@ async function furnish(
       current = next;
       const isOther = policy.swap(createPolicy(withNetworkOf(settings, next), { workspace, home }, clock));
       if (isOther) coordinator.policyChanged('files');
+      else coordinator.settingsAccepted('files');
       return isOther;
     },
     refuseSettings: (why) => coordinator.settingsRefused('files', why),

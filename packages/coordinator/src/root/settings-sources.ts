@@ -4,6 +4,8 @@ export type SettingsSource = 'files' | 'mcp_servers';
 export type SourceStep =
   /** What is read there decides something else now. */
   | { readonly type: 'source.changed'; readonly source: SettingsSource; readonly at: number }
+  /** It decides what counted before. */
+  | { readonly type: 'source.accepted'; readonly source: SettingsSource; readonly at: number }
   /** What is there can't be used: what counted before stays. */
   | {
       readonly type: 'source.refused';
@@ -24,6 +26,7 @@ export type SettingsSources = Readonly<Partial<Record<SettingsSource, SourceStat
 
 export function settingsSources(sources: SettingsSources, step: SourceStep): SettingsSources {
   const { source, at } = step;
+  if (step.type === 'source.accepted' && sources[source]?.state !== 'refused') return sources;
   const state: SourceState =
     step.type === 'source.refused' ? { state: 'refused', at, why: step.why } : { state: 'changed', at };
   return { ...sources, [source]: state };

@@ -75,13 +75,17 @@ export function startRoot(parts: {
     actor.getSnapshot().children.settings?.send(step);
   }
 
-  const shown: Pick<Coordinator, 'sessions' | 'actors' | 'drain' | 'isEnding' | 'settingsRefused'> = {
+  const shown: Pick<
+    Coordinator,
+    'sessions' | 'actors' | 'drain' | 'isEnding' | 'settingsRefused' | 'settingsAccepted'
+  > = {
     sessions,
     actors: () => readActors({ actor, commands, sessions, faults: faults.told }, parts),
     drain: () => send('drain.requested'),
     isEnding: () => is({ open: 'draining' }) || is({ open: { recovering: 'draining' } }) || !is('open'),
     settingsRefused: (source, why) =>
       tellSource({ type: 'source.refused', source, why: parts.redact(why), at: clock.now() }),
+    settingsAccepted: (source) => tellSource({ type: 'source.accepted', source, at: clock.now() }),
   };
 
   return {

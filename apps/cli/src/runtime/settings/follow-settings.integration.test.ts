@@ -41,6 +41,8 @@ test('a changed file swaps the policy of a running coordinator, a broken one lea
   const refused = next();
   writeFileSync(join(own.workspace, 'signalbox.yaml'), 'rules:\n  - id: x\n    denny: { program: echo }\n');
   expect(await refused).toMatch(/settings not used: .*no key "denny" \(signalbox\.yaml:3:5\)/);
+  const files = async () => (await own.runtime.coordinator.actors()).settings.files;
+  expect(await files()).toMatchObject({ state: 'refused', why: expect.stringContaining('"denny"') });
   expect(await ruling()).toBe('denied');
 
   const again = next();
@@ -48,6 +50,10 @@ test('a changed file swaps the policy of a running coordinator, a broken one lea
   renameSync(join(own.workspace, 'next.yaml'), join(own.workspace, 'signalbox.yaml'));
   expect(await again).toContain('policy changed');
   expect(await ruling()).toBe('completed');
+  expect(await files()).toMatchObject({ state: 'changed' });
+  own.runtime.refuseSettings('broken');
+  own.runtime.adoptPolicy(own.runtime.settings);
+  expect(await files()).toMatchObject({ state: 'changed' });
   stop();
 });
 
