@@ -2,32 +2,23 @@ import { defineConfig } from 'vitest/config';
 
 const ci = process.env['CI'] !== undefined;
 
-/** Packages whose tests change nothing that the tests of another file could see. */
-const PURE = ['coordinator', 'core', 'policy', 'providers'];
-/** Of which a test waits for what happens, however busy the machine is; the others say so in a file of their own. */
-const PATIENT = ['api', 'embedded', 'tools'];
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** Packages without a configuration of their own. */
+const PLAIN = ['api', 'coordinator', 'core', 'embedded', 'providers', 'tools'];
+/**
+ * Of every project: loading what is tested takes most of the time of a small file, so the files that a worker runs share its
+ * process. A test puts back what it changes there. On a busy machine it waits for what happens, not for a time.
+ */
+const SHARED = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     globalSetup: ['scripts/no-coordinator-left.ts'],
     projects: [
-      // Their files share a process for each core; every other file has one to itself, while no other test runs.
-      ...PURE.map((name) => ({
+      ...PLAIN.map((name) => ({
         root: `packages/${name}`,
-        test: {
-          name: `@signalbox/${name}`,
-          isolate: false,
-          maxWorkers: '100%',
-          sequence: { groupOrder: 1 },
-          ...PATIENCE,
-        },
+        test: { name: `@signalbox/${name}`, ...SHARED },
       })),
-      ...PATIENT.map((name) => ({
-        root: `packages/${name}`,
-        test: { name: `@signalbox/${name}`, ...PATIENCE },
-      })),
-      `packages/!(${[...PURE, ...PATIENT].join('|')})`,
+      `packages/!(${PLAIN.join('|')})`,
       'apps/*',
       {
         test: {
@@ -35,7 +26,7 @@ export default defineConfig({
           include: ['*.test.ts', 'scripts/**/*.test.ts'],
           benchmark: { include: ['scripts/**/*.bench.ts'] },
           // They read every source: 15 s were seen at a load of 25.
-          testTimeout: 60_000,
+          ...SHARED,
         },
       },
     ],

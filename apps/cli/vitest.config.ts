@@ -6,7 +6,6 @@ export default defineConfig({
     globalSetup: ['src/testing/build-program.ts'],
     // Loading the program is two fifths of the work: the files of one core share a process.
     isolate: false,
-    maxWorkers: '100%',
     // Each program that a test starts costs the more the larger this process is, and V8 lets 1 GB of garbage lie.
     execArgv: ['--heap-growing-percent=50'],
     testTimeout: 60_000,

@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     // Tests in a browser look at what people get: the built page.
     globalSetup: ['src/testing/build-page.ts'],
+    isolate: false,
     // What is waited for comes when it comes: a busy machine has taken 24 s for what takes 3.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     isolate: false,
-    maxWorkers: '100%',
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
