@@ -8,7 +8,7 @@
 // Must itself run on old versions of Node.js, and without any package.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { freemem } from 'node:os';
+import * as os from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { become } from './become.mjs';
@@ -16,6 +16,9 @@ import { buildDashboard, isDashboardBuilt } from './build-dashboard.mjs';
 
 const OLDEST_NODE = [22, 18];
 const OLDEST_PNPM = [11, 0];
+
+/** Of a process that runs tests, and of what they start. */
+const NEEDED_FOR_WORKER_BYTES = 2 * 1024 ** 3;
 
 /** What the tests leave in memory at once, and as much again for what they run. */
 const NEEDED_FOR_TESTS_BYTES = 12 * 1024 ** 3;
@@ -49,11 +52,10 @@ switch (task) {
     if (env.CI !== undefined) providePrograms(CI_PROGRAMS, note);
     provideBrowser(env.CI === undefined && env.REQUIRE_CHROMIUM === undefined ? note : fail);
     if (!(await provideDashboard())) process.exit(1);
-    // Each file of tests is a process of its own that loads the same packages.
+    // Each process that runs tests loads the same packages.
     env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests');
-    // No test waits for the clock; this only ends one that hangs, on however busy a machine. Left to itself, vitest
-    // keeps a core for a person who edits meanwhile.
-    const tests = ['vitest', 'run', '--maxWorkers', '100%', '--testTimeout', '180000', ...args];
+    // No test waits for the clock; this only ends one that hangs, on however busy a machine.
+    const tests = ['vitest', 'run', '--maxWorkers', `${workers()}`, '--testTimeout', '180000', ...args];
     const [program, ...programArgs] = env.CI === undefined ? tests : withTemporaryFilesInMemory(tests);
     become(program, programArgs, { cwd: root, env });
     break;
@@ -99,13 +101,23 @@ switch (task) {
 }
 
 /**
+ * How many files of tests run at once. Left to itself, vitest keeps a core for a person who edits meanwhile. A third of the
+ * time a file waits for a process or a timer: nobody works beside CI, so others use the cores then, as far as memory goes.
+ */
+function workers() {
+  if (env.CI === undefined) return '100%';
+  const cores = os.availableParallelism?.() ?? os.cpus().length;
+  return Math.max(cores, Math.min(2 * cores, Math.floor(os.freemem() / NEEDED_FOR_WORKER_BYTES)));
+}
+
+/**
  * The same program in a mount namespace of its own, where `/tmp` is memory: the same tests take a quarter less. Those of
  * the sandbox, which are about files, stay on the disk. Unchanged where that can't be had, or memory is short.
  */
 function withTemporaryFilesInMemory(argv) {
   const used = [root, process.execPath, process.cwd(), ...env.PATH.split(delimiter)];
   const isUsed = used.some((path) => `${path}/`.startsWith('/tmp/'));
-  if (isUsed || env.TMPDIR !== undefined || freemem() < NEEDED_FOR_TESTS_BYTES) return argv;
+  if (isUsed || env.TMPDIR !== undefined || os.freemem() < NEEDED_FOR_TESTS_BYTES) return argv;
   const mount = [
     'unshare',
     '--mount',
