@@ -22,9 +22,9 @@ const KEPT = 8;
 /** Where the bundle of the sources as they are now is, or would be. */
 function folderOfSources() {
   const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
-  const shared = [...packages, join(root, 'apps', 'bench')].flatMap((folder) => [
-    join(folder, 'package.json'),
-    join(folder, 'src'),
+  const shared = [...packages, join(root, 'apps', 'bench')].flatMap((part) => [
+    join(part, 'package.json'),
+    join(part, 'src'),
   ]);
   const own = ['package.json', 'src', 'rolldown.config.ts', 'rolldown.checkout.config.ts'];
   const paths = [join(root, 'pnpm-lock.yaml'), ...own.map((name) => join(app, name)), ...shared];
