@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown';
@@ -11,7 +11,10 @@ const withDashboard: Plugin = {
   writeBundle() {
     if (!existsSync(new URL('index.html', DASHBOARD)))
       this.error('Cannot bundle the dashboard: build apps/dashboard first');
-    cpSync(DASHBOARD, new URL('dist/dashboard/', import.meta.url), { recursive: true });
+    const pages = new URL('dist/dashboard/', import.meta.url);
+    cpSync(DASHBOARD, pages, { recursive: true });
+    // The program beside them is CommonJS, and says so.
+    writeFileSync(new URL('package.json', pages), '{"type":"module"}\n');
   },
 };
 
