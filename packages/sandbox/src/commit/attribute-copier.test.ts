@@ -36,8 +36,11 @@ function openFolders() {
   };
 }
 
-function copiers(): number[] {
-  return treeOf(process.pid).filter((pid) => argumentsOf(pid).includes('signalbox-attributes'));
+/** Others' stand in the same process. */
+function copiersBut(others: readonly number[]): number[] {
+  return treeOf(process.pid).filter(
+    (pid) => argumentsOf(pid).includes('signalbox-attributes') && !others.includes(pid),
+  );
 }
 
 function argumentsOf(pid: number): readonly string[] {
@@ -48,6 +51,8 @@ function argumentsOf(pid: number): readonly string[] {
 test.runIf(process.platform === 'linux')(
   'attributes are copied one call behind another by one process, and by a new one where somebody ended it',
   async () => {
+    const others = copiersBut([]);
+    const copiers = (): number[] => copiersBut(others);
     const { copy } = createAttributeCopier();
     const { from, to, link, made } = openFolders();
     for (const [name, mode] of [
@@ -63,8 +68,8 @@ test.runIf(process.platform === 'linux')(
       { size: 0, mode: 0o640 },
       { size: 0, mode: 0o755 },
     ]);
-    const [copier = 0, ...others] = copiers();
-    expect(others).toEqual([]);
+    const [copier = 0, ...more] = copiers();
+    expect(more).toEqual([]);
     sendSignal(copier, 'SIGSTOP');
     const copying = copy(['3'], { from, to });
     await new Promise(setImmediate);
