@@ -15,6 +15,9 @@ export type Fault = { readonly actor: string; readonly error: unknown };
 /** One of many that come and go under a keeper. */
 export type Kept = { readonly actor: AnyActorRef };
 
+/** An interface: it is named in declarations, where XState's own type names what XState does not export. */
+export interface KeeperLogic extends ActorLogic<Snapshot<undefined>, AnyEventObject> {}
+
 /**
  * An actor that only keeps others, by their ids.
  *
@@ -22,7 +25,7 @@ export type Kept = { readonly actor: AnyActorRef };
  * here one that comes or goes costs the same however many are there.
  */
 export type Keeper<Child extends Kept, Id extends string> = {
-  readonly logic: ActorLogic<Snapshot<undefined>, AnyEventObject>;
+  readonly logic: KeeperLogic;
   /** In order of arrival. */
   readonly children: ReadonlyMap<Id, Child>;
   /** Makes a child, which its caller starts and adds. */
