@@ -24,8 +24,8 @@ import type {
 import type { Haste } from './haste.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
 import type { Recovery } from './recovery/recovery.ts';
-import type { ActorTree } from './root/actor-tree.ts';
-import type { SettingsSource } from './root/settings-sources.ts';
+import type { ActorTree } from './actors/actor-tree.ts';
+import type { SettingsSource } from './actors/settings-sources.ts';
 import type { SessionOptions } from './session/session-options.ts';
 
 /** A call that has been taken in: its id, where it stands, and the promise of its one result. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createActor, fromCallback, initialTransition, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import { type CoordinatorEvent, coordinatorMachine } from './coordinator.machine.ts';
-import { stateOf } from './root/log-steps.ts';
+import { stateOf } from './actors/log-steps.ts';
 
 const AT = 1000;
 const EVENTS: readonly CoordinatorEvent[] = (

@@ -1,8 +1,8 @@
 import { assign, fromCallback, fromTransition, setup } from 'xstate';
 import { modeMachine } from './mode/mode.machine.ts';
-import { approvalCount } from './root/approval-count.ts';
-import { createKeeper, type Fault } from './root/keeper.ts';
-import { settingsSources } from './root/settings-sources.ts';
+import { approvalCount } from './actors/approval-count.ts';
+import { createKeeper, type Fault } from './actors/keeper.ts';
+import { settingsSources } from './actors/settings-sources.ts';
 
 /** What happens to a coordinator. `at`: epoch milliseconds. */
 export type CoordinatorEvent = {

@@ -33,7 +33,7 @@ import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-comman
 import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
 import { startRecovery } from './recovery/recovery.ts';
-import { startRoot } from './root/start-root.ts';
+import { startRoot } from './actors/start-root.ts';
 import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
 import { joinOthers } from './shared/join-others.ts';

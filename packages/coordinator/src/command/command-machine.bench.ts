@@ -1,7 +1,7 @@
 import { aCommandRecord } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
-import { createLedCommands } from '../root/led-commands.ts';
+import { createLedCommands } from '../actors/led-commands.ts';
 import { type EventName, EVENTS } from '../testing/machine-events.ts';
 import { advance, restore } from './advance.ts';
 import type { CommandRunner } from './command-runner.ts';

@@ -15,7 +15,7 @@ import type {
   Trust,
   Usage,
 } from '@signalbox/core';
-import type { Keeper } from '../root/keeper.ts';
+import type { Keeper } from '../actors/keeper.ts';
 import type { Budget } from './budget.ts';
 import type { LedSession } from './led-session.ts';
 import type { RetryPolicy } from './retry-delay.ts';
