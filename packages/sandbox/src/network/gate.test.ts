@@ -102,8 +102,9 @@ describe.each(['off', 'where-possible'] as const)(
       const script = `require('net').createServer((s) => s.end('mine')).listen(45454, () => console.log('listening'))`;
       const heard = Promise.withResolvers<void>();
       const stop = new AbortController();
+      // At the end of its input curl may leave before it has heard anything.
       const serving = stage.run(
-        `node -e "${script}" & until curl -s telnet://127.0.0.1:45454 --noproxy '*'; do sleep 0.02; done; wait`,
+        `node -e "${script}" & until curl -s telnet://127.0.0.1:45454 --noproxy '*' | grep mine; do sleep 0.02; done; wait`,
         { network: { hosts: ['a.example'] }, limits: LIMITS },
         { signal: stop.signal, onOutput: (_, text) => text.includes('mine') && heard.resolve() },
       );

@@ -13,19 +13,21 @@ export const coordinator = defineSubcommand({
   args: z.object({}),
   async run(_, context) {
     const reporter = createStartReporter();
+    const endInTime = (): void =>
+      endByDeadline({
+        say: (text) => context.say([line(as('warn', text))]),
+        exit: (exitCode) => process.exit(exitCode),
+      });
+    // Before anybody can find it: a signal would end the process, and nothing of it in order.
+    const stopped = interrupted(context).then(endInTime);
     const opened = await openCoordinator(context, { onRecovery: reporter.recovering }).catch(
       (error: unknown) => {
         reporter.started(error);
         throw error;
       },
     );
-    const stopped = Promise.race([interrupted(context), opened.ended]);
     reporter.started(null);
-    await stopped;
-    endByDeadline({
-      say: (text) => context.say([line(as('warn', text))]),
-      exit: (exitCode) => process.exit(exitCode),
-    });
+    await Promise.race([stopped, opened.ended.then(endInTime)]);
     await opened.close();
     return EXIT.ok;
   },

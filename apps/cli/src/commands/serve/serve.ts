@@ -79,7 +79,8 @@ async function serveHere(
   const options = listenOptions(flags, context);
   const { notes } = await loadSettings({ ...context, withoutSandbox: unconfined });
   for (const { message } of notes) context.say([line(as('warn', 'note '), message)]);
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  // Before anybody can find it: a signal would end the process, and nothing of it in order.
+  const stopped = interrupted(context);
   const served = await openCoordinator(context, {
     subcommand: 'serve',
     unconfined,
@@ -89,7 +90,6 @@ async function serveHere(
     isForeground: true,
     async onServed(api) {
       const { url } = await api.listen(options, reuseOf(flags));
-      void interrupted(context).then(stop);
       tellServed(url, context);
       if (open) await openHere(url, context).catch(context.tellError);
     },
