@@ -10,7 +10,15 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['connection', 'keep-aliv
  */
 export function servePages(app: FastifyInstance, options: PagesOptions): void {
   let opened: Promise<FastifyInstance> | null = null;
-  const open = async (): Promise<FastifyInstance> => (await import('./open-pages.ts')).openPages(options);
+  const open = async (): Promise<FastifyInstance> => {
+    try {
+      return await (await import('./open-pages.ts')).openPages(options);
+    } catch (error) {
+      // The next who asks tries again.
+      opened = null;
+      throw error;
+    }
+  };
 
   app.addHook('onClose', async () => {
     await (await opened)?.close();

@@ -1,6 +1,6 @@
 import type { CommandId, Member, Mode, ProviderId, SessionId } from '@signalbox/core';
 import type { SourceState } from './settings-sources.ts';
-import type { ToldFault } from './tell-faults.ts';
+import type { FaultRecord } from './tell-faults.ts';
 
 /** The actors of a coordinator as they stand: the root and its children. Instants are in epoch milliseconds. */
 export type ActorTree = {
@@ -33,7 +33,7 @@ export type ActorTree = {
   /** By source; null: as it was at the start. */
   readonly settings: Readonly<Record<'files' | 'mcp_servers', SourceState | null>>;
   /** Children that threw, the first 20. */
-  readonly faults: readonly ToldFault[];
+  readonly faults: readonly FaultRecord[];
 };
 
 export type CoordinatorState = 'recovering' | 'leading' | 'draining' | 'closing' | 'closed';

@@ -7,7 +7,7 @@ import type { LedSession } from '../session/led-session.ts';
 import type { ActorTree, CoordinatorState } from './actor-tree.ts';
 import type { Keeper } from './keeper.ts';
 import type { LedCommands } from './led-commands.ts';
-import type { ToldFault } from './tell-faults.ts';
+import type { FaultRecord } from './tell-faults.ts';
 
 /** Nobody reads more of them. */
 const MOST_NAMED = 20;
@@ -22,7 +22,7 @@ export async function readActors(
     readonly actor: Actor<typeof coordinatorMachine>;
     readonly commands: Pick<LedCommands, 'lives'>;
     readonly sessions: Pick<Keeper<LedSession, SessionId>, 'children'>;
-    readonly faults: readonly ToldFault[];
+    readonly faults: readonly FaultRecord[];
   },
   { mode, members }: { readonly mode: () => Promise<ModeState>; readonly members: Members | undefined },
 ): Promise<ActorTree> {

@@ -80,7 +80,7 @@ export function startRoot(parts: {
     'sessions' | 'actors' | 'drain' | 'isEnding' | 'settingsRefused' | 'settingsAccepted'
   > = {
     sessions,
-    actors: () => readActors({ actor, commands, sessions, faults: faults.told }, parts),
+    actors: () => readActors({ actor, commands, sessions, faults: faults.records }, parts),
     drain: () => send('drain.requested'),
     isEnding: () => is({ open: 'draining' }) || is({ open: { recovering: 'draining' } }) || !is('open'),
     settingsRefused: (source, why) =>

@@ -6,11 +6,11 @@ const MOST_TOLD = 20;
 const LONGEST_WHY = 200;
 
 /** A child that threw, as people are told of it. */
-export type ToldFault = { readonly actor: string; readonly why: string; readonly at: number };
+export type FaultRecord = { readonly actor: string; readonly why: string; readonly at: number };
 
 /** Keeps which actors have thrown: all others go on. */
 export type Faults = {
-  readonly told: readonly ToldFault[];
+  readonly records: readonly FaultRecord[];
   /** One of many, a command or a session, has ended so, and its own ending tells it. */
   note(fault: Fault): unknown;
   /** A part of the coordinator has: people are warned. */
@@ -24,17 +24,17 @@ export function createFaults(parts: {
   readonly now: () => number;
 }): Faults {
   const { events, logger, redact, now } = parts;
-  const told: ToldFault[] = [];
+  const records: FaultRecord[] = [];
 
   function note({ actor, error }: Fault): string {
     logger.error({ actor, error }, 'actor failed');
     const why = redact(error instanceof Error ? error.message : String(error)).slice(0, LONGEST_WHY);
-    if (told.length < MOST_TOLD) told.push({ actor, why, at: now() });
+    if (records.length < MOST_TOLD) records.push({ actor, why, at: now() });
     return why;
   }
 
   return {
-    told,
+    records,
     note,
     tell(fault) {
       const warning: NewEvent = {

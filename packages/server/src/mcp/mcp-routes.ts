@@ -4,7 +4,15 @@ import type { McpHttp } from './mcp-http.ts';
 /** For agents that speak MCP over HTTP, at `/mcp`. Most coordinators never see one: what it needs is loaded with the first. */
 export function mcpRoutes(app: Routes, parts: RouteParts): void {
   let opened: Promise<McpHttp> | null = null;
-  const open = async (): Promise<McpHttp> => (await import('./mcp-http.ts')).createMcpHttp(parts);
+  const open = async (): Promise<McpHttp> => {
+    try {
+      return (await import('./mcp-http.ts')).createMcpHttp(parts);
+    } catch (error) {
+      // The next agent tries again.
+      opened = null;
+      throw error;
+    }
+  };
 
   app.addHook('preClose', async () => {
     await (await opened)?.close();

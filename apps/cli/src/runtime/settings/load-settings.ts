@@ -5,14 +5,14 @@ import { requireOwnState, SHARED_FILE } from '../workspace/state-folder.ts';
 import { readAgreedServers } from './agreed-servers.ts';
 import { environmentSettings } from './environment-settings.ts';
 import { type LoadedSettings, mergeSources } from './merge-sources.ts';
-import { LOCAL_FILE, notesOn, ownFileOf, settingsFiles, type WorkspacePlace } from './settings-files.ts';
+import { LOCAL_FILE, notesOn, ownFileOf, settingsFiles, type SettingsLocation } from './settings-files.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 import { readYaml, type SettingsSource } from './settings-source.ts';
 import { readShared } from './shared-file.ts';
 import { isWithin } from './trusted-hashes.ts';
 import { readTrustedRules } from './trusted-rules.ts';
 
-type Place = WorkspacePlace &
+type LoadRequest = SettingsLocation &
   Readonly<{
     /** The operator's flag on the command line; no file can say so. Default false. */
     withoutSandbox?: boolean;
@@ -28,7 +28,7 @@ type Place = WorkspacePlace &
  * @throws {UnavailableError} `state-unsafe` where `.signalbox` is no real folder of this account.
  */
 export async function loadSettings(
-  place: Place,
+  place: LoadRequest,
   drafts: ReadonlyMap<string, string> = new Map(),
 ): Promise<LoadedSettings> {
   const files = settingsFiles(place);

@@ -5,7 +5,7 @@ import type { FileNote } from './merge-sources.ts';
 import { type OwnFile, readOwnFile } from './own-file.ts';
 import { readShared } from './shared-file.ts';
 
-export type WorkspacePlace = Readonly<{
+export type SettingsLocation = Readonly<{
   /** The workspace. Settings are looked for here, not above it. */
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export const LOCAL_FILE = join(STATE_FOLDER, 'local.yaml');
  *
  * @throws {SettingsFileError} for a shared file that can't be read
  */
-export async function readFileNotes(place: WorkspacePlace): Promise<readonly FileNote[]> {
+export async function readFileNotes(place: SettingsLocation): Promise<readonly FileNote[]> {
   const own = await ownFileOf(place);
   return notesOn(readShared(settingsFiles(place).shared, undefined), own.isConfirmed);
 }
@@ -38,7 +38,7 @@ const UNCONFIRMED: FileNote = {
 };
 
 /** Your own file of this workspace, and whether it is yours. */
-export function ownFileOf(place: WorkspacePlace): Promise<OwnFile> {
+export function ownFileOf(place: SettingsLocation): Promise<OwnFile> {
   const { user, yours } = settingsFiles(place);
   return readOwnFile({ directory: place.directory, file: yours, configFolder: dirname(user) });
 }
@@ -47,7 +47,7 @@ export function ownFileOf(place: WorkspacePlace): Promise<OwnFile> {
 export function settingsFiles({
   directory,
   env,
-}: WorkspacePlace): Readonly<{ user: string; shared: string; yours: string }> {
+}: SettingsLocation): Readonly<{ user: string; shared: string; yours: string }> {
   const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config');
   return {
     user: join(configHome, 'signalbox', 'config.yaml'),
