@@ -79,7 +79,7 @@ async function answerTo({ schema }: Operation, request: ApiRequest, send: Send):
   const { status, body } = await send(request);
   if (status < 200 || status >= 300) throw new ProblemError(problemOf({ status, body }));
   const { response } = schema;
-  const answer = (response[200] ?? response[202])?.safeParse(body);
+  const answer = (response[200] ?? response[202])?.safeParse(body, READ_ONCE);
   if (answer?.success === true) return answer.data;
   const { method, path } = request;
   throw new UnavailableError('no-signalbox', `Cannot understand the answer to ${method} ${path}`, {
@@ -87,6 +87,9 @@ async function answerTo({ schema }: Operation, request: ApiRequest, send: Send):
     cause: answer?.error,
   });
 }
+
+/** To compile a schema takes longer than to read one answer by it. */
+const READ_ONCE = { jitless: true };
 
 function requestOf({ method, url, schema }: Operation, asked: object = {}, signal?: AbortSignal): ApiRequest {
   const rest = new Map<string, unknown>(Object.entries(asked));

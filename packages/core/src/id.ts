@@ -81,8 +81,3 @@ export function createId<Kind extends IdKind>(kind: Kind, random: RandomBytes): 
   for (let i = 1; i < LENGTH; i++) text += DIGITS[(bytes[i] ?? 0) % DIGITS.length] ?? '0';
   return `${PREFIXES[kind]}_${text}` as IdOf[Kind];
 }
-
-/** The first letters that a screen shows: `cmd_m2qdw8x0k4tz` → `m2qd`. */
-export function shortId(id: string, length = 4): string {
-  return id.slice(id.indexOf('_') + 1).slice(0, length);
-}

@@ -5,10 +5,11 @@ export {
   AskedAgain,
   BaseFile,
   CallHash,
-  Channel,
   Grant,
   type PendingApproval,
 } from './approval.ts';
+export { Channel } from './channel.ts';
+export { shortId } from './short-id.ts';
 export { hunkHead } from './hunk-head.ts';
 export { quotedPath } from './quoted-path.ts';
 export { ToolOrigin } from './tool-origin.ts';
@@ -59,7 +60,7 @@ export { Failure, formatForLlm } from './failure.ts';
 export { nameMeant, visibleName } from './visible-name.ts';
 export { findUnavailable } from './find-unavailable.ts';
 export { commitSubject, ContentHash, FileTouch } from './file-touch.ts';
-export { CommandId, createId, type RandomBytes, shortId } from './id.ts';
+export { CommandId, createId, type RandomBytes } from './id.ts';
 export { ExecutionId, LeaseId, MemberId, ProviderId, RunId, SessionId, WorkspaceId } from './id.ts';
 export { type FollowedPath, followLinks } from './follow-links.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
@@ -203,7 +204,7 @@ export {
   type McpServerSettings,
   type McpToolWords,
 } from './settings/mcp-server.ts';
-export { writtenDuration } from './settings/duration.ts';
+export { writtenDuration } from './settings/written-duration.ts';
 export { settingsWriter } from './settings/known-keys.ts';
 export { isNotBuiltYet } from './settings/not-built-yet.ts';
 export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';

@@ -15,7 +15,7 @@ export type SuspectSpan = Readonly<{
  * words are taken whole, and what they mix is asked of each word afterwards.
  */
 export function* suspectSpans(text: string): Generator<SuspectSpan, void> {
-  for (const { 0: found, index } of text.matchAll(WORD_BLANKS_OR_INVISIBLE)) {
+  for (const { 0: found, index } of text.matchAll(patterns().wordBlanksOrInvisible)) {
     if (found.startsWith(' ')) yield { start: index, end: index + found.length, kind: 'blanks' };
     else yield* suspectLetters(found, index);
   }
@@ -23,21 +23,39 @@ export function* suspectSpans(text: string): Generator<SuspectSpan, void> {
 
 /** A Greek or Cyrillic word on its own is just a word; a letter of theirs in a Latin word is a look-alike. */
 function* suspectLetters(word: string, start: number): Generator<SuspectSpan, void> {
-  const isMixed = LATIN.test(word) && LOOK_ALIKE.test(word);
-  for (const { 0: letter, index } of word.matchAll(isMixed ? INVISIBLE_OR_LOOK_ALIKE : INVISIBLE)) {
-    const kind = isMixed && LOOK_ALIKE.test(letter) ? 'look-alike' : 'invisible';
+  const { latin, lookAlike, invisible, invisibleOrLookAlike } = patterns();
+  const isMixed = latin.test(word) && lookAlike.test(word);
+  for (const { 0: letter, index } of word.matchAll(isMixed ? invisibleOrLookAlike : invisible)) {
+    const kind = isMixed && lookAlike.test(letter) ? 'look-alike' : 'invisible';
     yield { start: start + index, end: start + index + letter.length, kind };
   }
 }
 
-/** Letters that fonts draw like Latin ones: of other scripts, and the full-width and mathematical ones. */
-const LOOK_ALIKE =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7CB}]/u;
-const LATIN = /[\p{Script=Latin}--[\uFF21-\uFF3A\uFF41-\uFF5A]]/v;
-/**
- * Control, format, surrogate, private use, unassigned, line separators, ignorable, blanks other than the space, and two
- * symbols that are drawn as nothing. Some of these are letters or marks as well, and so stand inside words.
- */
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]|(?! )\p{Zs}/gu;
-const INVISIBLE_OR_LOOK_ALIKE = new RegExp(`${INVISIBLE.source}|${LOOK_ALIKE.source}`, 'gu');
-const WORD_BLANKS_OR_INVISIBLE = new RegExp(String.raw`[\p{L}\p{M}]+| {9,}|${INVISIBLE.source}`, 'gu');
+type Patterns = Readonly<
+  Record<'lookAlike' | 'latin' | 'invisible' | 'invisibleOrLookAlike' | 'wordBlanksOrInvisible', RegExp>
+>;
+
+let made: Patterns | undefined;
+
+/** Made when a text first needs them: their tables of letters take longer than a short subcommand's own work. */
+function patterns(): Patterns {
+  return (made ??= createPatterns());
+}
+
+function createPatterns(): Patterns {
+  /** Letters that fonts draw like Latin ones: of other scripts, and the full-width and mathematical ones. */
+  const lookAlike =
+    /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7CB}]/u;
+  /**
+   * Control, format, surrogate, private use, unassigned, line separators, ignorable, blanks other than the space, and two
+   * symbols that are drawn as nothing. Some of these are letters or marks as well, and so stand inside words.
+   */
+  const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]|(?! )\p{Zs}/gu;
+  return {
+    lookAlike,
+    latin: /[\p{Script=Latin}--[\uFF21-\uFF3A\uFF41-\uFF5A]]/v,
+    invisible,
+    invisibleOrLookAlike: new RegExp(`${invisible.source}|${lookAlike.source}`, 'gu'),
+    wordBlanksOrInvisible: new RegExp(String.raw`[\p{L}\p{M}]+| {9,}|${invisible.source}`, 'gu'),
+  };
+}

@@ -61,7 +61,10 @@ export function hidesSomething(text: string): boolean {
  * and the joiners of scripts that are written with them stay.
  */
 export function withoutHidden(text: string): string {
-  const joined = [...text.matchAll(JOINED)].map(({ 0: found, index }) => ({
+  /** Emoji of several characters, and letters of the scripts that are written with joiners. */
+  const together =
+    /\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?(?:\u200D\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)*|(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Mongolian}])[\u200C\u200D](?=\p{L})/gu;
+  const joined = [...text.matchAll(together)].map(({ 0: found, index }) => ({
     start: index,
     end: index + found.length,
   }));
@@ -94,9 +97,6 @@ const MAYBE_HIDING: Readonly<Record<TextLayout, RegExp>> = {
 const BLANK = /\p{Zs}/u;
 /** Four or more, behind the end of a line. */
 const BLANK_LINES = /(?<=\n)(?:[\t ]*\n){4,}/g;
-/** Emoji of several characters, and letters of the scripts that are written with joiners. */
-const JOINED =
-  /\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?(?:\u200D\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)*|(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Mongolian}])[\u200C\u200D](?=\p{L})/gu;
 
 type RunKind = SuspectSpan['kind'] | 'blank-lines';
 type Run = { start: number; end: number; character: string; times: number; kind: RunKind };

@@ -43,7 +43,7 @@ export async function findCoordinator(
     const answer: unknown = JSON.parse(text);
     // It is stopping, for one.
     if (status < 200 || status >= 300) throw refusalOf(access.url, status, answer);
-    const hello = Hello.parse(answer);
+    const hello = Hello.parse(answer, { jitless: true });
     if (hello.workspace !== realpathSync(directory)) throw leadsAnother(directory, hello, what);
     return { access: { ...access, pid: hello.pid }, hello };
   } catch (error) {

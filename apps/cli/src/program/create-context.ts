@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import type { Clock, Logger } from '@signalbox/core';
 import type { Doors } from '../runtime/contract/runtime.ts';
 import { lineCells } from '../terminal/cells.ts';
-import { createKeyboard } from '../terminal/keyboard.ts';
+import { createKeyboard, type Keyboard } from '../terminal/keyboard.ts';
 import { type Line, line } from '../terminal/line.ts';
 import type { Look } from '../terminal/look.ts';
 import { renderLine } from '../terminal/render.ts';
@@ -51,6 +49,7 @@ export function createContext(
     if (flags.json) host.stdout.write(`${JSON.stringify(value)}\n`);
   };
   const look = (): Look => lookAt(facts().stdout.width);
+  let keyboard: Keyboard | undefined;
   return {
     flags,
     terminal,
@@ -58,11 +57,15 @@ export function createContext(
     startedIn: host.cwd(),
     env: host.env,
     clock: systemClock,
-    random: (length) => randomBytes(length),
+    // Few subcommands need it, and it takes long to load.
+    random: (length) => process.getBuiltinModule('node:crypto').randomBytes(length),
     log: silentLogger,
     user: userName(),
     interrupts,
-    keyboard: createKeyboard(host.stdin, flags.input && terminal.stdin.rawMode && terminal.live),
+    get keyboard() {
+      keyboard ??= createKeyboard(host.stdin, flags.input && terminal.stdin.rawMode && terminal.live);
+      return keyboard;
+    },
     doors,
     look,
     lookOfTalk: () => lookAt(facts().stderr.width),
@@ -104,6 +107,7 @@ export function createContext(
     },
     tellError: (error) => tellError(host, flags, error),
     async askLine(question, signal) {
+      const { createInterface } = await import('node:readline/promises');
       const lines = createInterface({ input: host.stdin, output: host.stderr });
       try {
         return await lines.question(questionRows(visible(question), facts().stderr.width), { signal });

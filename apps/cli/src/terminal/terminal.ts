@@ -40,9 +40,12 @@ export function terminalFacts(source: TerminalSource, flags: TerminalFlags): Ter
     width: stream.isTTY === true ? Math.max(20, stream.columns ?? 80) : Infinity,
   });
   const plain = isSet(env['SIGNALBOX_PLAIN']) || env['TERM'] === 'dumb';
-  const stdinTty = source.stdin.isTTY === true;
   return {
-    stdin: { tty: stdinTty, rawMode: stdinTty && !plain && typeof source.stdin.setRawMode === 'function' },
+    // Node.js loads what reads files to open it, where it is one: only for those who ask.
+    get stdin() {
+      const tty = source.stdin.isTTY === true;
+      return { tty, rawMode: tty && !plain && typeof source.stdin.setRawMode === 'function' };
+    },
     stdout: facts(source.stdout),
     stderr: facts(source.stderr),
     rows: source.stderr.rows ?? source.stdout.rows ?? 24,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from './settings-path.ts';
-
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+import { UNITS } from './written-duration.ts';
 
 const WRITTEN = /^(\d{1,9})(ms|s|m|h|d)$/;
 
@@ -16,15 +15,6 @@ function toMs(written: number | string): number {
   if (typeof written === 'number') return written;
   const [, count, unit] = WRITTEN.exec(written) ?? [];
   return Number(count) * UNITS[unit as keyof typeof UNITS];
-}
-
-/** As a file says it: `5m`, `90s`, `1500ms`. */
-export function writtenDuration(ms: number): string {
-  const [unit, length] = Object.entries(UNITS).findLast(([, each]) => ms >= each && ms % each === 0) ?? [
-    'ms',
-    1,
-  ];
-  return `${ms / length}${unit}`;
 }
 
 /** Whether a JSON Schema is that of a {@link Duration}. */

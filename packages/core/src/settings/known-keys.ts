@@ -1,4 +1,5 @@
-import { isDurationSchema, writtenDuration } from './duration.ts';
+import { isDurationSchema } from './duration.ts';
+import { writtenDuration } from './written-duration.ts';
 import { settingsJsonSchema } from './settings-json-schema.ts';
 import { isRecord, type SettingsPath } from './settings-path.ts';
 

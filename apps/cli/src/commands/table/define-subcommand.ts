@@ -21,7 +21,7 @@ export function defineSubcommand<Args>(definition: Definition<Args>): Subcommand
   return {
     name: definition.name,
     async run(given, context) {
-      const parsed = definition.args.safeParse(given);
+      const parsed = definition.args.safeParse(given, { jitless: true });
       if (parsed.success) return definition.run(parsed.data, context);
       const { usageProblem } = await import('./usage-problem.ts');
       throw usageProblem(definition.name, given, parsed.error);

@@ -1,5 +1,4 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { UnavailableError } from '@signalbox/core';
@@ -44,7 +43,8 @@ const OTHERS_MAY = 0o077;
  */
 export function readRecord(workspace: string): CoordinatorRecord | null {
   try {
-    const record = CoordinatorRecord.parse(JSON.parse(readStateFile(recordIn(workspace)) ?? ''));
+    const text = readStateFile(recordIn(workspace)) ?? '';
+    const record = CoordinatorRecord.parse(JSON.parse(text), { jitless: true });
     return mayBeSocketOf(workspace, record.socket) ? record : null;
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
@@ -110,6 +110,8 @@ function nearSocket(workspace: string): string {
 }
 
 function farName(workspace: string): string {
+  // Where a socket is near, as most are, this takes longer to load than all the rest.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(workspace).digest('hex').slice(0, 16);
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -23,7 +22,7 @@ const COARSE = /^\d*0{6}$|^0$/;
 export function isMarked(folder: string): boolean {
   const { inode, born } = markFor(folder);
   try {
-    const mark = Mark.parse(JSON.parse(readFileSync(join(folder, MARK), 'utf8')));
+    const mark = Mark.parse(JSON.parse(readFileSync(join(folder, MARK), 'utf8')), { jitless: true });
     // A time that can't be guessed is enough: containers and network file systems may number folders anew with each mount.
     return mark.born === born && (!COARSE.test(born) || mark.inode === inode);
   } catch {
@@ -33,7 +32,7 @@ export function isMarked(folder: string): boolean {
 
 /** Before anything else is put into the folder. Whatever process of ours does it, the text is the same. */
 export function putMark(folder: string): void {
-  const draft = join(folder, `${MARK}.${randomUUID()}`);
+  const draft = join(folder, `${MARK}.${process.getBuiltinModule('node:crypto').randomUUID()}`);
   try {
     writeFileSync(draft, `${JSON.stringify(markFor(folder))}\n`, { flag: 'wx', mode: 0o600 });
     renameSync(draft, join(folder, MARK));
