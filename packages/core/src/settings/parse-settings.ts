@@ -9,6 +9,9 @@ export type ParsedSettings =
   | { readonly kind: 'ok'; readonly settings: Settings; readonly notes: readonly Note[] }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
+/** To compile these many schemas takes longer than to read a few files by them. */
+const READ_SELDOM = { reportInput: true, jitless: true };
+
 /**
  * Reads the value of a file of settings; an empty one (`null`, `undefined`) means all defaults.
  *
@@ -16,7 +19,7 @@ export type ParsedSettings =
  */
 export function parseSettings(value: unknown): ParsedSettings {
   const clamped = clampSettings(withoutEmptyKeys(value));
-  const parsed = Settings.safeParse(clamped.value, { reportInput: true });
+  const parsed = Settings.safeParse(clamped.value, READ_SELDOM);
   if (!parsed.success) return { kind: 'invalid', problems: toProblems(parsed.error.issues) };
   const unbuilt = problemsOfNotBuilt(parsed.data);
   if (unbuilt.length > 0) return { kind: 'invalid', problems: unbuilt };
@@ -30,7 +33,7 @@ export function parseSettings(value: unknown): ParsedSettings {
 
 /** What is wrong with one of several files; fields that another file may add are not missed. */
 export function checkLayer(value: unknown): readonly Problem[] {
-  const parsed = Settings.safeParse(clampSettings(withoutEmptyKeys(value)).value, { reportInput: true });
+  const parsed = Settings.safeParse(clampSettings(withoutEmptyKeys(value)).value, READ_SELDOM);
   if (parsed.success) return problemsOfNotBuilt(parsed.data);
   const isMissing = (issue: z.core.$ZodIssue): boolean =>
     issue.code === 'custom' && issue.params?.['isMissing'] === true;

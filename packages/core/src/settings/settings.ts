@@ -64,5 +64,5 @@ export type Settings = z.infer<typeof Settings>;
 
 /** What an empty file means. */
 export function defaultSettings(): Settings {
-  return Settings.parse({});
+  return Settings.parse({}, { jitless: true });
 }
