@@ -23,6 +23,8 @@ export type ExecutorOptions = {
    */
   readonly confinement: 'required' | 'where-possible' | 'off-by-operator';
   readonly clock: Clock;
+  /** Called when a trial of the sandbox runs: whoever waits for it has time for something else. Default: nobody does. */
+  readonly onTrial?: () => void;
   /** Who commits where the repository does not say. Default: nobody in particular, `signalbox@localhost`. */
   readonly gitIdentity?: GitIdentity;
   /** More folders and files that commands may read although they lie below the home. Default none. */

@@ -67,7 +67,11 @@ export const TRIAL: BoundedRequest = {
 };
 
 /** `groups`: null where the system lets us make none. */
-type Machine = { readonly uid: number; readonly groups: { readonly limitsCpu: boolean } | null };
+type Machine = {
+  readonly uid: number;
+  readonly groups: { readonly limitsCpu: boolean } | null;
+  readonly onTrial?: (() => void) | undefined;
+};
 
 type Run = (request: BoundedRequest, hooks: ExecutionHooks) => Promise<Execution>;
 
@@ -77,7 +81,12 @@ type Run = (request: BoundedRequest, hooks: ExecutionHooks) => Promise<Execution
  * @throws {SandboxError} with every measure that does not hold.
  */
 export async function probeLayer(run: Run, machine: Machine): Promise<Isolation> {
-  const execution = await run(TRIAL, { signal: new AbortController().signal, onOutput: () => undefined });
+  const hooks: ExecutionHooks = {
+    signal: new AbortController().signal,
+    onOutput: () => undefined,
+    onStart: () => machine.onTrial?.(),
+  };
+  const execution = await run(TRIAL, hooks);
   const missing = whatIsMissing(execution.stdout.text);
   if (execution.ended.kind !== 'exited' || missing.length > 0) {
     throw new SandboxError('Cannot confine commands: a trial did not hold', {

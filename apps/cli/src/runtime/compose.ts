@@ -84,6 +84,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
+/** While processes try the sandbox; for a start that is half of what is left. */
+function loadServer(): void {
+  void import('./server/open-server.ts');
+}
+
 async function closeAll(opened: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of opened) await close();
 }
@@ -111,7 +116,7 @@ async function furnish(
   if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
   const runningCalls: RunningCalls = new Set();
   const local = ground.watched(
-    createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls }),
+    createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls, onTrial: loadServer }),
   );
   let current = settings;
   let judgedBy: Strength = { sandboxed: true, transactional: settings.tools.shell.transactional };
@@ -126,8 +131,6 @@ async function furnish(
   const isolation = () => executor.isolation();
   // Where workers alone run commands, they are held to this: none may be there yet.
   const judging = options.workersOnly === true ? judgedBy : strengthOf(local);
-  // Loaded while processes try the sandbox; for a start that is half of what is left.
-  void import('./server/open-server.ts');
   judgedBy = await judging;
   const mcp = await openMcpTools({
     ...options,

@@ -10,7 +10,11 @@ import type { Layer } from './layer.ts';
 /** L2: bubblewrap on the workspace itself. */
 export function createBindLayer(
   place: CommandPlace,
-  { filesInMemoryBytes, workspace }: Pick<ExecutorOptions, 'filesInMemoryBytes' | 'workspace'>,
+  {
+    filesInMemoryBytes,
+    onTrial,
+    workspace,
+  }: Pick<ExecutorOptions, 'filesInMemoryBytes' | 'onTrial' | 'workspace'>,
 ): Layer {
   const run: Layer['run'] = async (request, hooks, isolation) => {
     const limits = withWrittenBounds(request.limits, memoryForFiles(filesInMemoryBytes));
@@ -25,6 +29,7 @@ export function createBindLayer(
       const isolation = await probeLayer((request, hooks) => run(request, hooks, UNCONFINED), {
         uid: ownAccount().uid,
         groups: place.groups(),
+        onTrial,
       });
       return { ...isolation, backend: place.backend(), ownFolders: ownTemporaryFolders() };
     },

@@ -77,3 +77,12 @@ test.each([
   const { isolation } = await chooseLayer([layer('overlay', failures), layer('bind', 0)]);
   expect(isolation.layer).toBe(chosen);
 });
+
+test('whoever waits for the first command hears when the trial before it runs, and of no later command', async () => {
+  const told: string[] = [];
+  stage = createStage({ transactions: 'where-possible', onTrial: () => told.push('trial') });
+  expect(told).toEqual([]);
+  await stage.run('true');
+  await stage.run('true');
+  expect(told).toEqual(['trial']);
+});

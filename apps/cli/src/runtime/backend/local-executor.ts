@@ -27,10 +27,12 @@ export function createLocalExecutor(options: {
   readonly policy: Pick<Policy, 'isDenied' | 'readView'>;
   readonly writer: CommitWriter;
   readonly clock: Clock;
+  readonly onTrial?: () => void;
   /** Shared with servers of tools that write to the workspace. */
   readonly runningCalls?: RunningCalls;
 }): Required<Executor> {
-  const { workspace, folder, settings, own, unconfined, policy, writer, clock, runningCalls } = options;
+  const { workspace, folder, settings, own, unconfined, policy, writer, clock, onTrial, runningCalls } =
+    options;
   const home = homedir();
   return createExecutor({
     workspace,
@@ -43,6 +45,7 @@ export function createLocalExecutor(options: {
     isDenied: policy.isDenied,
     readView: () => policy.readView,
     namedFiles: createNamedFiles(workspace),
+    ...(onTrial === undefined ? {} : { onTrial }),
     ...(runningCalls === undefined ? {} : { runningCalls }),
     ...containerOf(settings),
     ...transactionsOf(
