@@ -10,7 +10,7 @@ import { createEmbeddedBackend, createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { readRecord } from './runtime/server/coordinator-record.ts';
-import { fetchAt } from './client/fetch-at.ts';
+import { readAt } from './client/fetch-at.ts';
 import { programEnv } from './testing/agent.ts';
 import { openLiveWorkspace } from './testing/live-workspace.ts';
 import { writeOwnSettings } from './testing/own-settings.ts';
@@ -49,7 +49,7 @@ async function askCoordinator(workspace: string, path: string): Promise<unknown>
   const record = readRecord(workspace);
   if (record === null) throw new Error('no coordinator runs');
   const access = { url: 'http://localhost', token: '', pid: record.pid, socket: record.socket };
-  return (await fetchAt(access, path)).json();
+  return JSON.parse((await readAt(access, path)).text);
 }
 
 async function untilRecovered(workspace: string): Promise<void> {

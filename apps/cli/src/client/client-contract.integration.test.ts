@@ -9,7 +9,7 @@ import { openTestServer, type TestServer } from '../testing/open-test-server.ts'
 import { TEST_STATE } from '../testing/open-test-runtime.ts';
 import { configHomeOf } from '../testing/own-settings.ts';
 import { connectCoordinator } from './connect-coordinator.ts';
-import { fetchAt } from './fetch-at.ts';
+import { fetchAt, textOf } from './fetch-at.ts';
 
 type Name = keyof typeof operations;
 const none = aCommandId('none');
@@ -111,7 +111,7 @@ function sendTo(access: LocalAccess): Send {
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
-    const answer = { status: response.status, body: JSON.parse(await response.text()) as unknown };
+    const answer = { status: response.status, body: JSON.parse(await textOf(response)) as unknown };
     checkContract({ method, path }, answer);
     return answer;
   };

@@ -181,7 +181,7 @@ export async function openEvents(
     signal.removeEventListener('abort', abort);
   }
 
-  async function* framesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Frame, void> {
+  async function* framesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void> {
     try {
       const read = createFrameReader();
       const decoder = new TextDecoder();
@@ -200,8 +200,7 @@ export async function openEvents(
       headers: after === null ? {} : { 'last-event-id': after },
       signal: attempt.signal,
     });
-    if (!response.ok || response.body === null)
-      throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
+    if (response.status !== 200) throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
     return framesOf(response.body);
   } catch (error) {
     leave();

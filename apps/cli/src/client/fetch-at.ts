@@ -13,27 +13,40 @@ export type FetchInit = Readonly<{
 /** A page of history with long output is a few megabytes. */
 const MOST_ANSWER_BYTES = 64 * 1024 ** 2;
 
-/** These have no body; `Response` refuses one. */
-const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+/** An answer whose body comes as it is read; whoever stops reading, or aborts, breaks the connection. */
+type OpenAnswer = Readonly<{
+  status: number;
+  /** By its name in lower case. */
+  header: (name: string) => string | null;
+  body: AsyncIterable<Uint8Array>;
+}>;
 
 /**
  * Sends a request to a coordinator, as its owner by its socket, else with the access token to its address. Waits as long as
- * the answer takes: `signal` is the only limit.
+ * the answer takes: `signal` is the only limit. By a socket it loads nothing of Node's own `fetch`, which takes as long as
+ * all the rest of a short subcommand.
  *
  * @throws when it cannot be reached; the reason of `signal` when that was aborted.
  */
-export async function fetchAt(access: LocalAccess, path: string, init: FetchInit = {}): Promise<Response> {
+export async function fetchAt(access: LocalAccess, path: string, init: FetchInit = {}): Promise<OpenAnswer> {
   const { socket } = access;
-  return socket === undefined
-    ? fetchByPort(access, path, init)
-    : toResponse(await openBySocket(socket, path, init));
+  if (socket === undefined) {
+    const { status, headers, body } = await fetchByPort(access, path, init);
+    return { status, header: (name) => headers.get(name), body: body ?? Readable.from([]) };
+  }
+  const message = await openBySocket(socket, path, init);
+  return {
+    status: message.statusCode ?? 0,
+    header: (name) => message.headersDistinct[name]?.[0] ?? null,
+    body: message as AsyncIterable<Uint8Array>,
+  };
 }
 
-/** A whole answer: its text, and the headers by their names in lower case. */
-type WholeAnswer = Readonly<{ status: number; header: (name: string) => string | null; text: string }>;
+/** A whole answer. */
+type WholeAnswer = Omit<OpenAnswer, 'body'> & Readonly<{ text: string }>;
 
 /**
- * As {@link fetchAt}, read to its end; by a socket it loads nothing of Node's own `fetch`, which takes long.
+ * As {@link fetchAt}, read to its end.
  *
  * @param init.mostBytes Default 64 MiB.
  * @throws {UnavailableError} `answer-too-large`: the rest was not read.
@@ -43,30 +56,18 @@ export async function readAt(
   path: string,
   init: FetchInit & { readonly mostBytes?: number } = {},
 ): Promise<WholeAnswer> {
-  const { socket } = access;
-  if (socket === undefined) {
-    const response = await fetchByPort(access, path, init);
-    const header = (name: string): string | null => response.headers.get(name);
-    return { status: response.status, header, text: await textOf(response, init.mostBytes) };
-  }
-  const message = await openBySocket(socket, path, init);
-  return {
-    status: message.statusCode ?? 0,
-    header: (name) => message.headersDistinct[name]?.[0] ?? null,
-    text: await textIn(message as AsyncIterable<Uint8Array>, init.mostBytes),
-  };
+  const { status, header, body } = await fetchAt(access, path, init);
+  return { status, header, text: await textOf({ body }, init.mostBytes) };
 }
 
 /** The body of an answer. @throws {UnavailableError} `answer-too-large` */
-export async function textOf({ body }: Response, mostBytes?: number): Promise<string> {
-  return body === null ? '' : textIn(body, mostBytes);
-}
-
-/** Who stops reading breaks the connection. */
-async function textIn(parts: AsyncIterable<Uint8Array>, mostBytes = MOST_ANSWER_BYTES): Promise<string> {
+export async function textOf(
+  { body }: Pick<OpenAnswer, 'body'>,
+  mostBytes = MOST_ANSWER_BYTES,
+): Promise<string> {
   const read: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of parts) {
+  for await (const part of body) {
     bytes += part.length;
     if (bytes > mostBytes) throw tooLarge(mostBytes);
     read.push(part);
@@ -122,14 +123,4 @@ function openBySocket(
     });
     request.end(body);
   });
-}
-
-function toResponse(message: IncomingMessage): Response {
-  const status = message.statusCode ?? 0;
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(message.headersDistinct))
-    for (const value of values ?? []) headers.append(name, value);
-  if (BODILESS.has(status)) message.resume();
-  const stream = BODILESS.has(status) ? null : Readable.toWeb(message, { type: 'bytes' });
-  return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>> | null, { status, headers });
 }

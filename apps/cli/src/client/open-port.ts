@@ -42,13 +42,12 @@ export async function openPort(
     body: JSON.stringify({ host, port, allowedHosts, tls, allowPlainHttp, until, reuse }),
     signal: leave.signal,
   });
-  if (!response.ok || response.body === null)
-    throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
-  const chunks = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  if (response.status !== 200) throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
+  const chunks = response.body[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true)
     throw new UnavailableError('no-answer', 'Cannot open the port: the coordinator ended');
-  const { url } = OpenedPort.parse(jsonOf(first.value));
+  const { url } = OpenedPort.parse(jsonOf(new TextDecoder().decode(first.value)));
   const closed = (async () => {
     for (;;) if ((await chunks.next()).done === true) return;
   })().catch(() => undefined);

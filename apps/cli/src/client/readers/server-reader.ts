@@ -118,10 +118,10 @@ async function historyOf(
   const query = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]));
   try {
     const response = await fetchAt(access, `${exportHistory.url}?format=jsonl&${query.toString()}`);
-    if (!response.ok || response.body === null) {
+    if (response.status !== 200) {
       throw refusalOf(access.url, response.status, jsonOf(await textOf(response)));
     }
-    const asOf = asOfIn((name) => response.headers.get(name));
+    const asOf = asOfIn(response.header);
     if (asOf !== null) onAsOf(asOf);
     const commands: CommandRecord[] = [];
     for await (const row of rowsOf(response.body)) {
@@ -141,7 +141,7 @@ async function historyOf(
 }
 
 /** Who stops reading in the middle, ends the request. */
-async function* rowsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, void> {
+async function* rowsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of body) {

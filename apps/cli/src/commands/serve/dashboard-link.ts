@@ -1,6 +1,6 @@
 import { UnavailableError } from '@signalbox/core';
 import { clientAt } from '../../client/client-at.ts';
-import { fetchAt } from '../../client/fetch-at.ts';
+import { readAt } from '../../client/fetch-at.ts';
 import { ANY_PORT, openPort } from '../../client/open-port.ts';
 import { dashboardFiles } from '../../runtime/server/dashboard-files.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
@@ -27,9 +27,7 @@ export async function dashboardLink(access: LocalAccess, port?: string): Promise
 }
 
 async function servesPage(access: LocalAccess): Promise<boolean> {
-  const page = await fetchAt(access, '/').catch(() => null);
-  await page?.body?.cancel();
-  return page?.ok === true;
+  return (await readAt(access, '/').catch(() => null))?.status === 200;
 }
 
 function notBuilt(): UnavailableError {
