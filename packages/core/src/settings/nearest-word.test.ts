@@ -10,6 +10,12 @@ test('a swapped, missing, extra or wrong letter is forgiven', () => {
   expect(nearestWord('CONFIG', known)).toBe('config');
 });
 
+test('swapped neighbours in a short word are one mistake, like a wrong letter', () => {
+  expect(nearestWord('gti', ['sh', 'git', 'gzip'])).toBe('git');
+  expect(nearestWord('sl', ['ls', 'cat'])).toBe('ls');
+  expect(nearestWord('gti', ['tig'])).toBeUndefined();
+});
+
 test('a word that is near to none means none', () => {
   expect(nearestWord('frobnicate', known)).toBeUndefined();
   expect(nearestWord('', known)).toBeUndefined();
