@@ -34,3 +34,16 @@ test('events and resets are read however the stream is cut; what is not known is
     }),
   );
 });
+
+test('lines may end as any server ends them', () => {
+  const read = createFrameReader();
+  expect(read(`:\r\ndata:${JSON.stringify(event)}\r\n\r`)).toEqual([{ kind: 'event', event }]);
+});
+
+test.each([
+  ['a line', `data: ${'x'.repeat(100)}`],
+  ['an event', 'data: xxxxxxxxxx\n'.repeat(10)],
+])('%s that is over the bound ends the reading before all of it is kept', (_what, text) => {
+  const read = createFrameReader(99);
+  expect(() => read(text)).toThrow('Cannot read the answer: it has more than 99 bytes');
+});

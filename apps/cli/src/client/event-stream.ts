@@ -7,10 +7,11 @@ import {
   UnavailableError,
   UsageError,
 } from '@signalbox/core';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import * as z from 'zod';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { jsonOf, refusalOf } from './send-to.ts';
-import { fetchAt, textOf } from './fetch-at.ts';
+import { fetchAt, MOST_ANSWER_BYTES, textOf, tooLarge } from './fetch-at.ts';
 import { pause } from './pause.ts';
 
 /** What happens in a workspace, as a terminal follows it. */
@@ -157,7 +158,7 @@ export async function* followEvents(
  * server too.
  *
  * @param after the last event that is known already; null: only what comes from now on
- * @throws {UsageError} a refusal. @throws when the connection breaks, or is silent for 40 s.
+ * @throws {UsageError} a refusal. @throws when the connection breaks, is silent for 40 s, or sends an event of over 64 MiB.
  */
 export async function openEvents(
   access: LocalAccess,
@@ -212,21 +213,24 @@ const Present = z.object({ lastId: EventId.nullable() });
 const Away = z.object({ asOf: z.number(), why: z.string() });
 
 /** Takes server-sent events apart, however their bytes are cut; what it does not know it passes over. */
-export function createFrameReader(): (text: string) => readonly Frame[] {
-  let rest = '';
+export function createFrameReader(mostBytes = MOST_ANSWER_BYTES): (text: string) => readonly Frame[] {
+  let frames: Frame[] = [];
+  const parser = createParser({
+    maxBufferSize: mostBytes,
+    onEvent: (message) => frames.push(...frameOf(message)),
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') throw tooLarge(mostBytes);
+    },
+  });
   return (text) => {
-    const blocks = (rest + text).split('\n\n');
-    rest = blocks.pop() ?? '';
-    return blocks.flatMap(frameOf);
+    frames = [];
+    parser.feed(text);
+    return frames;
   };
 }
 
-function frameOf(block: string): readonly Frame[] {
-  const rows = block.split('\n');
-  const field = (name: string): string | undefined =>
-    rows.find((row) => row.startsWith(`${name}: `))?.slice(name.length + 2);
-  const data = jsonOf(field('data') ?? '');
-  const kind = field('event');
+function frameOf({ event: kind, data: text }: EventSourceMessage): readonly Frame[] {
+  const data = jsonOf(text);
   switch (kind) {
     case 'hello':
     case 'reset': {

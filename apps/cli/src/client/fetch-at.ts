@@ -11,7 +11,7 @@ export type FetchInit = Readonly<{
 }>;
 
 /** A page of history with long output is a few megabytes. */
-const MOST_ANSWER_BYTES = 64 * 1024 ** 2;
+export const MOST_ANSWER_BYTES = 64 * 1024 ** 2;
 
 /** An answer whose body comes as it is read; whoever stops reading, or aborts, breaks the connection. */
 type OpenAnswer = Readonly<{
@@ -75,7 +75,7 @@ export async function textOf(
   return Buffer.concat(read).toString('utf8');
 }
 
-function tooLarge(mostBytes: number): UnavailableError {
+export function tooLarge(mostBytes: number): UnavailableError {
   return new UnavailableError(
     'answer-too-large',
     `Cannot read the answer: it has more than ${mostBytes} bytes`,

@@ -81,35 +81,23 @@ export function earlierNews(trains: Trains, most: number): readonly NewsItem[] {
   return [...trains.values()]
     .map((train): NewsItem => {
       const { id, provider } = train;
-      const line = quoted(lineOf(train));
-      const base = { key: `earlier ${id}`, provider, commandId: id };
-      if (train.endedAt !== null) {
-        return {
-          ...base,
-          at: train.endedAt,
-          tone: isTrouble(train) ? 'stop' : '',
-          word: endingWord(train),
-          text: joined(line, train.outcome === 'completed' ? '' : (train.message ?? '')),
-        };
-      }
-      if (train.askedAt !== null)
-        return { ...base, at: train.askedAt, tone: 'ask', word: STATE_WORDS.awaiting_approval, text: line };
-      if (train.state === 'running')
-        return {
-          ...base,
-          at: train.startedAt ?? train.submittedAt,
-          tone: 'run',
-          word: STATE_WORDS.running,
-          text: line,
-        };
-      return {
-        ...base,
-        at: train.queuedAt ?? train.submittedAt,
-        tone: 'wait',
-        word: STATE_WORDS.queued,
-        text: line,
-      };
+      const { note = '', ...step } = lastStepOf(train);
+      const text = joined(quoted(lineOf(train)), note);
+      return { key: `earlier ${id}`, provider, commandId: id, ...step, text };
     })
     .toSorted((a, b) => b.at - a.at)
     .slice(0, most);
+}
+
+type Step = Pick<NewsItem, 'at' | 'tone' | 'word'> & Readonly<{ note?: string }>;
+
+function lastStepOf(train: CommandSummary): Step {
+  const { state, submittedAt, queuedAt, askedAt, startedAt, endedAt } = train;
+  if (endedAt !== null) {
+    const note = train.outcome === 'completed' ? '' : (train.message ?? '');
+    return { at: endedAt, tone: isTrouble(train) ? 'stop' : '', word: endingWord(train), note };
+  }
+  if (askedAt !== null) return { at: askedAt, tone: 'ask', word: STATE_WORDS.awaiting_approval };
+  if (state === 'running') return { at: startedAt ?? submittedAt, tone: 'run', word: STATE_WORDS.running };
+  return { at: queuedAt ?? submittedAt, tone: 'wait', word: STATE_WORDS.queued };
 }

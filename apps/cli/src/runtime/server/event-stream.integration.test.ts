@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Event, NewEvent } from '@signalbox/core';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
 
@@ -18,30 +19,15 @@ async function framesUntil(
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const frames: Frame[] = [];
-  let rest = '';
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done || value === undefined) return frames;
-    rest += value;
-    const blocks = rest.split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const field = (name: string): string | undefined =>
-        block
-          .split('\n')
-          .find((line) => line.startsWith(`${name}: `))
-          ?.slice(name.length + 2);
-      const data = field('data');
-      if (data === undefined) continue;
-      const frame = { id: field('id') ?? null, event: field('event') ?? 'message', data };
-      frames.push(frame);
-      if (enough(frame, frames)) {
-        await reader?.cancel();
-        return frames;
-      }
-    }
+  const messages = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { id = null, event = 'message', data } of messages ?? []) {
+    const frame = { id, event, data };
+    frames.push(frame);
+    if (enough(frame, frames)) break;
   }
+  return frames;
 }
 
 const eventOf = ({ data }: Frame): Event => JSON.parse(data) as Event;
