@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { cursorColumns, parseKeys } from './keyboard.ts';
+import { createKeyboard, cursorColumns, type Key, parseKeys } from './keyboard.ts';
 
 test('characters, named keys and sequences are told apart', () => {
   expect(parseKeys('aé\r\x7f\x1b[A\x1bOH\x1b')).toEqual([
@@ -17,6 +18,31 @@ test('an unknown sequence is dropped whole: no letter of it counts as an answer'
   expect(parseKeys('\x1b[200~\x1b[15;2~\x1b[<0;3;4m\x1b]\x02')).toEqual([]);
   expect(parseKeys('\x1ba')).toEqual([{ kind: 'named', name: 'alt' }]);
 });
+
+test('what a terminal tells of itself is dropped to its end: no letter of it counts as an answer', () => {
+  expect(parseKeys('\x1b[?2026;2$y\x1b[?1;2c')).toEqual([]);
+  expect(parseKeys('\x1b]11;rgb:1a1a/dada/0000\x07\x1b]11;rgb:1a1a\x1b\\\x1bP>|xterm\x1b\\y')).toEqual([
+    { kind: 'text', text: 'y' },
+  ]);
+});
+
+test('keys are the same however their bytes are cut, but for a lone Esc', () => {
+  const keys = Buffer.from('aé😀\x1b[A\x1b[15;2~\x1b[?2026;2$y\x1b[3~\r');
+  for (let cut = 0; cut <= keys.length; cut++) {
+    if (keys[cut - 1] === 0x1b) continue;
+    expect(pressed(keys.subarray(0, cut), keys.subarray(cut)), `${cut}`).toEqual(pressed(keys));
+  }
+  expect(pressed(Buffer.from('\x1b'))).toEqual([{ kind: 'named', name: 'escape' }]);
+});
+
+function pressed(...chunks: readonly Buffer[]): readonly Key[] {
+  const keys: Key[] = [];
+  const input = Object.assign(new EventEmitter(), { resume: () => undefined, pause: () => undefined });
+  const stop = createKeyboard(input, true).listen((key) => keys.push(key));
+  for (const chunk of chunks) input.emit('data', chunk);
+  stop();
+  return keys;
+}
 
 test('where the cursor stands is told, and is no key', () => {
   expect(cursorColumns('a\x1b[12;3Rb\x1b[A')).toEqual([3]);

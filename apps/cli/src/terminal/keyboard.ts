@@ -58,16 +58,23 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   '\x1b[6~': 'page-down',
 };
 
-/** They begin what a terminal tells of itself. */
+/** They begin what a terminal tells of itself; one without an end is a key with Alt. */
 const STRINGS: ReadonlySet<string> = new Set(['\x1bP', '\x1bX', '\x1b]', '\x1b^', '\x1b_']);
+
+const SEQUENCE_OR_CHARACTER =
+  // oxlint-disable-next-line no-control-regex -- keys arrive as control characters
+  /\x1b\[[0-?]*[ -/]*(?:[@-~]|$)|\x1b[PX\]^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1bO.|\x1b[^[O\x1b]|[\s\S]/gu;
+
+/** A sequence whose end is still to come; no terminal sends a longer one. */
+// oxlint-disable-next-line no-control-regex -- keys arrive as control characters
+const UNFINISHED = /\x1b\[[0-?]{0,32}[ -/]{0,4}$/;
 
 /**
  * The keys in a chunk of terminal input. Other control sequences are dropped whole, so that no part of one
- * is taken for an answer.
+ * is taken for an answer: the keys of `node:readline` take `ESC [ ? 1 ; 2 c` for a `c`, and an Esc half a second late.
  */
 export function parseKeys(chunk: string): readonly Key[] {
-  // oxlint-disable-next-line no-control-regex -- keys arrive as control characters
-  const parts = chunk.match(/\x1b\[[0-?]*[ -/]*(?:[@-~]|$)|\x1bO.|\x1b[^[O\x1b]|[\s\S]/gu) ?? [];
+  const parts = chunk.match(SEQUENCE_OR_CHARACTER) ?? [];
   return parts.flatMap((part): readonly Key[] => {
     // Application mode sends O for [.
     const name = SEQUENCES[part.length === 3 && part[1] === 'O' ? `\x1b[${part[2] ?? ''}` : part];
@@ -97,8 +104,11 @@ export function createKeyboard(input: Input, available: boolean): Keyboard {
     available,
     listen(listener, onCursor = () => undefined) {
       const decoder = new TextDecoder();
+      let begun = '';
       const onData = (chunk: Buffer | string): void => {
-        const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+        const read = begun + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+        begun = UNFINISHED.exec(read)?.[0] ?? '';
+        const text = read.slice(0, read.length - begun.length);
         for (const column of cursorColumns(text)) onCursor(column);
         for (const key of parseKeys(text)) listener(key);
       };
