@@ -60,7 +60,12 @@ describe('a planted breach is found:', () => {
     },
     {
       breach: 'a module that the table names and the manifest does not',
-      files: { 'packages/policy/package.json': JSON.stringify({ name: '@signalbox/policy' }) },
+      files: {
+        'packages/policy/package.json': JSON.stringify({
+          name: '@signalbox/policy',
+          dependencies: { re2js: 'catalog:' },
+        }),
+      },
       found: { 'packages/policy/package.json': 'owns "unbash" and does not depend on it' },
     },
     {

@@ -56,7 +56,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     layer: 'room',
     purpose: 'Judges: a shell line gets a verdict, a call gets a ruling.',
     mayImport: [core],
-    owns: ['unbash'],
+    owns: ['re2js', 'unbash'],
   },
   [sandbox]: {
     name: '@signalbox/sandbox',

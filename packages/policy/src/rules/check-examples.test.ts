@@ -69,7 +69,7 @@ test('an example that fails is told with its place', () => {
 
 test('a pattern that is none is told with its place', () => {
   expect(problemsOf({ id: 'a', deny: { pattern: String.raw`(a)\1` } })).toEqual([
-    'rules.0.deny.pattern is no pattern: it holds "\\1", which has no meaning here',
+    'rules.0.deny.pattern is no pattern: invalid escape sequence: `\\1`',
   ]);
 });
 

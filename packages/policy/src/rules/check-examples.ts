@@ -2,7 +2,7 @@ import { defaultSettings, type Problem, RULE_LISTS, type UserRule } from '@signa
 import { createPolicy } from '../governance/create-policy.ts';
 import { compileMatch } from './rule-matching.ts';
 import { exampleQuestion } from './example-question.ts';
-import type { RegexSyntaxError } from './regex-syntax.ts';
+import type { RegexSyntaxError } from './linear-regex.ts';
 
 /** What an example was meant to show, and what it showed. */
 export type CheckedExample = {
@@ -61,7 +61,7 @@ function problemOfMatch(rule: UserRule): Problem | undefined {
     const { message } = error as RegexSyntaxError;
     return {
       path: [...RULE_LISTS[rule.list], rule.at, rule.ruling, 'pattern'],
-      message: `is no pattern: it ${message}`,
+      message: `is no pattern: ${message}`,
     };
   }
 }
