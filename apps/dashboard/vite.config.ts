@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  plugins: [withoutEval(), react(), tailwindcss(), gzipped()],
+  plugins: [withoutEval(), react(), gzipped()],
   build: { target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   test: {
     // Tests in a browser look at what people get: the built page.

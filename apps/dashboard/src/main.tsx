@@ -6,6 +6,7 @@ import { App } from './app.tsx';
 import { enterByLink } from './frame/enter.ts';
 import { startTheme } from './frame/theme.ts';
 import { panelStore } from './workspace/panel-store.ts';
+import './styles/reset.css';
 import './styles/page.css';
 import './styles/frame.css';
 import './styles/controls.css';
