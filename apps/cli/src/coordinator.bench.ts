@@ -4,17 +4,13 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { quantile } from '@signalbox/core';
 import { build } from 'rolldown';
 import { expect, test } from 'vitest';
 import { createTestWorkspace, openTestRuntime, type TestRuntime } from './testing/open-test-runtime.ts';
 
 const COMMANDS = 2000;
 const IDLE_RUNTIME = fileURLToPath(new URL('./testing/idle-runtime.ts', import.meta.url));
-
-/** Of sorted numbers, nearest rank. */
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
 
 /** Milliseconds of each run, sorted, after a warm-up of a tenth. */
 async function timesOf(count: number, run: (n: number) => Promise<unknown>): Promise<number[]> {

@@ -11,6 +11,7 @@ export {
 export { Channel } from './channel.ts';
 export { shortId } from './short-id.ts';
 export { hunkHead } from './hunk-head.ts';
+export { quantile } from './quantile.ts';
 export { quotedPath } from './quoted-path.ts';
 export { ToolOrigin } from './tool-origin.ts';
 export { Call, CallContext, type CallContextInput, Phase, RawCall, ToolName, Trust } from './call.ts';
@@ -58,11 +59,13 @@ export {
 export { LimitHit, LimitKey } from './limit-hit.ts';
 export { Failure, formatForLlm } from './failure.ts';
 export { nameMeant, visibleName } from './visible-name.ts';
+export { errorText } from './error-text.ts';
 export { findUnavailable } from './find-unavailable.ts';
 export { commitSubject, ContentHash, FileTouch } from './file-touch.ts';
 export { CommandId, createId, type RandomBytes } from './id.ts';
 export { ExecutionId, LeaseId, MemberId, ProviderId, RunId, SessionId, WorkspaceId } from './id.ts';
 export { type FollowedPath, followLinks } from './follow-links.ts';
+export { isWithin } from './is-within.ts';
 export { canonicalJson, Json, JsonObject } from './json.ts';
 export { FencingToken, Lease } from './lease.ts';
 export { isAtLeast, Level, strictestLevel } from './level.ts';

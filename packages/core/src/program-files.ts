@@ -1,3 +1,5 @@
+import { isWithin } from './is-within.ts';
+
 /**
  * What programs of the person read as settings or run as code: their coding agents, editors, shells, hook managers,
  * continuous integration. Who writes there decides what runs outside of the sandbox, later and with all rights.
@@ -181,10 +183,6 @@ function standsAt(path: Entry['path'], segments: readonly string[], start: numbe
 
 function strictest(found: readonly ProgramFile[]): ProgramFile | undefined {
   return found.find(({ grade }) => grade === 'dangerous') ?? found[0];
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return folder === '.' || path === folder || path.startsWith(`${folder}/`);
 }
 
 function dangerous(readBy: string, ...names: readonly (string | RegExp)[]): readonly Entry[] {

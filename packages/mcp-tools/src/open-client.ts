@@ -12,6 +12,7 @@ import {
 import {
   type Clock,
   type EndOfCall,
+  errorText,
   type JsonObject,
   type McpAddress,
   type McpProgram,
@@ -209,7 +210,7 @@ export function createOpenClient(parts: {
 
 /** What failed, and what the program said last. */
 function sentence(error: unknown, because: string): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return because === CLOSED ? message : `it ${because}`;
 }
 

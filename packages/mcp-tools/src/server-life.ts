@@ -1,4 +1,4 @@
-import { type Clock, type Logger, type McpServerSettings, ToolFailure } from '@signalbox/core';
+import { type Clock, errorText, type Logger, type McpServerSettings, ToolFailure } from '@signalbox/core';
 import { cleanText } from './clean-text.ts';
 import type { RawTool } from './listed-tool.ts';
 import type { McpClient, OpenClient } from './open-client.ts';
@@ -97,7 +97,7 @@ export function startServerLife(parts: {
     } catch (error) {
       // Its program is dead before another one starts.
       await opening.then((late) => late.close()).catch(() => undefined);
-      lost(error instanceof Error ? error.message : String(error));
+      lost(errorText(error));
       return null;
     } finally {
       cancel();

@@ -3,6 +3,7 @@ import {
   ALL_MODES,
   defineTool,
   type EndOfCall,
+  errorText,
   type JsonObject,
   type McpServerSettings,
   type Tool,
@@ -103,7 +104,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
   function failureOf(error: unknown, client: McpClient, signal: AbortSignal): ToolFailure {
     if (signal.aborted)
       return new ToolFailure({ code: 'stopped', category: 'Cancelled', message: `${name} was stopped` });
-    const message = cleanText(error instanceof Error ? error.message : String(error), LONGEST_ERROR);
+    const message = cleanText(errorText(error), LONGEST_ERROR);
     if (isTimeout(error)) {
       return new ToolFailure({
         code: 'mcp-timeout',

@@ -1,12 +1,18 @@
 import { realpathSync, statSync } from 'node:fs';
-import { type ExecutionRequest, type Isolation, ToolFailure, UnavailableError } from '@signalbox/core';
+import {
+  type ExecutionRequest,
+  type Isolation,
+  isWithin,
+  ToolFailure,
+  UnavailableError,
+} from '@signalbox/core';
 import { ownAccount } from './account.ts';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { cleanEnvironment } from './bubblewrap/clean-env.ts';
 import { type Keeper, startKeeper, startUnconfinedKeeper } from './bubblewrap/keeper-process.ts';
 import { keeperArgv } from './bubblewrap/keeper.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
-import { GIT_CONFIG, isInside } from './bubblewrap/mounts.ts';
+import { GIT_CONFIG } from './bubblewrap/mounts.ts';
 import { createStandby, type Standby } from './bubblewrap/standby.ts';
 import type { RunOptions } from './command-run.ts';
 import type { ExecutorOptions } from './executor-options.ts';
@@ -206,7 +212,7 @@ function workingFolder(workspace: string, cwd: string): string {
   } catch {
     throw refuse('not-found', 'no such directory');
   }
-  if (!isInside(real, workspace)) throw refuse('path_not_allowed', 'it leads out of the workspace');
+  if (!isWithin(real, workspace)) throw refuse('path_not_allowed', 'it leads out of the workspace');
   if (!statSync(real).isDirectory()) throw refuse('not-found', 'it is no directory');
   return real;
 }

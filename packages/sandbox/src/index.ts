@@ -7,7 +7,7 @@ export { diagnose, type Diagnosis } from './diagnose.ts';
 export { createExecutor } from './executor.ts';
 export type { ExecutorOptions, TransactionRules } from './executor-options.ts';
 export { isMachineSecret } from './bubblewrap/machine-paths.ts';
-export { isInside, ownTemporaryFolders } from './bubblewrap/mounts.ts';
+export { ownTemporaryFolders } from './bubblewrap/mounts.ts';
 export { commitsOf } from './commit/commit.ts';
 export { createFiles, type FilesOptions } from './files/files.ts';
 export { privateAddressesOf } from './network/private-addresses.ts';

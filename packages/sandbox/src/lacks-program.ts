@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
-import { type Executor, nearestWord } from '@signalbox/core';
+import { type Executor, isWithin, nearestWord } from '@signalbox/core';
 import { stands } from './stands.ts';
 
 /** Shorter names are one letter from many others. */
@@ -32,17 +32,13 @@ export async function lacksProgram(
   const open = folders.filter((folder) => folder !== home && !folder.startsWith(`${home}/`));
   return {
     meant: await nearestProgram(program, open.slice(0, MAX_FOLDERS)),
-    mayBeMade: (await Promise.all(folders.map(realFolder))).some((folder) => isIn(folder, workspace)),
+    mayBeMade: (await Promise.all(folders.map(realFolder))).some((folder) => isWithin(folder, workspace)),
   };
 }
 
 /** Where it leads; a folder that isn't there yet may be made as it is written. */
 async function realFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => normalize(folder));
-}
-
-function isIn(folder: string, workspace: string): boolean {
-  return folder === workspace || folder.startsWith(`${workspace}/`);
 }
 
 async function nearestProgram(program: string, folders: readonly string[]): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isInside } from './bubblewrap/mounts.ts';
+import { isWithin } from '@signalbox/core';
 
 /** Programs of the workspace are not looked up, whatever name leads there. */
 export function safePath(path: string, workspace: string): string {
-  const isOutside = (folder: string): boolean => !isInside(folder, workspace);
+  const isOutside = (folder: string): boolean => !isWithin(folder, workspace);
   return path
     .split(':')
     .filter((folder) => isAbsolute(folder) && isOutside(folder) && isOutside(realPath(folder)))

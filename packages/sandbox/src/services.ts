@@ -2,6 +2,7 @@ import { closeSync, realpathSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import {
   type EndOfCall,
+  isWithin,
   SandboxError,
   type Service,
   type ServiceRequest,
@@ -11,7 +12,6 @@ import { ownAccount } from './account.ts';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
 import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './bubblewrap/keeper.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
-import { isInside } from './bubblewrap/mounts.ts';
 import { createNameGuard } from './direct/guard-names.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
@@ -213,7 +213,7 @@ function folderOf(workspace: string, { cwd }: ServiceRequest): string {
   } catch {
     throw new SandboxError(`Cannot start a program in "${cwd}": there is no such folder`);
   }
-  if (isInside(real, workspace)) return real;
+  if (isWithin(real, workspace)) return real;
   throw new SandboxError(`Cannot start a program in "${cwd}": it leads out of the workspace`);
 }
 

@@ -1,3 +1,4 @@
+import { quantile } from '@signalbox/core';
 import * as z from 'zod';
 
 export const Quantiles = z
@@ -11,6 +12,6 @@ export const NO_QUANTILES: Quantiles = { p50: 0, p90: 0, p99: 0, max: 0, count: 
 export function quantiles(numbers: readonly number[]): Quantiles {
   if (numbers.length === 0) return NO_QUANTILES;
   const sorted = Float64Array.from(numbers).toSorted();
-  const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+  const at = (share: number): number => quantile(sorted, share);
   return { p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1), count: sorted.length };
 }

@@ -1,3 +1,4 @@
+import { errorText } from '@signalbox/core';
 import { Component, type ReactNode } from 'react';
 import { usePanel } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -13,7 +14,7 @@ export class PageGuard extends Component<Props, { readonly why: string | null }>
   override readonly state = { why: null };
 
   static getDerivedStateFromError(error: unknown) {
-    return { why: error instanceof Error ? error.message : String(error) };
+    return { why: errorText(error) };
   }
 
   override render(): ReactNode {

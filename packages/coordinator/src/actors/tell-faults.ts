@@ -1,4 +1,4 @@
-import type { EventLog, Logger, NewEvent } from '@signalbox/core';
+import { errorText, type EventLog, type Logger, type NewEvent } from '@signalbox/core';
 import type { Fault } from './keeper.ts';
 
 /** More are only logged. */
@@ -28,7 +28,7 @@ export function createFaults(parts: {
 
   function note({ actor, error }: Fault): string {
     logger.error({ actor, error }, 'actor failed');
-    const why = redact(error instanceof Error ? error.message : String(error)).slice(0, LONGEST_WHY);
+    const why = redact(errorText(error)).slice(0, LONGEST_WHY);
     if (records.length < MOST_TOLD) records.push({ actor, why, at: now() });
     return why;
   }

@@ -1,4 +1,4 @@
-import type { Effect, Execution } from '@signalbox/core';
+import { type Effect, type Execution, isWithin } from '@signalbox/core';
 
 /** More of them tell a model nothing new. */
 const MAX_NAMED = 3;
@@ -26,10 +26,6 @@ export function ownFolderHint(
   function foldersOf(paths: readonly string[]): string {
     return ownFolders.filter((folder) => paths.some((path) => isWithin(path, folder))).join(' and ');
   }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }
 
 function named(paths: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
+import { type CommandId, type CommandRecord, type CommandResult, isWithin } from '@signalbox/core';
 
 /** Commands whose changes are remembered. */
 const KEPT = 500;
@@ -39,11 +39,7 @@ export function createRecentChanges(): RecentChanges {
     const put = changes
       .filter(({ at }) => at >= startedAt - JUST_BEFORE_MS)
       .flatMap((change) => change.paths);
-    const byHand = edited.filter((path) => !put.some((one) => one === path || isInside(one, path)));
+    const byHand = edited.filter((path) => !put.some((one) => isWithin(one, path)));
     return [...new Set([...theirs, ...byHand])].toSorted().slice(0, MAX_NAMED);
   };
-}
-
-function isInside(path: string, folder: string): boolean {
-  return folder === '.' || path.startsWith(`${folder}/`);
 }

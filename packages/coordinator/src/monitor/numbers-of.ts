@@ -1,6 +1,5 @@
-import type { CommandRecord, HistoryTotals, OutcomeKind } from '@signalbox/core';
+import { type CommandRecord, type HistoryTotals, type OutcomeKind, quantile } from '@signalbox/core';
 import type { CommandNumbers } from '../coordinator-api.ts';
-import { quantile } from './quantile.ts';
 
 const MOST_USED = 5;
 

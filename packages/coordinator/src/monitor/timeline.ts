@@ -1,6 +1,5 @@
-import type { CommandRecord, CommandResult } from '@signalbox/core';
+import { type CommandRecord, type CommandResult, quantile } from '@signalbox/core';
 import type { Timeline, TimelineBucket } from '../coordinator-api.ts';
-import { quantile } from './quantile.ts';
 
 const MOST_USED = 10;
 /** A title is a line of a chart's table, not the whole of a script. In UTF-16 units. */

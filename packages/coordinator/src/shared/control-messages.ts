@@ -3,6 +3,7 @@ import {
   CallHash,
   type Clock,
   CommandId,
+  errorText,
   type Facts,
   Json,
   JsonObject,
@@ -223,7 +224,7 @@ export function serveMessages(
       return await options.answer(parsed.data);
     } catch (error) {
       logger.error({ error, kind: parsed.data.kind }, 'control message not done');
-      return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+      return { kind: 'failed', message: errorText(error) };
     }
   }
 

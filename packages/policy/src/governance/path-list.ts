@@ -1,7 +1,7 @@
-import { isGlob } from '@signalbox/core';
+import { isGlob, isWithin } from '@signalbox/core';
 import { globMatches } from '../shell/glob-match.ts';
 import { parsePathGlob, parsePathPrefix, type PathGlob } from './path-glob.ts';
-import { absoluteOf, type Ground, isWithin, lineageOf, type Place, placeOf } from './place.ts';
+import { absoluteOf, type Ground, lineageOf, type Place, placeOf } from './place.ts';
 
 type Inside = Extract<Place, { kind: 'inside' }>;
 

@@ -41,9 +41,3 @@ export function lineageOf(path: string): readonly string[] {
   const segments = path.split('/');
   return segments.map((_, depth) => segments.slice(0, depth + 1).join('/')).filter((above) => above !== '');
 }
-
-/** Whether a path is a directory's or lies below it; both relative or both absolute. */
-export function isWithin(path: string, directory: string): boolean {
-  if (directory === '.' || directory === '/' || path === directory) return true;
-  return path.startsWith(`${directory}/`);
-}

@@ -1,4 +1,4 @@
-import { InvariantError, type SignalboxError, UnavailableError } from '@signalbox/core';
+import { errorText, InvariantError, type SignalboxError, UnavailableError } from '@signalbox/core';
 
 /** As the client library says it. */
 const TIMED_OUT = 'Command timed out';
@@ -62,7 +62,7 @@ export function absenceInWords({ code }: UnavailableError): string {
 
 /** What a failed command means for whoever asked: try later, or a bug of ours. */
 export function toSignalboxError(error: unknown, where: string): SignalboxError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   const reason = reasonIn(text);
   if (reason !== undefined)
     return new UnavailableError('redis-refused', `Redis at ${where} refused: ${reason}`, {

@@ -1,5 +1,6 @@
 import {
   CommandId,
+  errorText,
   Execution,
   findUnavailable,
   HostPattern,
@@ -107,7 +108,7 @@ export function reportOf(error: unknown): ExecutionReport {
   if (away !== undefined) return plainReport('unavailable', away);
   if (error instanceof SandboxError) return plainReport('sandbox', error);
   if (error instanceof UsageError) return plainReport('usage', error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return { kind: 'sandbox', code: 'worker-failed', message, why: ['the worker failed'], next: [] };
 }
 

@@ -1,7 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
-import type { NetworkAccess } from '@signalbox/core';
+import { isWithin, type NetworkAccess } from '@signalbox/core';
 import { SECCOMP, STATUS } from './keeper.ts';
-import { isInside } from './mounts.ts';
 
 /** Only without a network of its own, or of nobody, is the one that we are in. */
 export type Namespaces = { readonly network: NetworkAccess };
@@ -14,7 +13,7 @@ export function findBubblewrap(path: string, workspace: string): string | null {
   const folders = [...USUAL, ...path.split(':').filter((folder) => folder.startsWith('/'))];
   for (const folder of folders) {
     const program = executableAt(`${folder}/bwrap`);
-    if (program !== null && !isInside(program, workspace)) return program;
+    if (program !== null && !isWithin(program, workspace)) return program;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import type { LoggedInTool } from '@signalbox/core';
+import { isWithin, type LoggedInTool } from '@signalbox/core';
 
 /** What root may write in a `/proc` of its own without any capability, by the owner's permission alone. */
 export const KERNEL_SETTINGS: readonly string[] = words(`
@@ -31,7 +31,7 @@ export const MACHINE_SECRETS: readonly string[] = words(`
 
 /** Whether commands can't be shown an absolute, real path, since it is one of those or below one. */
 export function isMachineSecret(path: string): boolean {
-  return MACHINE_SECRETS.some((secret) => path === secret || path.startsWith(`${secret}/`));
+  return MACHINE_SECRETS.some((secret) => isWithin(path, secret));
 }
 
 /** Secrets below a home: masked also where the workspace makes the home visible. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type ClientEnvironment,
   isInPackages,
+  isWithin,
   type LoggedInTool,
   type NamedFiles,
   type NetworkAccess,
@@ -83,14 +84,14 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
   );
   const homes = [...new Set(options.homes.flatMap(realOf))].filter((home) => home !== '/');
   const otherHomes = [...new Set(options.otherHomes.flatMap(realOf))].filter(
-    (home) => isFolder(home) && ![...homes, ...OWN_FOLDERS].some((folder) => isInside(home, folder)),
+    (home) => isFolder(home) && ![...homes, ...OWN_FOLDERS].some((folder) => isWithin(home, folder)),
   );
 
   function masked(denied: readonly DeniedPath[]): string[] {
     // Nothing can be mounted below the state folder, which is shown empty.
     const paths = denied
       .map(({ path }) => join(workspace, path))
-      .filter((path) => !isInside(path, options.stateFolder));
+      .filter((path) => !isWithin(path, options.stateFolder));
     return [...new Set(paths), options.stateFolder].flatMap(mask);
   }
 
@@ -103,7 +104,7 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
     return [...new Set([...paths, ...named.byGit, ...named.byPerson, ...named.byConnect])]
       .flatMap((path) => withoutAgreed(path, { workspace, agreed, named }))
       .flatMap((path) => realOf(join(workspace, path)))
-      .filter((path) => isInside(path, workspace))
+      .filter((path) => isWithin(path, workspace))
       .flatMap(readOnly);
   }
 
@@ -134,7 +135,7 @@ export function createMounts(options: MountOptions): (request: MountRequest) => 
       protectedFiles(workspace, request),
       fixed,
       // After what shows a file of the workspace read-only: some of those names hold keys where it is a home.
-      [...homes, ...otherHomes].filter((home) => isInside(home, workspace)).flatMap(homeSecrets),
+      [...homes, ...otherHomes].filter((home) => isWithin(home, workspace)).flatMap(homeSecrets),
       masked([...denied, ...byProfile].filter(({ kind }) => kind !== 'socket' || request.network !== 'on')),
       hostSockets(request, options).flatMap(mask),
       loginOf(homes, request).flatMap(readOnly),
@@ -205,10 +206,10 @@ function toolchainsOf(
     .flatMap(realOf)
     .filter(
       (path) =>
-        masked.some((folder) => path !== folder && isInside(path, folder)) &&
-        !secrets.some((secret) => isInside(secret, path) || isInside(path, secret)),
+        masked.some((folder) => path !== folder && isWithin(path, folder)) &&
+        !secrets.some((secret) => isWithin(secret, path) || isWithin(path, secret)),
     );
-  return [...new Set(real)].filter((path) => !real.some((other) => other !== path && isInside(path, other)));
+  return [...new Set(real)].filter((path) => !real.some((other) => other !== path && isWithin(path, other)));
 }
 
 /**
@@ -256,7 +257,7 @@ function readOnly(path: string): string[] {
 /** The machine's own name servers may be listed below a folder that is masked. */
 function nameServers(): string[] {
   const list = realOf('/etc/resolv.conf');
-  return list.filter((path) => OWN_FOLDERS.some((folder) => isInside(path, folder))).flatMap(readOnly);
+  return list.filter((path) => OWN_FOLDERS.some((folder) => isWithin(path, folder))).flatMap(readOnly);
 }
 
 /** Sockets of other processes: a read-only mount does not keep anybody from connecting to them. */
@@ -266,15 +267,10 @@ function hostSockets(request: MountRequest, { workspace, stateFolder }: MountOpt
   const lines = readFileSync('/proc/net/unix', 'latin1').split('\n').slice(1);
   const paths = new Set(lines.flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []));
   return [...paths].filter((path) => {
-    if (isInside(path, stateFolder)) return false;
-    if (isInside(path, workspace)) return request.network !== 'on' && isSocket(path);
-    return !OWN_FOLDERS.some((folder) => isInside(path, folder)) && isSocket(path);
+    if (isWithin(path, stateFolder)) return false;
+    if (isWithin(path, workspace)) return request.network !== 'on' && isSocket(path);
+    return !OWN_FOLDERS.some((folder) => isWithin(path, folder)) && isSocket(path);
   });
-}
-
-/** Whether a path is a folder or lies below it; both absolute and normalised. */
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 function realOf(path: string): string[] {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type CommitAnswer,
   type CommitConflict,
+  errorText,
   type ExecutionHooks,
   type FileTouch,
   SandboxError,
@@ -276,7 +277,7 @@ async function takeBack(journal: Journal, place: CommitPlace, why: unknown): Pro
     reopenJournal(place.folder);
     await revertAll(journal, place);
   } catch (cause) {
-    const reasons = [why, cause].map((error) => (error instanceof Error ? error.message : String(error)));
+    const reasons = [why, cause].map((error) => errorText(error));
     throw new RollbackFailedError(
       'Some changes were applied and could not be rolled back; the workspace is partly updated',
       {

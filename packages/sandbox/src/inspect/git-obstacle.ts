@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Inspector } from '@signalbox/core';
+import { type Inspector, isWithin } from '@signalbox/core';
 import type { IsDenied } from '../denials/default-denials.ts';
 import { stands } from '../stands.ts';
 import { inRepository, type Repository, type RepositoryOptions } from './open-repository.ts';
@@ -38,10 +38,6 @@ export async function gitObstacle(purpose: GitPurpose, options: Options): Promis
     if (found !== null || purpose.kind === 'fetch') return found;
     return noRef(purpose.refs, { repository, options });
   });
-}
-
-function isWithin(path: string, workspace: string): boolean {
-  return path === workspace || path.startsWith(`${workspace}/`);
 }
 
 /** A file `.git`, a link or a common folder may lead to a repository that no command sees. */
@@ -106,7 +102,7 @@ async function noRemote(
 async function mayStand(at: string, { workspace, isDenied }: Options): Promise<boolean> {
   const path = relative(workspace, at);
   if (!isWithin(at, workspace) || isDenied(path, 'read')) return true;
-  for (let above = dirname(at); isWithin(above, workspace); above = dirname(above)) {
+  for (let above = dirname(at); above !== workspace && isWithin(above, workspace); above = dirname(above)) {
     const found = await lstat(above).catch(() => null);
     if (found?.isSymbolicLink() === true) return true;
   }

@@ -1,4 +1,4 @@
-import { type Inspector, SignalboxError, UnavailableError } from '@signalbox/core';
+import { errorText, type Inspector, UnavailableError } from '@signalbox/core';
 import type { IsDenied } from '../denials/default-denials.ts';
 import { broughtByGit, knownCommits } from './brought-by-git.ts';
 import { commitDiff } from './commit-diff.ts';
@@ -39,7 +39,7 @@ async function unavailableOr<Answer>(look: () => Promise<Answer>): Promise<Answe
     return await look();
   } catch (cause) {
     if (cause instanceof UnavailableError) throw cause;
-    const why = cause instanceof SignalboxError || cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new UnavailableError('unreadable', why, { cause });
   }
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { arch } from 'node:os';
 import { basename } from 'node:path';
-import { type Isolation, SandboxError } from '@signalbox/core';
+import { type Isolation, isWithin, SandboxError } from '@signalbox/core';
 import { ownAccount } from '../account.ts';
 import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
 import type { Keeper } from '../bubblewrap/keeper-process.ts';
 import { keeperArgv } from '../bubblewrap/keeper.ts';
-import { GIT_CONFIG, isInside } from '../bubblewrap/mounts.ts';
+import { GIT_CONFIG } from '../bubblewrap/mounts.ts';
 import { createStandby } from '../bubblewrap/standby.ts';
 import type { CommandPlace } from '../command-place.ts';
 import { runCommand, type RunOptions } from '../command-run.ts';
@@ -41,7 +41,7 @@ export function createContainerLayer(
   const { engine } = container;
   const env = { PATH: options.path, HOME: options.home, LC_ALL: 'C.UTF-8' };
   const shown = new Set([GIT_CONFIG, ...Object.values(options.certificates ?? {})]);
-  const isShown = (path: string): boolean => isInside(path, workspace) || shown.has(path);
+  const isShown = (path: string): boolean => isWithin(path, workspace) || shown.has(path);
   const standby = createStandby({ kinds: options.standby ?? 1, most: 1, clock: options.clock, start });
 
   /** The arguments with a name and a folder of pipes to come, which are each container's own. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Clock, describeTarget, isLocalhost, type Target } from '@signalbox/core';
+import { type Clock, describeTarget, errorText, isLocalhost, type Target } from '@signalbox/core';
 import type { ConnectionLog } from './connection-log.ts';
 import { dial } from './dial.ts';
 
@@ -43,7 +43,7 @@ export function createForward(
       socket.pipe(service);
       service.pipe(socket);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = errorText(cause);
       log.add({ target: name, outcome: 'failed', why });
       socket.destroy();
     }

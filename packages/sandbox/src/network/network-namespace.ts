@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { SandboxError } from '@signalbox/core';
+import { errorText, SandboxError } from '@signalbox/core';
 import { takeServers, type TakenServers } from '../process.ts';
 
 /** Who takes the connections that are opened at a port; null turns all away. */
@@ -103,7 +103,7 @@ function holdNamespace(
 function fail(cause: unknown): never {
   throw new SandboxError('Cannot filter the network of a command: no namespace could be made for it', {
     cause,
-    why: [cause instanceof Error ? cause.message : String(cause)],
+    why: [errorText(cause)],
     next: ['signalbox doctor'],
   });
 }

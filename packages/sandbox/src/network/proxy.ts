@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Clock, describeTarget, parseTarget, type Target } from '@signalbox/core';
+import { type Clock, describeTarget, errorText, parseTarget, type Target } from '@signalbox/core';
 import type { Admission, Admit } from './admission.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import { dial } from './dial.ts';
@@ -180,5 +180,5 @@ function hostHeader(target: Target): string {
 }
 
 function toFailure(cause: unknown): NotAdmitted {
-  return { kind: 'failed', why: cause instanceof Error ? cause.message : String(cause) };
+  return { kind: 'failed', why: errorText(cause) };
 }

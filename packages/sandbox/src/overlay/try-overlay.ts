@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Execution, Isolation } from '@signalbox/core';
-import { isInside } from '../bubblewrap/mounts.ts';
+import { type Execution, type Isolation, isWithin } from '@signalbox/core';
 import type { BoundedRequest } from '../limits/bounded-limits.ts';
 import type { LauncherOptions } from './launcher.ts';
 import type { Change } from './write-set.ts';
@@ -55,7 +54,7 @@ function mountsBelow(workspace: string): string[] {
     const path = line
       .split(' ')[4]
       ?.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
-    return path !== undefined && path !== workspace && isInside(path, workspace) ? [path] : [];
+    return path !== undefined && path !== workspace && isWithin(path, workspace) ? [path] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import { isInside } from '../bubblewrap/mounts.ts';
+import { isWithin } from '@signalbox/core';
 
 /** What `@anthropic-ai/sandbox-runtime` is told, of what it takes. */
 export type RuntimeConfiguration = {
@@ -37,10 +37,10 @@ export function runtimeConfiguration(
     if (word === '--bind' && second === workspace) writable.push(second);
     if (word !== '--ro-bind') return;
     if (first === '/dev/null') masks.push(second);
-    else if (first === second && isInside(second, workspace) && second !== workspace) fixed.push(second);
+    else if (first === second && isWithin(second, workspace) && second !== workspace) fixed.push(second);
     else if (first === second) shown.push(second);
   });
-  const isBelowMask = (path: string): boolean => masks.some((mask) => mask !== path && isInside(path, mask));
+  const isBelowMask = (path: string): boolean => masks.some((mask) => mask !== path && isWithin(path, mask));
   return {
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: {
@@ -48,7 +48,7 @@ export function runtimeConfiguration(
       allowRead: [workspace, ...shown, ...readable].filter(isBelowMask),
       allowWrite: writable,
       // What can't be read could be written all the same.
-      denyWrite: [...fixed, ...masks.filter((mask) => isInside(mask, workspace))],
+      denyWrite: [...fixed, ...masks.filter((mask) => isWithin(mask, workspace))],
     },
   };
 }

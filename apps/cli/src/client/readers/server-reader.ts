@@ -8,6 +8,7 @@ import {
   type CommandState,
   CommandState as CommandStates,
   cursorOf,
+  errorText,
   type PageFilter,
   SignalboxError,
   UnavailableError,
@@ -133,7 +134,7 @@ async function historyOf(
   } catch (error) {
     if (error instanceof SignalboxError) throw error;
     throw new UnavailableError('no-answer', `Cannot read the history of the server at ${access.url}`, {
-      why: [error instanceof Error ? error.message : String(error)],
+      why: [errorText(error)],
       next: ['try again'],
       cause: error,
     });

@@ -1,3 +1,4 @@
+import { errorText } from '@signalbox/core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Tried } from './try-starter.ts';
 
@@ -11,7 +12,7 @@ export async function tryAddress(url: string, token: string, now: () => number):
     const { tools } = await client.listTools();
     return { kind: 'answered', tools: tools.map(({ name }) => name), tookMs: now() - startedAt };
   } catch (error) {
-    return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', why: errorText(error) };
   } finally {
     await client.close().catch(() => undefined);
   }

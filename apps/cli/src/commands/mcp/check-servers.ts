@@ -1,4 +1,4 @@
-import type { McpServerSettings, Settings } from '@signalbox/core';
+import { errorText, type McpServerSettings, type Settings } from '@signalbox/core';
 import type { OpenClient } from '@signalbox/mcp-tools';
 import type { Context } from '../../runtime/contract/context.ts';
 import { withTrialOptions } from '../../runtime/probe-isolation.ts';
@@ -51,7 +51,7 @@ async function checkServer(
     ].join('; ');
     return { id, ok: left.length === 0, stops: false, why };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return {
       id,
       ok: false,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkAudit, readStuckCommands } from '@signalbox/coordinator';
-import { defaultSettings, type Settings, SignalboxError } from '@signalbox/core';
+import { defaultSettings, errorText, type Settings, SignalboxError } from '@signalbox/core';
 import type { Diagnosis } from '@signalbox/sandbox';
 import type { Context } from '../../runtime/contract/context.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
@@ -70,7 +70,7 @@ async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
 
 function storeCheck(error: unknown): DoctorCheck {
   const { why, next } = error instanceof SignalboxError ? error : { why: [], next: [] };
-  const said = error instanceof Error ? error.message : String(error);
+  const said = errorText(error);
   const [fix] = next;
   return {
     id: 'store',
@@ -156,7 +156,7 @@ async function settingsCheck(context: Context): Promise<DoctorCheck> {
     const noted = notes.length === 0 ? '' : `, ${notes.length} to look at: signalbox config list`;
     return { id: 'settings', ok: true, stops: true, why: `${names === '' ? 'all defaults' : names}${noted}` };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return { id: 'settings', ok: false, stops: true, why, fix: 'signalbox config list   shows where' };
   }
 }

@@ -1,6 +1,6 @@
 import { FIVE_MINUTES_MS } from '@signalbox/api';
 import type { ApprovalAnswer } from '@signalbox/coordinator';
-import type { Clock, CommandId, CommandRecord } from '@signalbox/core';
+import { type Clock, type CommandId, type CommandRecord, errorText } from '@signalbox/core';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, BLANK, type Line, line } from '../../terminal/line.ts';
 import type { Look } from '../../terminal/look.ts';
@@ -214,7 +214,7 @@ export function createAsker(options: AskerOptions): Asker {
       prompt = state;
       if (effect !== undefined) {
         void act(effect, state).catch((error: unknown) => {
-          show([line(as('danger', 'error'), `: ${error instanceof Error ? error.message : String(error)}`)]);
+          show([line(as('danger', 'error'), `: ${errorText(error)}`)]);
         });
       }
       redraw();

@@ -1,5 +1,5 @@
 import type { Client, RunView } from '@signalbox/api';
-import { type CommandRecord, type Event, type SessionId, UnavailableError } from '@signalbox/core';
+import { type CommandRecord, errorText, type Event, type SessionId, UnavailableError } from '@signalbox/core';
 import { unlessRefused } from '../../client/send-to.ts';
 import type { CoordinatorClient } from '../../client/coordinator-client.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -160,9 +160,7 @@ function createTurnAnswers(
       const answered = new AbortController();
       open.set(sessionId, answered);
       ask(sessionId, { provider, turns, signal: answered.signal }).catch((error: unknown) => {
-        screen.note([
-          line(as('danger', 'error'), `: ${error instanceof Error ? error.message : String(error)}`),
-        ]);
+        screen.note([line(as('danger', 'error'), `: ${errorText(error)}`)]);
       });
     },
     close() {

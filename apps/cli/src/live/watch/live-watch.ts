@@ -1,5 +1,5 @@
 import { commandsIn } from '@signalbox/api';
-import { SignalboxError } from '@signalbox/core';
+import { errorText, SignalboxError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createAsker } from '../run/approval-asker.ts';
 import type { Key } from '../../terminal/keyboard.ts';
@@ -101,7 +101,7 @@ export async function watchLive(
 
   function tellTrouble(error: unknown): void {
     const [next = ''] = error instanceof SignalboxError ? error.next : [];
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     tell(line(' ', as('danger', 'error'), `: ${message}`, muted(next === '' ? '' : `  next: ${next}`)));
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isInside, isMachineSecret } from '@signalbox/sandbox';
+import { isWithin } from '@signalbox/core';
+import { isMachineSecret } from '@signalbox/sandbox';
 import { CERTIFICATE_VARIABLES } from '../workspace/certificate-variables.ts';
 
 export type Certificates = Readonly<{
@@ -38,7 +39,7 @@ function readBundle(path: string, workspace: string): { readonly real: string } 
   if (!isAbsolute(path)) return { why: 'it is no absolute path' };
   try {
     const real = realpathSync(path);
-    if (isInside(real, workspace)) return { why: 'it lies in the workspace' };
+    if (isWithin(real, workspace)) return { why: 'it lies in the workspace' };
     if (isMachineSecret(real)) return { why: 'it lies among the secrets of the machine' };
     const seen = statSync(real);
     if (!seen.isFile() || seen.size > MAX_BYTES) return { why: 'it is no file of certificates' };

@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/core';
+import { errorText, SignalboxError } from '@signalbox/core';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { machineRefusal } from './machine-refusal.ts';
 
@@ -50,7 +50,7 @@ export function errorReport(thrown: unknown): ErrorReport {
       ...stack,
     };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return {
     code: 'invariant',
     message: `Cannot go on: ${message === '' ? 'an unknown error' : message}`,

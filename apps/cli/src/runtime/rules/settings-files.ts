@@ -1,3 +1,4 @@
+import { errorText } from '@signalbox/core';
 import { readFileSync } from 'node:fs';
 import type { Context } from '../contract/context.ts';
 import { LOCAL_FILE, ownFileOf, settingsFiles } from '../settings/settings-files.ts';
@@ -55,7 +56,7 @@ function textOf(path: string): string | null {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new SettingsFileError(`Cannot read ${path}`, {
-      why: [error instanceof Error ? error.message : String(error)],
+      why: [errorText(error)],
     });
   }
 }

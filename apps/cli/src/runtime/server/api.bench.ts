@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { quantile } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createTestWorkspace } from '../../testing/open-test-runtime.ts';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
@@ -15,11 +16,6 @@ const SECONDS = 5;
 const ROUNDS = 3;
 const ECHOES = 1000;
 const CLICKS = 100;
-
-/** Of sorted numbers, nearest rank. */
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
 
 function sort(times: readonly number[]): number[] {
   return times.toSorted((a, b) => a - b);

@@ -1,7 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { loadReview } from '@signalbox/coordinator';
-import { committedInGit, filesEditedSince, ignoredByGit, ignoredInHead, isInside } from '@signalbox/sandbox';
+import { isWithin } from '@signalbox/core';
+import { committedInGit, filesEditedSince, ignoredByGit, ignoredInHead } from '@signalbox/sandbox';
 
 /** What a review asks the files themselves, and git. */
 export type ReviewedFiles = Pick<
@@ -26,7 +27,7 @@ export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
 export async function folderOf(workspace: string, path: string): Promise<string | null> {
   try {
     const real = await realpath(resolve(workspace, path));
-    const isFolder = isInside(real, workspace) && (await stat(real)).isDirectory();
+    const isFolder = isWithin(real, workspace) && (await stat(real)).isDirectory();
     return isFolder ? relative(workspace, real) || '.' : null;
   } catch {
     return null;

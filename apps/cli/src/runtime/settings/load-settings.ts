@@ -1,3 +1,4 @@
+import { errorText } from '@signalbox/core';
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { quoteWord } from '../../terminal/quote-word.ts';
@@ -63,7 +64,7 @@ async function userSource(
     return [readYaml(file, isWithin(dirname(file), workspace) ? 'workspace' : 'user', text)];
   } catch (error) {
     if (error instanceof SettingsFileError) throw error;
-    if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${file}`, { why: [messageOf(error)] });
+    if (!isMissing(error)) throw new SettingsFileError(`Cannot read ${file}`, { why: [errorText(error)] });
     if (!(await isLink(file))) return [];
     throw new SettingsFileError(`Cannot read ${file}: it is a link to nothing`, {
       next: [`Mend the link, or remove it: rm ${quoteWord(file)}`],
@@ -74,10 +75,6 @@ async function userSource(
 /** A link that leads nowhere is no file that is missing: somebody wants settings to count. */
 async function isLink(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => null)) !== null;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { SettingsPath } from '@signalbox/core';
+import { errorText, type SettingsPath } from '@signalbox/core';
 import type { Picture } from '../contract/error-report.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 
@@ -76,7 +76,7 @@ function valueOf(name: string, document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new SettingsFileError(`Cannot read ${name}: its aliases can't be resolved`, { why: [why] });
   }
 }

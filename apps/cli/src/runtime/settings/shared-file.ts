@@ -1,3 +1,4 @@
+import { errorText } from '@signalbox/core';
 import {
   closeSync,
   constants,
@@ -31,7 +32,7 @@ export function readShared(path: string, draft: string | undefined): SharedFile 
   try {
     return { text: textOf(path), notes: [] };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new SettingsFileError(`Cannot read ${SHARED_FILE}`, { why: [why] });
   }
 }

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { UnavailableError, UsageError } from '@signalbox/core';
+import { errorText, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
 /** Workspace to the hashes of what a person trusts in it. */
@@ -96,7 +96,7 @@ async function readStored(file: string): Promise<Stored> {
 function notKept(folder: string, cause: unknown): UnavailableError {
   return new UnavailableError('trust-not-kept', `Cannot keep what you trust in "${folder}"`, {
     cause,
-    why: [cause instanceof Error ? cause.message : String(cause)],
+    why: [errorText(cause)],
     next: ['make that folder writable for you', 'or keep it elsewhere: export XDG_CONFIG_HOME=…'],
   });
 }

@@ -1,0 +1,4 @@
+/** What is to be said of whatever was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
