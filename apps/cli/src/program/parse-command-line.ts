@@ -1,6 +1,7 @@
 import { nearestWord } from '@signalbox/core';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { Argument, Flag, SubcommandRow } from '../commands/table/subcommand-row.ts';
+import { Command, CommanderError } from 'commander';
+import { optionOf } from '../commands/table/option-of.ts';
+import type { Argument, SubcommandRow } from '../commands/table/subcommand-row.ts';
 import { findRow, globalFlags, hiddenRows, subcommandTable } from '../commands/table/subcommand-table.ts';
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { quoteWord } from '../terminal/quote-word.ts';
@@ -86,24 +87,6 @@ function addSubcommand(program: Command, row: SubcommandRow, onAnswer: (answer: 
 
 function quietly(command: Command): Command {
   return command.exitOverride().configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
-}
-
-function optionOf(flag: Flag): Option {
-  const value = flag.value === undefined ? '' : ` <${flag.value}>`;
-  const short = flag.short === undefined ? '' : `-${flag.short}, `;
-  const option = new Option(`${short}--${flag.name}${value}`, flag.text);
-  if (flag.many === true) {
-    option.argParser((given: string, before: readonly string[] | undefined) => [...(before ?? []), given]);
-  }
-  if (flag.name === 'verbose') option.argParser((_given, before: number | undefined) => (before ?? 0) + 1);
-  const { choices } = flag;
-  if (choices !== undefined) {
-    option.argParser((given: string) => {
-      if (choices.includes(given)) return given;
-      throw new InvalidArgumentError(`it must be one of ${choices.join(', ')}`);
-    });
-  }
-  return option;
 }
 
 function placeholderOf({ name, kind }: Argument): string {

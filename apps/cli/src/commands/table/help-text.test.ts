@@ -11,9 +11,9 @@ test('help fits into 80 cells', () => {
 test('the help of a subcommand has usage, flags, an example and its exit codes', () => {
   const approve = subcommandTable.find(({ name }) => name === 'approve');
   expect(approve === undefined ? '' : subcommandHelp(approve)).toMatchInlineSnapshot(`
-    "Approve a pending command
+    "Usage: signalbox approve [ID...] [flags]
 
-    Usage: signalbox approve [ID...] [flags]
+    Approve a pending command
 
     Without an ID, shows pending approvals one at a time. You approve exactly what
     is shown: if the call or a file covered by the approval changes first, your
@@ -25,26 +25,25 @@ test('the help of a subcommand has usage, flags, an example and its exit codes',
     agent has been told and has moved on, its next identical call uses your answer,
     once.
 
-          --expect HASH     Answer only if the call hash is still HASH (required
-                            without a terminal; \`signalbox status --json\` has it)
-      -e, --edit            Edit the shell line in $VISUAL or $EDITOR first; it is
-                            re-checked and shown
-          --modify LINE     Approve LINE instead; it is re-checked
-          --always          Also save an allow rule as narrow as this call; shown
-                            before it is saved
-      -r, --remember        The same as --always
-          --for session|local|workspace|user
-                            With --always: who the rule applies to (default:
-                            session; for your own lines: local)
-          --expires TIME    With --always, for rules saved to a file: lifetime
-                            (default: 30d)
-          --extend TIME     Decide nothing yet; keep the approval open for this much
-                            longer (5m)
-          --server URL      Use the server at URL (access token from
-                            SIGNALBOX_TOKEN)
-          --token-file FILE
-                            Read the access token from FILE (must be readable only
-                            by you)
+    Options:
+      --expect <HASH>      Answer only if the call hash is still HASH (required
+                           without a terminal; \`signalbox status --json\` has it)
+      -e, --edit           Edit the shell line in $VISUAL or $EDITOR first; it is
+                           re-checked and shown
+      --modify <LINE>      Approve LINE instead; it is re-checked
+      --always             Also save an allow rule as narrow as this call; shown
+                           before it is saved
+      -r, --remember       The same as --always
+      --for <WHOM>         With --always: who the rule applies to (default: session;
+                           for your own lines: local) (choices: "session", "local",
+                           "workspace", "user")
+      --expires <TIME>     With --always, for rules saved to a file: lifetime
+                           (default: 30d)
+      --extend <TIME>      Decide nothing yet; keep the approval open for this much
+                           longer (5m)
+      --server <URL>       Use the server at URL (access token from SIGNALBOX_TOKEN)
+      --token-file <FILE>  Read the access token from FILE (must be readable only by
+                           you)
 
     Examples    signalbox approve p9ze
                 signalbox approve p9ze --expect 3fa9c1d0 --no-input

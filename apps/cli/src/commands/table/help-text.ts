@@ -1,3 +1,5 @@
+import { Command, Help } from 'commander';
+import { optionOf } from './option-of.ts';
 import type { Argument, Flag, SubcommandRow } from './subcommand-row.ts';
 import { findRow, helpGroups } from './subcommand-table.ts';
 
@@ -25,24 +27,21 @@ export function mainHelp(): string {
 
 /** `signalbox SUBCOMMAND --help`. */
 export function subcommandHelp(row: SubcommandRow): string {
-  const flags = row.flags ?? [];
+  const about = [row.summary, ...(row.args ?? []).flatMap(longChoices), ...(row.about ?? [])];
+  const command = new Command(`signalbox ${row.name}`)
+    .usage(usageOf(row).replace(`signalbox ${row.name}`, '').trim())
+    .description(about.join('\n\n'))
+    .helpOption(false)
+    .configureHelp({ helpWidth: WIDTH });
+  for (const flag of row.flags ?? []) command.addOption(optionOf(flag));
   return [
-    row.summary,
-    '',
-    `Usage: ${usageOf(row)}`,
-    ...(row.args ?? []).flatMap(longChoices),
-    ...(row.about ?? []).flatMap((paragraph) => ['', ...wrapPlain(paragraph, WIDTH)]),
-    ...(flags.length > 0 ? ['', ...flags.flatMap(flagLines)] : []),
-    '',
+    command.helpInformation(),
     ...(row.examples.some((example) => example.length > WIDTH - 12)
       ? ['Examples', ...row.examples.map((example) => `  ${example}`)]
-      : labelled(row.examples.length > 1 ? 'Examples' : 'Example', row.examples)),
-    ...labelled(
-      'Exit codes',
-      wrapPlain(row.exitCodes.map(([code, text]) => `${code} ${text}`).join('; '), WIDTH - 12),
-    ),
-    ...labelled('--json', wrapPlain(row.json, WIDTH - 12)),
-    ...(row.seeAlso === undefined ? [] : labelled('See also', [row.seeAlso.join(', ')])),
+      : labelled(row.examples.length > 1 ? 'Examples' : 'Example', row.examples.join('\n'))),
+    ...labelled('Exit codes', row.exitCodes.map(([code, text]) => `${code} ${text}`).join('; ')),
+    ...labelled('--json', row.json),
+    ...(row.seeAlso === undefined ? [] : labelled('See also', row.seeAlso.join(', '))),
     '',
   ].join('\n');
 }
@@ -64,7 +63,7 @@ export function flagText(flag: Flag): string {
 
 function longChoices({ name, choices }: Argument): readonly string[] {
   if (choices === undefined || choices.join('|').length <= CHOICES_WIDTH) return [];
-  return ['', ...wrapPlain(`${name}: ${choices.join(', ')}`, WIDTH)];
+  return [`${name}: ${choices.join(', ')}`];
 }
 
 /** Cells that choices may take in a line of usage; longer ones are told below it. */
@@ -90,30 +89,7 @@ function groupLine(names: readonly string[]): string {
   return second === undefined ? `  ${first}` : `  ${first.padEnd(BESIDE - 2)}${second}`;
 }
 
-const FLAG_COLUMN = 24;
-
-function flagLines(flag: Flag): readonly string[] {
-  const name = `  ${flag.short === undefined ? '    ' : ''}${flagText(flag)}`;
-  const [first = '', ...rest] = wrapPlain(flag.text, WIDTH - FLAG_COLUMN);
-  const further = rest.map((text) => ' '.repeat(FLAG_COLUMN) + text);
-  return name.length < FLAG_COLUMN - 1
-    ? [name.padEnd(FLAG_COLUMN) + first, ...further]
-    : [name, ' '.repeat(FLAG_COLUMN) + first, ...further];
-}
-
-function labelled(label: string, rows: readonly string[]): readonly string[] {
-  return rows.map((text, i) => (i === 0 ? label : '').padEnd(12) + text);
-}
-
-/** Rows of at most so many letters, broken at blanks. */
-function wrapPlain(text: string, width: number): readonly string[] {
-  const rows: string[] = [];
-  let row = '';
-  for (const word of text.split(' ')) {
-    if (row !== '' && row.length + 1 + word.length > width) {
-      rows.push(row);
-      row = word;
-    } else row = row === '' ? word : `${row} ${word}`;
-  }
-  return [...rows, row];
+function labelled(label: string, text: string): readonly string[] {
+  const rows = new Help().boxWrap(text, WIDTH - 12).split('\n');
+  return rows.map((row, i) => (i === 0 ? label : '').padEnd(12) + row);
 }
