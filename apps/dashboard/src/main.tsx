@@ -6,6 +6,8 @@ import { App } from './app.tsx';
 import { enterByLink } from './frame/enter.ts';
 import { startTheme } from './frame/theme.ts';
 import { panelStore } from './workspace/panel-store.ts';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
 import './styles/reset.css';
 import './styles/page.css';
 import './styles/frame.css';
