@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOME_SECRETS } from './bubblewrap/machine-paths.ts';
 import { createExecutor } from './executor.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
@@ -41,9 +41,9 @@ describe('a confined command', () => {
   });
 
   test('has this environment and nothing more (rule 10)', async () => {
-    process.env['AWS_SECRET_ACCESS_KEY'] = 'leaked';
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'leaked');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const done = await stage.run('env', { env: { MINE: 'yes' } });
-    delete process.env['AWS_SECRET_ACCESS_KEY'];
     const names = done.stdout.text
       .trim()
       .split('\n')

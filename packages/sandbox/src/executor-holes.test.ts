@@ -14,7 +14,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/core';
 import { createStage, type Stage } from './fixtures/stage.ts';
 
@@ -33,9 +33,9 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   };
 
   test('reads no environment of ours, not even that of process 1 (finding 2)', async () => {
-    process.env['SECRET_OF_OURS'] = 'leaked';
+    vi.stubEnv('SECRET_OF_OURS', 'leaked');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const text = await textOf(`cat /proc/*/environ | tr '\\0' '\\n' | sort -u`);
-    delete process.env['SECRET_OF_OURS'];
     expect(text).toContain('LC_ALL=C.UTF-8');
     expect(text).not.toContain('leaked');
   });

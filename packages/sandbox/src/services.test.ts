@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Service, ServiceRequest } from '@signalbox/core';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createNameGuard } from './direct/guard-names.ts';
 import type { RunningCalls } from './direct/running-calls.ts';
 import type { ExecutorOptions } from './executor-options.ts';
@@ -87,10 +87,10 @@ test('a confined program sees as much of the workspace as it was given', async (
 test('a program gets the variables that it was given and none of ours', async () => {
   const stage = createStage();
   vi.stubEnv('OURS', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { service, output } = await start(stage, 'echo "$GIVEN,$OURS"', { env: { GIVEN: 'yes' } });
   await service.ended;
   await soon(() => expect(output()).toBe('yes,\n'));
-  vi.unstubAllEnvs();
   await stage.close();
 });
 

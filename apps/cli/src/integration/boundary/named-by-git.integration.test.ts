@@ -3,9 +3,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { hostGit, LAYERS } from '../../testing/host-git.ts';
 import { createTestWorkspace, openTestRuntime } from '../../testing/open-test-runtime.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 test('what the repository above the workspace names is asked about, also where nothing is yet', async () => {
   const above = createTestWorkspace({ 'app/a.txt': 'a\n' });
