@@ -44,11 +44,29 @@ test.for([
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [index, text] of files.entries()) writeFileSync(join(folder, `${index}.test.ts`), text);
 
-  const run = spawnSync(
-    vitest,
-    ['run', '--root', folder, '--globals', '--reporter', reporter, '--reporter', 'default'],
-    { encoding: 'utf8' },
-  );
-  const last = run.stdout.trim().split('\n').slice(-line.split('\n').length).join('\n');
-  expect({ line: last, exitCode: run.status }).toEqual({ line, exitCode });
+  const { status, stdout } = runTests(folder);
+  const last = stdout.trim().split('\n').slice(-line.split('\n').length).join('\n');
+  expect({ line: last, exitCode: status }).toEqual({ line, exitCode });
 });
+
+test(
+  'the closing line counts the tests of earlier runs with the same file of counts',
+  { timeout: 30_000 },
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-reporter-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, '0.test.ts'), `${passing} test.skip('is skipped', () => {});`);
+
+    const runs = [1, 2].map(() => runTests(folder, join(folder, 'counts')).stdout);
+    expect(runs.map((stdout) => stdout.trim().split('\n').slice(-2))).toEqual([
+      ['1 skipped', '1 passed, 0 failed'],
+      ['2 skipped', '2 passed, 0 failed'],
+    ]);
+  },
+);
+
+/** @param counts file of counts; default: none, also where the run of this test has one */
+function runTests(folder: string, counts?: string) {
+  const args = ['run', '--root', folder, '--globals', '--reporter', reporter, '--reporter', 'default'];
+  return spawnSync(vitest, args, { encoding: 'utf8', env: { ...process.env, TEST_COUNTS: counts } });
+}

@@ -1,8 +1,11 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /**
  * Ends a run with a line that scripts can read, such as `12 passed, 0 failed`. Before it stands why our own errors
  * came, which vitest does not tell.
+ *
+ * Where `TEST_COUNTS` names a file, the line counts the tests of earlier runs with the same file too.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -17,13 +20,34 @@ export default class ClosingLineReporter implements Reporter {
       // A file that could not be loaded, or whose hooks failed, fails without a failed test.
       if (module.state() === 'failed' && counts.failed === before) counts.failed += 1;
     }
-    const failed = counts.failed + unhandledErrors.length;
-    const skipped = counts.skipped + counts.pending;
+    const { passed, failed, skipped } = withEarlierRuns({
+      passed: counts.passed,
+      failed: counts.failed + unhandledErrors.length,
+      skipped: counts.skipped + counts.pending,
+    });
     const told = skipped > 0 ? `${skipped} skipped\n` : '';
-    const line = `${reasons.join('')}${told}${counts.passed} passed, ${failed} failed`;
+    const line = `${reasons.join('')}${told}${passed} passed, ${failed} failed`;
     // The very last thing: the coverage report, too, comes after this event.
     process.once('exit', () => process.stdout.write(`\n${line}\n`));
   }
+}
+
+type Counts = Readonly<{ passed: number; failed: number; skipped: number }>;
+
+/** The sum of these counts and those in the file, which has the sum afterwards. */
+function withEarlierRuns(counts: Counts): Counts {
+  const file = process.env['TEST_COUNTS'];
+  if (file === undefined) return counts;
+  const earlier: Counts = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Counts)
+    : { passed: 0, failed: 0, skipped: 0 };
+  const sum = {
+    passed: earlier.passed + counts.passed,
+    failed: earlier.failed + counts.failed,
+    skipped: earlier.skipped + counts.skipped,
+  };
+  writeFileSync(file, JSON.stringify(sum));
+  return sum;
 }
 
 /** Of errors that say what could not be done, why, and what next. */

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     isolate: false,
+    reporters: ['default', '../../scripts/closing-line-reporter.ts'],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
