@@ -4,7 +4,7 @@ import { getAdjacencyMap } from 'xstate/graph';
 import { type Advance, type CommandSnapshot, createAdvance, restore, stateName } from '../command/advance.ts';
 import type { CommandEvent } from '../command/command-event.ts';
 import type { commandMachine } from '../command/command.machine.ts';
-import { EVENTS, HASH, pending, VERDICT } from './machine-events.ts';
+import { EVENTS, HASH, NAMES, pending, VERDICT } from './machine-events.ts';
 
 type Machine = typeof commandMachine;
 type Arrows = Readonly<Record<string, { readonly event: CommandEvent; readonly state: CommandSnapshot }>>;
@@ -29,12 +29,21 @@ export function graphOf(machine: Machine): CommandGraph {
   );
   const starts = [restore(aCommandRecord(), machine), ...stored];
   const steps: Step[] = [];
-  const nodes = starts.flatMap((fromState) => walk(advance, fromState, steps));
+  const seen = new Set<string>();
+  const nodes = starts.flatMap((fromState) => walk(advance, fromState, { steps, seen }));
   return { machine, advance, nodes, steps };
 }
 
-/** Every snapshot that events lead to, told apart by what guards look at. */
-function walk(advance: Advance, fromState: CommandSnapshot, steps: Step[]): readonly Node[] {
+/**
+ * Every snapshot that events lead to, told apart by what guards look at.
+ *
+ * @param known `steps` gets what each event asks for. Snapshots that are `seen` are not walked again, and new ones added.
+ */
+function walk(
+  advance: Advance,
+  fromState: CommandSnapshot,
+  { steps, seen }: { readonly steps: Step[]; readonly seen: Set<string> },
+): readonly Node[] {
   const logic: ActorLogic<CommandSnapshot, CommandEvent> = {
     getInitialSnapshot: () => fromState,
     getPersistedSnapshot: (snapshot) => snapshot,
@@ -45,19 +54,26 @@ function walk(advance: Advance, fromState: CommandSnapshot, steps: Step[]): read
       return next?.snapshot ?? state;
     },
   };
-  return Object.values(
-    getAdjacencyMap(logic, {
-      fromState,
-      events: Object.values(EVENTS),
-      serializeState: ({ value, context: { record, holding, closing } }) =>
-        JSON.stringify([
-          [value, record.state, holding.kind, closing, record.verdict !== null],
-          [record.approval?.status, record.approval?.callHash, record.approval?.pausedAt],
-        ]),
-      limit: 100_000,
-    }),
-  );
+  const found = getAdjacencyMap(logic, {
+    fromState,
+    events: Object.values(EVENTS),
+    serializeState,
+    serializeEvent: (event) => NAME_OF.get(event) ?? JSON.stringify(event),
+    stopWhen: (state) => seen.has(serializeState(state)),
+    limit: 100_000,
+  });
+  for (const key of Object.keys(found)) seen.add(key);
+  return Object.values(found);
 }
+
+function serializeState({ value, context: { record, holding, closing } }: CommandSnapshot): string {
+  return JSON.stringify([
+    [value, record.state, holding.kind, closing, record.verdict !== null],
+    [record.approval?.status, record.approval?.callHash, record.approval?.pausedAt],
+  ]);
+}
+
+const NAME_OF: ReadonlyMap<CommandEvent, string> = new Map(NAMES.map((name) => [EVENTS[name], name]));
 
 /** All leaves of the drawing. */
 function leaves(
