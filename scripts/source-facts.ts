@@ -26,18 +26,24 @@ export function sourceFactsOf({ path, text }: SourceFile): SourceFacts {
   return { imports, exportsAll, readsEnvironment };
 }
 
-type Node = Readonly<Record<string, unknown>>;
+export type Node = Readonly<Record<string, unknown>>;
 
-function* nodesOf(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* nodesOf(item);
-  } else if (isNode(value)) {
-    yield value;
-    for (const child of Object.values(value)) yield* nodesOf(child);
+/** Every node of a syntax tree, in the order of the source. */
+export function nodesOf(tree: unknown): readonly Node[] {
+  const nodes: Node[] = [];
+  // A stack of our own: a generator inside a generator hands each node up through all that it lies in.
+  const waiting: unknown[] = [tree];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (isNode(value)) nodes.push(value);
+    const children: readonly unknown[] = Object.values(value);
+    for (let i = children.length - 1; i >= 0; i--) waiting.push(children[i]);
   }
+  return nodes;
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
