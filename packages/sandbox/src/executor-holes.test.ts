@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/core';
 import { createStage, type Stage } from './fixtures/stage.ts';
 
@@ -255,4 +254,4 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   });
 });
 
-const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');

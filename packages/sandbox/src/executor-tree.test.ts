@@ -2,10 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createId, type Execution, type ExecutionHooks, type ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { processesIn } from './fixtures/processes-in.ts';
 import { createStage, type Stage } from './fixtures/stage.ts';
 import { CGROUP_VERSIONS } from './limits/cgroup-version.ts';
@@ -188,7 +187,7 @@ describe.each(['off', 'where-possible'] as const)(
   },
 );
 
-const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 
 /** Folders of the control groups that were made for these. */
 function groupsOf(pids: readonly number[]): (string | null)[] {

@@ -3,11 +3,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'nod
 import { readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Execution } from '@signalbox/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-const RUN_ONE = fileURLToPath(new URL('./fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 const NOBODY = 65_534;
 const AS = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 

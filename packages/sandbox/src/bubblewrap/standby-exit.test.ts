@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { createStage } from '../fixtures/stage.ts';
 
-const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 
 /** Processes whose arguments name this folder. */
 function processesAt(folder: string): string[] {

@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { dockerEngine, podmanEngine, type TestEngine } from '../fixtures/container-engine.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 import { CGROUP_VERSIONS, CPU_PERIOD_US } from '../limits/cgroup-version.ts';
@@ -125,4 +124,4 @@ function cpuQuotaOf(pid: number): number {
   return 0;
 }
 
-const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { diagnose } from '../diagnose.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
@@ -13,7 +12,7 @@ import { processesOfCommand } from '../process-tree.ts';
 import { findRuntime } from '../runtime/find-runtime.ts';
 import { runtimeConfiguration } from '../runtime/runtime-configuration.ts';
 
-const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 const NEEDED = ['bwrap', 'socat', 'rg'].map((name) => `/usr/bin/${name}`);
 
 describe('a command in the sandbox runtime of others, tried on Linux', () => {

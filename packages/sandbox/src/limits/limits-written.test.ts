@@ -10,15 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 
 const MIB = 1024 ** 2;
-const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
 let stage: Stage;

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 
-const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
 /** Instead of trying again and again to start a process, for longer than the test would last. */

@@ -1,9 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Execution, type NetworkUse, SandboxError } from '@signalbox/core';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 import { openWebsite, type Website } from '../fixtures/website.ts';
@@ -194,7 +193,7 @@ const LIMITS = {
   fileBytes: 1024 ** 3,
   openFiles: 1024,
 };
-const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 const GIT_ENV = {
   PATH: process.env['PATH'] ?? '/usr/bin',
   GIT_CONFIG_GLOBAL: '/dev/null',

@@ -1,14 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Execution } from '@signalbox/core';
 import { createStage, type Stage } from '../fixtures/stage.ts';
 import { toAttempts } from './connection-attempts.ts';
 
-const RUN_ONE = fileURLToPath(new URL('../fixtures/run-one.ts', import.meta.url));
+const RUN_ONE = inject('runOne');
 const USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
 describe.each(['off', 'where-possible'] as const)(
