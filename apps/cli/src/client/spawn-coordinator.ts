@@ -29,9 +29,10 @@ type Start = Parameters<Doors['startCoordinator']>[0];
  * Starts a coordinator in a session of its own, so that neither Ctrl-C nor the end of a terminal reaches it, and waits for
  * its word. However many clients start one at once, one of them does, and the others find it.
  *
+ * @param entry file of the program; default: of this very one
  * @throws {UnavailableError} what keeps it from starting, in its own words; `coordinator-not-started` where it has none.
  */
-export const spawnCoordinator: Doors['startCoordinator'] = async (start) => {
+export async function spawnCoordinator(start: Start, entry: string = ownEntry()): Promise<void> {
   const { workspace, env, clock } = start;
   requireOwnState(workspace);
   refuseWhole(workspace, env);
@@ -39,21 +40,21 @@ export const spawnCoordinator: Doors['startCoordinator'] = async (start) => {
   const lock = join(workspace, STATE_FOLDER, RUN_FOLDER, 'start.lock');
   await withFileLock(lock, { clock, withinMs: READY_WITHIN_MS, subcommand: 'start' }, async () => {
     if (await isThere(start)) return;
-    const report = await spawned(start);
+    const report = await spawned(start, entry);
     if (report === 'ready') return;
     // Whoever started it was killed while it did.
     if (report.code === 'workspace-held' && (await listensSoon(start))) return;
     throw report;
   });
-};
+}
 
-async function spawned(start: Start): Promise<'ready' | UsageError | UnavailableError> {
+async function spawned(start: Start, entry: string): Promise<'ready' | UsageError | UnavailableError> {
   const { workspace, env } = start;
   const file = join(workspace, STATE_FOLDER, RUN_FOLDER, LOG_FILE);
   const log = openLog(file);
   try {
     const child = startProcess({
-      argv: [process.execPath, ownEntry(), '-C', workspace, '--no-input', 'coordinator'],
+      argv: [process.execPath, entry, '-C', workspace, '--no-input', 'coordinator'],
       cwd: '/',
       env: coordinatorEnv(env),
       descriptors: ['ignore', log, log, 'pipe'],

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { doors } from '../../program/doors.ts';
+import type { Doors } from '../../runtime/contract/runtime.ts';
 import { TEST_STATE } from '../../testing/open-test-runtime.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { connectCoordinator } from '../connect-coordinator.ts';
+import { spawnCoordinator } from '../spawn-coordinator.ts';
 
 const clock = createSystemClock();
 
@@ -23,7 +25,11 @@ export function backgroundWorld(env: Readonly<Record<string, string>> = {}) {
       ...env,
     },
     clock,
-    doors,
+    // Of the built program, which starts in two thirds of the time.
+    doors: {
+      ...doors,
+      startCoordinator: (start) => spawnCoordinator(start, inject('program')),
+    } satisfies Doors,
     user: 'ana',
   };
   const connect = () => connectCoordinator(world, { what: 'work', start: true });
