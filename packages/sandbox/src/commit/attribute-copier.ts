@@ -6,14 +6,13 @@ import { readLines } from '../read-lines.ts';
 const LONGEST_MS = 10_000;
 
 /**
- * Reads two folders and names, a NUL behind each, and makes in the second folder an empty file for each of the names,
- * with the attributes of what the link of that name in the first one leads to. Then it says how that ended. A `cp` that
- * knows no such options makes nothing.
+ * Reads a number, a folder and so many arguments of `cp`, a NUL behind each, and makes with that empty files that have the
+ * attributes of others. Then it says how that ended. A `cp` that knows no such options makes nothing.
  */
 const SCRIPT = `
-while IFS= read -r -d '' from && IFS= read -r -d '' to && IFS= read -r -d '' names; do
+while IFS= read -r -d '' count && IFS= read -r -d '' from && mapfile -d '' -t -n "$count" arguments; do
   cd -- "$from" && command -p cp --dereference --attributes-only --preserve=mode,xattr \\
-    --target-directory="$to" -- $names </dev/null >/dev/null 2>&1
+    "\${arguments[@]}" </dev/null >/dev/null 2>&1
   echo $?
   cd /
 done
@@ -21,14 +20,17 @@ done
 
 export type AttributeCopier = {
   /**
-   * Resolves when it is done, or can't be. One at a time; a second call waits.
+   * Makes files in a folder, with the names and the attributes of what is named in another one. Resolves when it is done,
+   * or can't be. One at a time; a second call waits.
    *
-   * @param names Without blanks. Both folders are absolute.
+   * @param folders Absolute.
    */
   readonly copy: (
     names: readonly string[],
     folders: { readonly from: string; readonly to: string },
   ) => Promise<void>;
+  /** Makes one file. @param from A folder and a path below it. */
+  readonly copyOne: (from: readonly [folder: string, path: string], to: string) => Promise<void>;
 };
 
 /**
@@ -78,8 +80,13 @@ export function createAttributeCopier(): AttributeCopier {
     if ((await ask(request)) === 'gone') await ask(request);
   }
 
+  function copyIn(folder: string, args: readonly string[]): Promise<void> {
+    const request = [args.length, folder, ...args, ''].join('\0');
+    return (last = last.then(() => copyNow(request)));
+  }
+
   return {
-    copy: (names, { from, to }) =>
-      (last = last.then(() => copyNow([from, to, names.join(' '), ''].join('\0')))),
+    copy: (names, { from, to }) => copyIn(from, [`--target-directory=${to}`, '--', ...names]),
+    copyOne: ([folder, path], to) => copyIn(folder, ['--no-target-directory', '--', path, to]),
   };
 }

@@ -19,23 +19,27 @@ const copier = createAttributeCopier();
  * Where it can't be done nothing is made, and the files lose them.
  *
  * @param workspace Absolute; what stands there now is what will be replaced.
+ * @param carried By their index, those that {@link replacesFile}.
  */
 export async function carryAttributes(
   folder: string,
   workspace: string,
-  puts: readonly Put[],
+  carried: readonly (readonly [index: number, put: Put])[],
 ): Promise<void> {
-  const carried = [...puts.entries()]
-    .filter(([, put]) => replacesFile(put))
-    .map(([index, { path }]) => ({ index, path }));
-  if (carried.length === 0) return;
+  const [first] = carried;
+  if (first === undefined) return;
+  if (carried.length === 1) {
+    const [index, { path }] = first;
+    await copier.copyOne([workspace, path], stagedOf(folder, index));
+    return makeWritable(stagedOf(folder, index));
+  }
   const names = join(folder, 'attributes');
   mkdirSync(names, { mode: 0o700 });
   try {
     // By its number each, so that one call makes all of them.
-    for (const { index, path } of carried) symlinkSync(join(workspace, path), join(names, String(index)));
+    for (const [index, { path }] of carried) symlinkSync(join(workspace, path), join(names, String(index)));
     for (let at = 0; at < carried.length; at += AT_ONCE) {
-      const part = carried.slice(at, at + AT_ONCE).map(({ index }) => index);
+      const part = carried.slice(at, at + AT_ONCE).map(([index]) => index);
       await copier.copy(part.map(String), { from: names, to: join(folder, 'stage') });
       for (const index of part) makeWritable(stagedOf(folder, index));
     }
@@ -44,8 +48,8 @@ export async function carryAttributes(
   }
 }
 
-/** Git's own files have none, and are many. */
-function replacesFile({ kind, path, standing }: Put): boolean {
+/** Whether it takes the place of a file that may have attributes. Git's own have none, and are many. */
+export function replacesFile({ kind, path, standing }: Put): boolean {
   return kind === 'file' && standing?.kind === 'file' && !path.split('/').includes('.git');
 }
 

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type CommitAnswer,
-  type CommitConflict,
   errorText,
   type ExecutionHooks,
   type FileTouch,
@@ -17,10 +16,11 @@ import { type GitJudgement, whyNotGit, withAsks } from '../git/git-judgement.ts'
 import { gitLinesOf } from '../git/git-lines.ts';
 import type { Change } from '../overlay/write-set.ts';
 import { createTurns, FILES, flatMapInTurns, type Turn } from '../turns.ts';
-import { type ChangedPath, changedPaths, conflictAt } from './check-base.ts';
+import { changedPaths } from './check-base.ts';
+import { type Conflict, conflictOf } from './conflict-of.ts';
 import { entriesOf, leftBy } from './entries.ts';
 import { gitContents } from './git-contents.ts';
-import { type HostFolders, openHostFolders } from './host-folders.ts';
+import { openHostFolders } from './host-folders.ts';
 import {
   type CommitPlace,
   beginJournal,
@@ -80,11 +80,7 @@ export type CommitOutcome =
       /** Files that hold what others wrote meanwhile, too. */
       readonly merged: readonly string[];
     }
-  | {
-      readonly kind: 'conflict';
-      readonly conflicts: readonly CommitConflict[];
-      readonly why: readonly string[];
-    }
+  | Conflict
   | { readonly kind: 'refused'; readonly why: readonly string[] }
   | { readonly kind: 'aborted' };
 
@@ -114,6 +110,9 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const puts = changes.filter((change) => change.op === 'put');
     const staged = await stage(folder, workspace, puts);
     request.onStep?.('staged');
+    // In other threads, while it is judged; whether that failed is asked before anything is put.
+    let onDisk = syncStaged(folder, staged);
+    onDisk.catch(() => undefined);
     const touches = withAsks(await touchesOf(changes, staged, folders), git);
     const answer = await mayCommit(request, withSizes(touches, changes));
     if (answer.kind === 'conflict') return { kind: 'conflict', conflicts: [], why: answer.why };
@@ -123,16 +122,21 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const paths = changed.map(({ path }) => path);
     const mergeable = request.onConflict === 'merge' && changed.length > 0;
     const merged = mergeable ? await mergeChanged(paths, { ...request, folder, staged, folders }) : null;
-    if (changed.length > 0 && merged === null) return await conflict(changed, staged, folders);
+    if (changed.length > 0 && merged === null) return await conflictOf(changed, staged, folders);
     const wanted = { ...request, changes: merged ?? changes };
     const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
-    const counted = await withLineCounts(touched, { folder, staged, folders });
-    const gitLines = gitLinesOf(touched, gitContents(folders, { folder, staged }));
-    await keepLeft(folder, staged, request.writer?.holdsSecret);
-    const other = await swap(wanted, { folder, staged });
-    if (other !== null) return await conflict([{ path: other, how: 'changed' }], staged, folders);
+    if (merged !== null) onDisk = Promise.all([onDisk, syncStaged(folder, staged)]).then(() => undefined);
+    let told = { changes: touched, git: EMPTY };
+    /** With what stands there before anything is put. */
+    const tell = async (): Promise<void> => {
+      const counted = await withLineCounts(touched, { folder, staged, folders });
+      told = { changes: counted, git: gitLinesOf(touched, gitContents(folders, { folder, staged })) };
+      await keepLeft(folder, staged, request.writer?.holdsSecret);
+    };
+    const other = await swap(wanted, { folder, staged, onDisk, tell });
+    if (other !== null) return await conflictOf([{ path: other, how: 'changed' }], staged, folders);
     isKept = true;
-    return { kind: 'committed', changes: counted, git: gitLines, merged: merged === null ? [] : paths };
+    return { kind: 'committed', ...told, merged: merged === null ? [] : paths };
   } catch (cause) {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;
@@ -181,6 +185,7 @@ export class RollbackFailedError extends SandboxError {}
 
 const OK: CommitAnswer = { kind: 'ok' };
 const MAX_NAMED = 20;
+const EMPTY: readonly string[] = [];
 
 async function whyNot(
   change: Change,
@@ -203,36 +208,19 @@ function firstOf(why: readonly string[]): readonly string[] {
   return more > 0 ? [...why.slice(0, MAX_NAMED), `and ${more} more`] : why;
 }
 
-async function conflict(
-  changed: readonly ChangedPath[],
-  staged: ReadonlyMap<string, Staged>,
-  folders: HostFolders,
-): Promise<CommitOutcome> {
-  const conflicts: CommitConflict[] = [];
-  const why: string[] = [];
-  for (const { path, how } of changed.slice(0, MAX_NAMED)) {
-    const conflicting = await conflictAt(path, staged, folders);
-    conflicts.push(conflicting);
-    why.push(how === 'changed' ? whyConflict(conflicting) : `${path}: ${WHY_GONE[how]}`);
-  }
-  const more = changed.length - conflicts.length;
-  return { kind: 'conflict', conflicts, why: more === 0 ? why : [...why, `and ${more} more`] };
-}
-
-const WHY_GONE = {
-  gone: 'removed or renamed while the command ran',
-  'may-be-gone': 'removed or renamed while the command ran, or another name in its folder was',
+type StagedCommit = {
+  readonly folder: string;
+  readonly staged: ReadonlyMap<string, Staged>;
+  /** Settles when all of it is on the disk. */
+  readonly onDisk: Promise<void>;
+  /** Finds out what to tell of it, which costs nothing while the disk is waited for. */
+  readonly tell: () => Promise<void>;
 };
-
-function whyConflict({ path, ours, theirs }: CommitConflict): string {
-  const named = (hash: string | null): string => (hash === null ? 'nothing' : `version ${hash.slice(0, 12)}`);
-  return `${path}: the command left ${named(ours)}, now ${named(theirs)} stands there`;
-}
 
 /** Null when it is done, or the path that somebody changed at the last moment; then nothing has happened. */
 async function swap(
   request: CommitRequest,
-  { folder, staged }: { folder: string; staged: ReadonlyMap<string, Staged> },
+  { folder, staged, onDisk, tell }: StagedCommit,
 ): Promise<string | null> {
   const { workspace, commandId, restored, onStep } = request;
   const folders = openHostFolders(workspace);
@@ -243,7 +231,10 @@ async function swap(
       entries,
       ...(restored === undefined ? {} : { restored }),
     };
-    await Promise.all([syncStaged(folder, staged), beginJournal(folder, journal)]);
+    const waits = [onDisk, beginJournal(folder, journal), tell()];
+    // Where one fails, none of the others goes on behind us.
+    await Promise.allSettled(waits);
+    await Promise.all(waits);
     onStep?.('journal');
     const turn = createTurns(FILES);
     let swappedAt: bigint;

@@ -1,6 +1,7 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { closeSync, existsSync, fsync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { codeOf } from '../files/file-failure.ts';
 import { toJsonInTurns } from './json-in-turns.ts';
 
@@ -72,14 +73,17 @@ export async function readJournal(folder: string, name: JournalName): Promise<Jo
 
 /** Is on the disk when it settles. */
 export async function beginJournal(folder: string, journal: Journal): Promise<void> {
-  const file = await open(join(folder, 'swapping.json'), 'wx', 0o600);
+  const text = await toJsonInTurns(journal);
+  const file = openSync(join(folder, 'swapping.json'), 'wx', 0o600);
   try {
-    await file.writeFile(await toJsonInTurns(journal));
-    await file.sync();
+    writeFileSync(file, text);
+    await untilOnDisk(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
+
+const untilOnDisk = promisify(fsync);
 
 type Left = Required<Pick<Journal, 'left'>> & Pick<Journal, 'contents'>;
 

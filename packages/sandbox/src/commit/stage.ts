@@ -24,7 +24,7 @@ import { promisify } from 'node:util';
 import { ContentHash, InvariantError } from '@signalbox/core';
 import type { Change, TextSource } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
-import { carryAttributes } from './attributes.ts';
+import { carryAttributes, replacesFile } from './attributes.ts';
 import { sharedBy } from './hard-links.ts';
 import { secondsOf, stagedOf } from './swap.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
@@ -45,11 +45,28 @@ export async function stage(
   puts: readonly Put[],
 ): Promise<Map<string, Staged>> {
   for (const name of ['stage', 'originals']) mkdirSync(join(folder, name), { mode: 0o700 });
-  await carryAttributes(folder, workspace, puts);
+  const carried = [...puts.entries()].filter(([, put]) => replacesFile(put));
+  // By another process, while others are staged.
+  const carrying = carryAttributes(folder, workspace, carried);
+  try {
+    const others = [...puts.entries()].filter(([, put]) => !replacesFile(put));
+    return await stageAll(folder, [...others, ...carried], carrying);
+  } finally {
+    // Nothing is made in the folder any more.
+    await Promise.allSettled([carrying]);
+  }
+}
+
+/** @param carrying Files that take the place of others are staged when it is done. */
+async function stageAll(
+  folder: string,
+  puts: readonly (readonly [index: number, put: Put])[],
+  carrying: Promise<void>,
+): Promise<Map<string, Staged>> {
   const staged = new Map<string, Staged>();
   const first = new Map<string, Put>();
   const further: { readonly index: number; readonly put: Put; readonly of: Put }[] = [];
-  const waiting = puts.entries();
+  const waiting = puts.values();
   const turn = createTurns(1);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
@@ -57,6 +74,7 @@ export async function stage(
         const shared = sharedBy(put);
         const of = shared === null ? undefined : first.get(shared);
         if (shared !== null && of === undefined) first.set(shared, put);
+        if (replacesFile(put)) await carrying;
         if (of === undefined)
           staged.set(put.path, { index, ...(await stageOne(put, stagedOf(folder, index))) });
         else further.push({ index, put, of });

@@ -13,9 +13,9 @@ export async function readUpTo(handle: Pick<FileHandle, 'read'>, maxBytes: numbe
   }
 }
 
-/** The same of an open file, at once. */
-export function readUpToSync(file: number, maxBytes: number): Buffer | null {
-  const room = createRoom(maxBytes);
+/** The same of an open file, at once. @param size As the system says, by which room is made for it. */
+export function readUpToSync(file: number, maxBytes: number, size = 0): Buffer | null {
+  const room = createRoom(maxBytes, size);
   for (;;) {
     const bytesRead = readSync(file, room.free());
     if (bytesRead === 0) return room.content();
@@ -24,8 +24,10 @@ export function readUpToSync(file: number, maxBytes: number): Buffer | null {
 }
 
 /** Grows as it fills, and holds at most one byte more than it may. */
-function createRoom(maxBytes: number) {
-  let buffer = Buffer.alloc(Math.min(FIRST_BYTES, maxBytes + 1));
+function createRoom(maxBytes: number, size = 0) {
+  // One byte more, with which the end is seen.
+  const firstBytes = size > 0 ? size + 1 : FIRST_BYTES;
+  let buffer = Buffer.alloc(Math.min(firstBytes, maxBytes + 1));
   let filled = 0;
   return {
     free(): Buffer {

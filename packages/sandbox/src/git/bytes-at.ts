@@ -11,7 +11,7 @@ export function bytesAt(path: string, maxBytes: number): Buffer | null {
   }
   try {
     const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= maxBytes ? readUpToSync(file, maxBytes) : null;
+    return stats.isFile() && stats.size <= maxBytes ? readUpToSync(file, maxBytes, stats.size) : null;
   } finally {
     closeSync(file);
   }

@@ -31,11 +31,18 @@ const STAT_BYTES = 40;
 const MODE_AT = 24;
 const EXTENDED = 0x4000;
 
-/** What an index of git lists; null where it can't be read. `gitformat-index(5)`. */
+/** What an index of git lists; null where it can't be read. `gitformat-index(5)`. Read once, however often it is asked. */
 export function entriesOfIndex(index: Buffer): IndexEntries | null {
+  const read = known.get(index);
+  if (read !== undefined) return read;
   // One of a repository with SHA-256 is no index of one with SHA-1, and the other way round.
-  return entriesWith(index, 20) ?? entriesWith(index, 32);
+  const entries = entriesWith(index, 20) ?? entriesWith(index, 32);
+  known.set(index, entries);
+  return entries;
 }
+
+/** Nobody writes into what was read of an index. */
+const known = new WeakMap<Buffer, IndexEntries | null>();
 
 function entriesWith(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
   try {
@@ -61,8 +68,9 @@ function readEntries(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
     if (version === 4) [kept, at] = dropped(index, at, before.length);
     const nameEnd = index.indexOf(0, at);
     if (nameEnd < 0 || kept > before.length) return null;
-    const path = Buffer.concat([before.subarray(0, kept), index.subarray(at, nameEnd)]);
-    before = version === 4 ? path : before;
+    const own = index.subarray(at, nameEnd);
+    const path = version === 4 ? Buffer.concat([before.subarray(0, kept), own]) : own;
+    before = path;
     // Others are padded with NULs to a multiple of eight bytes.
     at = version === 4 ? nameEnd + 1 : start + (Math.floor((nameEnd - start) / 8) + 1) * 8;
     const id = index.toString('hex', start + STAT_BYTES, flagsAt);

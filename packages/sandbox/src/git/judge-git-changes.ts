@@ -78,6 +78,11 @@ export function judgeGitChanges(
 ): GitJudgement {
   const refused = new Map<string, string>();
   const asks = new Map<string, string>();
+  // Read once each: an index may be large.
+  const indexBefore = once(before.index);
+  const indexOf = once(({ source }: Put) =>
+    typeof source === 'string' ? bytesAt(source, MAX_INDEX_BYTES) : null,
+  );
   const written = new Map(changes.map((change) => [change.path, change]));
 
   for (const change of changes) {
@@ -117,10 +122,10 @@ export function judgeGitChanges(
     if (within === 'HEAD' && !HEAD.test(textOf(change) ?? '')) return 'it names no branch and no commit';
     if (PLAN.test(within)) judgePlan(change);
     if (/^(?:shared)?index(?:\.\w+)?$/.test(within)) return judgeIndex(change, folder);
-    const text = indexOf(change)?.toString('latin1') ?? null;
+    const text = (): string | null => indexOf(change)?.toString('latin1') ?? null;
     const textBefore = (at: string): string | null =>
       before.index(`${folder}/${at}`)?.toString('latin1') ?? null;
-    if (/^shallow$/i.test(within)) return fetches ? null : whyNotShallow(text, textBefore(within));
+    if (/^shallow$/i.test(within)) return fetches ? null : whyNotShallow(text(), textBefore(within));
     return whyNotRefs(within, text, textBefore);
   }
 
@@ -198,7 +203,7 @@ export function judgeGitChanges(
     const index = indexOf(change);
     const after = index === null ? null : linksInIndex(index);
     if (after === null) return 'it can not be read as an index of git';
-    const old = before.index(change.path);
+    const old = indexBefore(change.path);
     const standing = (old === null ? null : linksInIndex(old)) ?? [];
     const added = after.filter((path) => !standing.includes(path));
     if (added.length === 0) return null;
@@ -210,7 +215,7 @@ export function judgeGitChanges(
   function whyHiddenLost(change: Change, folder: string): string | null {
     if (hidden === undefined) return null;
     const after = change.op === 'put' ? indexOf(change) : null;
-    const lost = lostHidden({ workspace, folder, before: before.index(change.path), after }, hidden);
+    const lost = lostHidden({ workspace, folder, before: indexBefore(change.path), after }, hidden);
     if (lost.length === 0) return null;
     return `git would lose ${namesOf(lost)}, which policy hides from commands and which stands there all the same: name the other files (git add -- FILE…), or leave it out (':(exclude)${lost[0]?.slice(0, 300)}')`;
   }
@@ -286,8 +291,14 @@ function textOf({ kind, source }: Put): string | null {
   return typeof source === 'string' ? (bytesAt(source, MAX_TEXT_BYTES)?.toString() ?? null) : source.text;
 }
 
-function indexOf({ source }: Put): Buffer | null {
-  return typeof source === 'string' ? bytesAt(source, MAX_INDEX_BYTES) : null;
+/** The same answer for the same question. */
+function once<Of, Answer>(ask: (of: Of) => Answer): (of: Of) => Answer {
+  const known = new Map<Of, Answer>();
+  return (of) => {
+    const answer = known.has(of) ? (known.get(of) as Answer) : ask(of);
+    known.set(of, answer);
+    return answer;
+  };
 }
 
 function namesOf(paths: readonly string[]): string {

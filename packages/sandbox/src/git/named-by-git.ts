@@ -133,7 +133,7 @@ function rootsAmong(workspace: string, changed: readonly string[]): readonly str
 
 function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return existsSync(folder) ? readdirSync(folder) : [];
   } catch {
     return [];
   }
@@ -177,8 +177,9 @@ function wordsOf(line: string): readonly string[] {
 /** Empty for what is no small regular file. */
 function textAt(path: string): string {
   try {
-    const stats = lstatSync(path);
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, 'utf8') : '';
+    // Most of them are missing, and an error is dear.
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true && stats.size <= MAX_BYTES ? readFileSync(path, 'utf8') : '';
   } catch {
     return '';
   }

@@ -9,16 +9,17 @@ const OTHERWISE = 'it is not as git writes it: a row is an id, one space and a r
  * Why a file of refs may not stand there: it has git show one object in the place of another, or git may find other refs
  * in it than we do. Null when it may.
  *
- * @param text Its bytes (`latin1`); null for what is no file of a bounded size.
+ * @param text Reads its bytes (`latin1`); null for what is no file of a bounded size.
  * @param textBefore What a file of that git folder held before.
  */
 export function whyNotRefs(
   within: string,
-  text: string | null,
+  text: () => string | null,
   textBefore: (within: string) => string | null,
 ): string | null {
   if (within !== 'packed-refs' && !OF_ONE.test(within)) return null;
-  const added = text === null ? null : replacementsIn(within, text);
+  const own = text();
+  const added = own === null ? null : replacementsIn(within, own);
   if (added === null) return within === 'packed-refs' ? OTHERWISE : REPLACES;
   // Git itself moves them from a file of their own into the packed ones.
   const packed = new Map(replacementsIn('packed-refs', textBefore('packed-refs')));

@@ -17,7 +17,8 @@ export async function sameStanding(
   const own = openSync(layer, 'r');
   try {
     const before = fstatSync(other, { bigint: true });
-    if (!before.isFile() || !(await isSameContent(own, other, turn))) return null;
+    if (!before.isFile() || !(await isSameContent(own, other, { bytes: Number(before.size), turn })))
+      return null;
     const after = fstatSync(other, { bigint: true });
     return before.ctimeNs === after.ctimeNs ? toStanding(after) : null;
   } finally {
@@ -51,8 +52,14 @@ function openForCompare(path: string): number | null {
   }
 }
 
-async function isSameContent(left: number, right: number, turn: Turn): Promise<boolean> {
-  const [one, other] = [Buffer.alloc(65_536), Buffer.alloc(65_536)];
+/** @param bytes How many one of them had, by which room is made. */
+async function isSameContent(
+  left: number,
+  right: number,
+  { bytes, turn }: { readonly bytes: number; readonly turn: Turn },
+): Promise<boolean> {
+  const room = Math.min(bytes + 1, MOST_ROOM);
+  const [one, other] = [Buffer.alloc(room), Buffer.alloc(room)];
   for (;;) {
     const length = readFully(left, one);
     if (readFully(right, other) !== length) return false;
@@ -61,6 +68,8 @@ async function isSameContent(left: number, right: number, turn: Turn): Promise<b
     await turn();
   }
 }
+
+const MOST_ROOM = 65_536;
 
 function readFully(file: number, into: Buffer): number {
   let length = 0;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTurns, type Turn } from '../turns.ts';
+import { createTurns } from '../turns.ts';
 import { namesIn } from './names-in.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
@@ -79,8 +79,9 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   /** Somebody else removed or renamed them meanwhile. */
   const removedTwice: string[] = [];
 
-  async function walk(folder: string): Promise<void> {
-    for (const name of await textNamesIn(upper, folder)) {
+  /** @param names What the command's own layer has there. */
+  async function walk(folder: string, names: readonly string[]): Promise<void> {
+    for (const name of textNamesOf(upper, folder, names)) {
       await turn();
       await look(below(folder, name));
     }
@@ -105,16 +106,15 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   /** Without those that nothing of ours can name: what was written there would be lost, so it is refused. */
-  async function textNamesIn(layer: string, folder: string): Promise<readonly string[]> {
-    const names = await utf8NamesIn(layer, folder);
+  function textNamesOf(layer: string, folder: string, all: readonly string[]): readonly string[] {
+    const names = utf8NamesOf(layer, folder, all);
     const fit = names.filter((name) => Buffer.byteLength(below(folder, name)) <= longest);
     const isTooLong = fit.length < names.length;
     if (isTooLong) changes.push({ op: 'special', path: `${folder.slice(0, SHOWN)}…`, why: TOO_LONG });
     return fit.toSorted();
   }
 
-  async function utf8NamesIn(layer: string, folder: string): Promise<readonly string[]> {
-    const names = await namesIn(join(layer, folder), turn);
+  function utf8NamesOf(layer: string, folder: string, names: readonly string[]): readonly string[] {
     if (!names.some((name) => name.includes('\ufffd'))) return names;
     const asBytes = readdirSync(join(layer, folder), { encoding: 'buffer' });
     for (const name of asBytes.filter((bytes) => !isUtf8(bytes))) {
@@ -149,8 +149,9 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
         changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
       }
       doubtful.push(path);
-      await lookForGone(path);
-      return walk(path);
+      const own = await namesIn(join(upper, path));
+      await lookForGone(path, own);
+      return walk(path, own);
     }
     if (standing !== null) changes.push({ op: 'remove', path, standing });
     changes.push({ op: 'make', path, mode });
@@ -159,7 +160,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
 
   /** Nothing of the machine shows through, since another thing stood there. */
   async function walkNew(folder: string, madeFolder: string): Promise<void> {
-    for (const name of await textNamesIn(merged, folder)) {
+    for (const name of textNamesOf(merged, folder, await namesOfBoth(folder))) {
       await turn();
       const path = below(folder, name);
       const stats = statsOf(join(merged, path));
@@ -170,8 +171,8 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
 
   /** A directory that took the name of another shows what it brought along: other files under the same names. */
   async function lookForBrought(folder: string): Promise<void> {
-    const seen = new Set(await namesIn(join(upper, folder), turn));
-    for (const name of (await namesIn(join(merged, folder), turn)).toSorted()) {
+    const seen = new Set(await namesIn(join(upper, folder)));
+    for (const name of (await namesOfBoth(folder)).toSorted()) {
       await turn();
       if (!seen.has(name)) await compare(below(folder, name));
     }
@@ -187,20 +188,26 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     }
     const mode = modeOf(stats);
     if (mode !== standing.mode) changes.push({ op: 'attributes', path, mode, mtimeNs: null, standing });
-    await lookForGone(path);
-    for (const name of (await namesIn(join(merged, path), turn)).toSorted()) {
+    await lookForGone(path, await namesAt(join(upper, path)));
+    for (const name of (await namesOfBoth(path)).toSorted()) {
       await turn();
       await compare(below(path, name));
     }
   }
 
-  async function lookForGone(path: string): Promise<void> {
+  /** Of both layers together, which may have more names than what is said of the upper one. */
+  function namesOfBoth(folder: string): Promise<string[]> {
+    return namesIn(join(merged, folder), Infinity);
+  }
+
+  async function lookForGone(path: string, own: readonly string[]): Promise<void> {
+    const host = lstatSync(join(workspace, path), { bigint: true });
     // Made by somebody else meanwhile: the command can not have deleted from it.
-    if (lstatSync(join(workspace, path), { bigint: true }).birthtimeNs >= since) return;
+    if (host.birthtimeNs >= since) return;
     // First: what others make meanwhile must not look as if it had gone.
-    const names = await namesIn(join(workspace, path), turn);
-    const seen = new Set(await namesIn(join(merged, path), turn));
-    for (const name of await namesAt(join(upper, path), turn)) seen.add(name);
+    const names = await namesIn(join(workspace, path), Number(host.size));
+    const both = await namesIn(join(merged, path), Number(host.size));
+    const seen = new Set([...both, ...own]);
     for (const name of names.toSorted()) {
       const standing = seen.has(name) ? null : standingOf(`${path}/${name}`);
       if (standing !== null) changes.push({ op: 'remove', path: `${path}/${name}`, standing });
@@ -250,7 +257,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     if ((Number(mode) & needed) !== needed) chmodSync(join(merged, path), (Number(mode) & 0o7777) | needed);
   }
 
-  await walk('');
+  await walk('', await namesIn(upper));
   // Only root's overlay moves directories, and only a directory that is gone from its place can have been moved.
   const isGone = changes.some((change) => change.op === 'remove' && change.standing.kind === 'directory');
   if (isGone && process.getuid?.() === 0) for (const folder of doubtful) await lookForBrought(folder);
@@ -269,8 +276,8 @@ function below(folder: string, name: string): string {
 }
 
 /** None when there is no such directory. */
-async function namesAt(folder: string, turn: Turn): Promise<string[]> {
-  return statsOf(folder) === null ? [] : namesIn(folder, turn);
+async function namesAt(folder: string): Promise<string[]> {
+  return statsOf(folder) === null ? [] : namesIn(folder);
 }
 
 function isWhiteout(stats: BigIntStats): boolean {
