@@ -1,12 +1,29 @@
 import type { Reason } from '@signalbox/core';
 import { parse, type ParsedScript } from 'unbash';
-import { GUARDS, isUnanalysable } from './guards.ts';
+import { GUARDS, isUnanalysable, MAX_LINE_LENGTH } from './guards.ts';
 
 /** The tree of a line, if there is one worth judging, and the floors that the guards set. */
 export type Parsed = Readonly<{ script: ParsedScript | undefined; reasons: readonly Reason[] }>;
 
+/** Lines that are kept parsed: one is asked for by several judges, and again when its command may start. */
+const KEPT = 16;
+const kept = new Map<string, Parsed>();
+
 /** Parses behind the guards. Never throws. */
 export function parseLine(line: string): Parsed {
+  const known = kept.get(line);
+  if (known !== undefined) return known;
+  const parsed = parseNow(line);
+  if (line.length > MAX_LINE_LENGTH) return parsed;
+  kept.set(line, parsed);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT) break;
+    kept.delete(oldest);
+  }
+  return parsed;
+}
+
+function parseNow(line: string): Parsed {
   const reasons: Reason[] = [];
   for (const { code, text, level, fires } of GUARDS) {
     if (fires(line)) reasons.push({ level, code, text });

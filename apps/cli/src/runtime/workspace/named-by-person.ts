@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { CERTIFICATE_VARIABLES } from './certificate-variables.ts';
 
@@ -79,6 +79,8 @@ function normalised(key: string): string {
 }
 
 function textAt(path: string): string {
+  // Most of them are missing, and an error is dear.
+  if (!existsSync(path)) return '';
   try {
     return readFileSync(path, 'utf8');
   } catch {

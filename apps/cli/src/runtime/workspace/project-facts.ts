@@ -10,10 +10,12 @@ import { connectedFiles } from './receipts.ts';
 /** What of a workspace programs of the person read as settings or code, besides what its name says. */
 export function createNamedFiles(workspace: string): (changed?: readonly string[]) => NamedFiles {
   const home = homedir();
-  const byGit = createNamedByGit(workspace, { home, configs: gitConfigsOf(home, process.env) });
+  // A copy, since each look at a variable of our own is a call of the system's library.
+  const env = { ...process.env };
+  const byGit = createNamedByGit(workspace, { home, configs: gitConfigsOf(home, env) });
   return (changed) => ({
     byGit: byGit(changed),
-    byPerson: namedByPerson(workspace, { home, env: process.env }),
+    byPerson: namedByPerson(workspace, { home, env }),
     byConnect: connectedFiles(workspace),
   });
 }
