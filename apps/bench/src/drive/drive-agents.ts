@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@signalbox/core';
 import type { EvidenceLog } from '../evidence/evidence-log.ts';
 import type { Plan } from '../plan/create-plan.ts';
@@ -45,6 +46,8 @@ async function oneByOne(drive: DriveOptions, agent: number, list: readonly numbe
     if (key === undefined || isBeyond(drive, key, list)) return;
     if (drive.signal.aborted || clock.monotonic() >= until) return;
     await send(drive, plan.command(key));
+    // As through a socket: what the answer lets begin is under way when the next command comes.
+    await nextTurn();
   }
 }
 
