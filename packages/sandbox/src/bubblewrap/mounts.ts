@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ClientEnvironment,
@@ -23,6 +23,16 @@ import {
   OWN_FOLDERS,
   TEMPORARY_FOLDERS,
 } from './machine-paths.ts';
+import {
+  exists,
+  isFolder,
+  isLink,
+  isRealFile,
+  isRealFolder,
+  isSocket,
+  realOf,
+  standingBelow,
+} from './standing-paths.ts';
 
 export type MountOptions = {
   /** Absolute and real. */
@@ -186,7 +196,7 @@ function mask(path: string): string[] {
 }
 
 function homeSecrets(home: string): string[] {
-  return HOME_SECRETS.flatMap((name) => mask(join(home, name)));
+  return standingBelow(home, HOME_SECRETS).flatMap(mask);
 }
 
 /** Programs below a home: what `path` names, known toolchains, our own Node.js. */
@@ -197,11 +207,11 @@ function toolchainsOf(
   const masked = [...homes, ...otherHomes, ...OWN_FOLDERS];
   const named = [
     ...options.path.split(':').filter((folder) => folder.startsWith('/')),
-    ...homes.flatMap((home) => HOME_TOOLCHAINS.map((name) => join(home, name))),
+    ...homes.flatMap((home) => standingBelow(home, HOME_TOOLCHAINS)),
     join(process.execPath, '..', '..'),
     ...options.visible,
   ];
-  const secrets = homes.flatMap((home) => HOME_SECRETS.flatMap((name) => realOf(join(home, name))));
+  const secrets = homes.flatMap((home) => standingBelow(home, HOME_SECRETS).flatMap(realOf));
   const real = named
     .flatMap(realOf)
     .filter(
@@ -271,48 +281,4 @@ function hostSockets(request: MountRequest, { workspace, stateFolder }: MountOpt
     if (isWithin(path, workspace)) return request.network !== 'on' && isSocket(path);
     return !OWN_FOLDERS.some((folder) => isWithin(path, folder)) && isSocket(path);
   });
-}
-
-function realOf(path: string): string[] {
-  // Asked first, since most names are absent and an error is dear.
-  if (!exists(path)) return [];
-  try {
-    return [realpathSync(path)];
-  } catch {
-    return [];
-  }
-}
-
-function exists(path: string): boolean {
-  return look(() => lstatSync(path, { throwIfNoEntry: false })) !== undefined;
-}
-
-/** Nothing can be mounted over it, and what it leads to is nobody's policy: settings are not read through it. */
-function isLink(path: string): boolean {
-  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isSymbolicLink() ?? false;
-}
-
-function isFolder(path: string): boolean {
-  return look(() => statSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;
-}
-
-function isRealFolder(path: string): boolean {
-  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;
-}
-
-function isRealFile(path: string): boolean {
-  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isFile() ?? false;
-}
-
-function isSocket(path: string): boolean {
-  return look(() => lstatSync(path, { throwIfNoEntry: false }))?.isSocket() ?? false;
-}
-
-/** What we may not look at, a command of the same user may not either. */
-function look(ask: () => Stats | undefined): Stats | undefined {
-  try {
-    return ask();
-  } catch {
-    return undefined;
-  }
 }

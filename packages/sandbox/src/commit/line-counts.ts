@@ -15,7 +15,8 @@ const MOST_EDITS = 1000;
 /**
  * The same touches with how many lines came and went, for texts; to be asked before anything is swapped.
  *
- * What can't be read as a text has no counts: it is no reason not to commit.
+ * What can't be read as a text has no counts: it is no reason not to commit. Nor have git's own files, which are told
+ * by name (`gitLinesOf`).
  */
 export async function withLineCounts(
   touches: readonly FileTouch[],
@@ -25,6 +26,10 @@ export async function withLineCounts(
   const turn = createTurns(1);
   const counted: FileTouch[] = [];
   for (const touch of touches) {
+    if (touch.path.split('/').includes('.git')) {
+      counted.push(touch);
+      continue;
+    }
     const own = staged.get(touch.path);
     const before = touch.kind === 'created' ? '' : textAt(() => folders.at(touch.path));
     const after = touch.kind === 'deleted' ? '' : textAt(() => own && stagedOf(folder, own.index));

@@ -18,6 +18,8 @@ export const MAX_FOLDERS = 20_000;
 const MAX_LEFT_OUT = 5000;
 /** A folder changed more recently than this may change again without its time telling. */
 const SETTLED_MS = 100;
+/** Paths whose answer is kept. */
+const MOST_JUDGED = 10_000;
 
 /** Which folder it is and how it was changed last; unlike the time of a change, nobody can set these. */
 type Stamp = { readonly inode: number; readonly changedAt: number };
@@ -52,11 +54,23 @@ export function createDeniedPaths(
   let known = new Map<string, Folder>();
   let knownView: ReadView | null = null;
   let knownBasis: unknown;
+  /** By path, what was judged on {@link knownBasis}: a folder that changes mostly has the names that it had. */
+  const judged = new Map<string, boolean>();
+
+  function isDeniedStill(path: string): boolean {
+    if (knownBasis === undefined) return isDenied(path, 'read');
+    const answer = judged.get(path) ?? isDenied(path, 'read');
+    if (judged.size >= MOST_JUDGED) judged.clear();
+    judged.set(path, answer);
+    return answer;
+  }
 
   return async () => {
     const view = viewNow();
     const basis = isDenied.basis?.();
     const before = view === knownView && basis === knownBasis ? known : new Map<string, Folder>();
+    if (basis !== knownBasis) judged.clear();
+    knownBasis = basis;
     const turn = createTurns();
     const seen = new Map<string, Folder>();
     const waiting = [''];
@@ -73,7 +87,7 @@ export function createDeniedPaths(
       seen.set(path, folder);
       for (const below of folder.folders) (isLarge(below) ? last : waiting).push(below);
     }
-    [known, knownView, knownBasis] = [seen, view, basis];
+    [known, knownView] = [seen, view];
     const denied = [...seen.values()].flatMap((folder) => folder.denied);
     const leftOut = [...seen.values()].flatMap((folder) => folder.leftOut);
     if (leftOut.length > MAX_LEFT_OUT) throw tooMany(`it leaves out over ${MAX_LEFT_OUT} files and folders`);
@@ -89,7 +103,7 @@ export function createDeniedPaths(
     if (stamp === null) return null;
     const remembered = before.get(path);
     if (remembered?.changedAt === stamp.changedAt && remembered.inode === stamp.inode) return remembered;
-    const sorted = sort(path, entriesOf(absolute), { isDenied, view });
+    const sorted = sort(path, entriesOf(absolute), { isDenied: isDeniedStill, view });
     const settled = Date.now() - stamp.changedAt > SETTLED_MS;
     return { ...stamp, changedAt: settled ? stamp.changedAt : Number.NaN, ...sorted, linked: null };
   }

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
   statSync,
+  write,
   writeFileSync,
 } from 'node:fs';
-import { rmdir, writeFile } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { BoundedLimits } from './bounded-limits.ts';
 import {
   CGROUP_VERSIONS,
@@ -135,7 +139,7 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix
     },
     async attach(pid) {
       const left = folders.filter((folder) => !stands(pid, folder));
-      await Promise.all(left.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))));
+      await Promise.all(left.map((folder) => writeInThread(join(folder, 'cgroup.procs'), String(pid))));
     },
     usage: () => ({
       cpuMs: version.cpuMs(own),
@@ -152,6 +156,18 @@ function createCgroup(version: CgroupVersion, parents: ControllerFolders, prefix
     },
   };
 }
+
+/** What takes long is the write alone; to open and close it in other threads too would be two more ways there and back. */
+async function writeInThread(path: string, text: string): Promise<void> {
+  const file = openSync(path, 'w');
+  try {
+    await writeTo(file, Buffer.from(text));
+  } finally {
+    closeSync(file);
+  }
+}
+
+const writeTo = promisify(write);
 
 function groupNamed(name: string, parents: ControllerFolders): ControllerFolders {
   return {
