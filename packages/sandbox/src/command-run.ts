@@ -62,8 +62,11 @@ export type RunOptions = {
 /** A machine that takes longer to confine a command is in trouble; its time limit begins with itself. */
 const SET_UP_MS = 30_000;
 
-/** Most commands are over by then, and none is held up by what is prepared for the next. */
-const AFTER_BEGIN_MS = 50;
+/**
+ * Then the next sandbox is prepared: in the time of the command's own processes, in which we mostly wait. Later it would be
+ * in the way of its files being put, and not ready for who comes right behind.
+ */
+const AFTER_BEGIN_MS = 5;
 
 /**
  * Whoever lists what is to be hidden may find that it is gone when it is to be hidden: others work in the same

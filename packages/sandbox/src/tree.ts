@@ -75,7 +75,14 @@ export function createTree(options: {
   };
 }
 
-/** The kernel kills a pid namespace in its own time, and tells nobody but the parent that is gone. */
+/**
+ * The kernel kills a pid namespace in its own time, some milliseconds, and tells nobody but the parent that is gone. It is asked
+ * again after a quarter of what was waited already: who waits is a command that is over otherwise.
+ */
 export async function outlive(isLiving: () => boolean): Promise<void> {
-  for (let waitMs = 1; isLiving(); waitMs = Math.min(waitMs * 2, 50)) await pause(waitMs);
+  for (let waitedMs = 0; isLiving();) {
+    const waitMs = Math.min(Math.max(1, Math.floor(waitedMs / 4)), 50);
+    await pause(waitMs);
+    waitedMs += waitMs;
+  }
 }

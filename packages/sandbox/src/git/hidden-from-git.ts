@@ -57,7 +57,14 @@ const EMPTY: readonly string[] = [];
 export function createHiddenFromGit(
   workspace: string,
 ): (merged: string, hidden: Hidden) => MarkedView | null {
-  let known: (Hidden & { readonly standing: Standing; readonly paths: readonly string[] }) | null = null;
+  let known:
+    | (Hidden & {
+        readonly standing: Standing;
+        readonly paths: readonly string[];
+        /** Each path of the index: another commit leaves most of them as they were. */
+        readonly judged: ReadonlyMap<string, boolean>;
+      })
+    | null = null;
 
   function hiddenIn(standing: Standing, hidden: Hidden): readonly string[] {
     const isAlike =
@@ -65,8 +72,13 @@ export function createHiddenFromGit(
     if (known !== null && isAlike && isSameIndex(known.standing, standing)) return known.paths;
     const index = bytesAt(join(workspace, INDEX), MAX_INDEX_BYTES);
     const entries = (index === null ? null : entriesOfIndex(index)?.entries) ?? [];
-    const paths = entries.flatMap(({ path }) => (isHiddenPath(path, hidden) ? [path] : []));
-    known = { ...hidden, standing, paths };
+    // Who says not what policy goes by may judge otherwise each time.
+    const before = isAlike && hidden.basis !== undefined ? known?.judged : undefined;
+    const judged = new Map(
+      entries.map(({ path }) => [path, before?.get(path) ?? isHiddenPath(path, hidden)] as const),
+    );
+    const paths = [...judged].flatMap(([path, isHidden]) => (isHidden ? [path] : []));
+    known = { ...hidden, standing, paths, judged };
     return paths;
   }
 
