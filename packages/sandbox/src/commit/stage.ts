@@ -48,6 +48,8 @@ export async function stage(
   const carried = [...puts.entries()].filter(([, put]) => replacesFile(put));
   // By another process, while others are staged.
   const carrying = carryAttributes(folder, workspace, carried);
+  // Others are staged first, and nothing listens to it until then.
+  carrying.catch(() => undefined);
   try {
     const others = [...puts.entries()].filter(([, put]) => !replacesFile(put));
     return await stageAll(folder, [...others, ...carried], carrying);

@@ -68,9 +68,13 @@ export function createDeniedPaths(
   return async () => {
     const view = viewNow();
     const basis = isDenied.basis?.();
-    const before = view === knownView && basis === knownBasis ? known : new Map<string, Folder>();
-    if (basis !== knownBasis) judged.clear();
-    knownBasis = basis;
+    if (view !== knownView || basis !== knownBasis) {
+      // At once, since a walk that fails half-way leaves what is known as it is.
+      known = new Map();
+      judged.clear();
+      [knownView, knownBasis] = [view, basis];
+    }
+    const before = known;
     const turn = createTurns();
     const seen = new Map<string, Folder>();
     const waiting = [''];
@@ -87,7 +91,7 @@ export function createDeniedPaths(
       seen.set(path, folder);
       for (const below of folder.folders) (isLarge(below) ? last : waiting).push(below);
     }
-    [known, knownView] = [seen, view];
+    known = seen;
     const denied = [...seen.values()].flatMap((folder) => folder.denied);
     const leftOut = [...seen.values()].flatMap((folder) => folder.leftOut);
     if (leftOut.length > MAX_LEFT_OUT) throw tooMany(`it leaves out over ${MAX_LEFT_OUT} files and folders`);
