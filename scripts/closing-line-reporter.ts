@@ -25,8 +25,8 @@ export default class ClosingLineReporter implements Reporter {
       failed: counts.failed + unhandledErrors.length,
       skipped: counts.skipped + counts.pending,
     });
-    const told = skipped > 0 ? `${skipped} skipped\n` : '';
-    const line = `${reasons.join('')}${told}${passed} passed, ${failed} failed`;
+    const reported = skipped > 0 ? `${skipped} skipped\n` : '';
+    const line = `${reasons.join('')}${reported}${passed} passed, ${failed} failed`;
     // The very last thing: the coverage report, too, comes after this event.
     process.once('exit', () => process.stdout.write(`\n${line}\n`));
   }

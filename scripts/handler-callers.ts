@@ -13,13 +13,13 @@ const MAY_TAKE: ReadonlyMap<string, readonly string[]> = new Map([
     'createStart',
     [
       'packages/coordinator/src/command/start-execution.ts',
-      'packages/coordinator/src/command/create-life-parts.ts',
+      'packages/coordinator/src/command/create-runner-dependencies.ts',
     ],
   ],
   [
     'createLifeParts',
     [
-      'packages/coordinator/src/command/create-life-parts.ts',
+      'packages/coordinator/src/command/create-runner-dependencies.ts',
       'packages/coordinator/src/create-coordinator.ts',
     ],
   ],

@@ -46,7 +46,7 @@ const RIDDLES = [
 const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|>[^<>{}\n]+</g;
 
 test('no text is one of the sentences that a first user could not read (U: the 30 worst)', () => {
-  const told = sources().flatMap(
+  const reported = sources().flatMap(
     (path) =>
       withoutComments(readFileSync(path, 'utf8'))
         .match(TEXT)
@@ -56,7 +56,7 @@ test('no text is one of the sentences that a first user could not read (U: the 3
           ),
         ) ?? [],
   );
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 function sources(): readonly string[] {

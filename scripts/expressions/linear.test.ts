@@ -13,7 +13,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/policy/src/network/project-files.ts \\b${…}:\\s{0,9}["\']([\\w.-]{1,100}/[\\w.-]{1,100})["\']':
     'a key of this file',
   'packages/policy/src/shell/fresh-variables.ts (?<![$\\w]|\\$\\{)${…}\\b': 'escaped',
-  'packages/policy/src/shell/programs/perl-filter.ts ^(?:s[${…}](?:\\\\.|[^\\\\${…}])*[${…}](?:\\\\.|[^\\\\${…}])*[${…}][gimsx]*|print)(?:\\s+(?:if|unless)\\s+/(?:\\\\.|[^\\\\/])*/[ims]*)?$':
+  'packages/policy/src/shell/programs/files/perl-filter.ts ^(?:s[${…}](?:\\\\.|[^\\\\${…}])*[${…}](?:\\\\.|[^\\\\${…}])*[${…}][gimsx]*|print)(?:\\s+(?:if|unless)\\s+/(?:\\\\.|[^\\\\/])*/[ims]*)?$':
     'one of five marks, in a class',
   'packages/policy/src/shell/project-folder.ts ^${…}${…}${…}': 'an option of a table',
   'packages/sandbox/src/limits/cgroup-version.ts ^${…} (\\d+)$': 'a key of this file',

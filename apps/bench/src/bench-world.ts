@@ -12,7 +12,7 @@ import type {
 } from '@signalbox/core';
 
 /** A Redis that a coordinator keeps its state in. The URL may hold a password. */
-export type RedisAddress = Readonly<{ url: string; volatile: boolean }>;
+export type BenchRedisAddress = Readonly<{ url: string; volatile: boolean }>;
 
 /** What a bench needs of the program that starts it. */
 export type BenchWorld = Readonly<{
@@ -21,7 +21,7 @@ export type BenchWorld = Readonly<{
   /** The audit logs of a workspace, whichever coordinators wrote them. */
   auditFilesOf(workspace: string): readonly string[];
   /** Removes the keys of a workspace that no coordinator leads any more. */
-  removeKeys(workspace: string, redis: RedisAddress): Promise<void>;
+  removeKeys(workspace: string, redis: BenchRedisAddress): Promise<void>;
   /** How a process is started that calls `runMember` with this file. */
   memberArgv(file: string): readonly [string, ...string[]];
   /** Version of the program, for the report. */
@@ -35,7 +35,7 @@ export type BenchWorld = Readonly<{
   /** Abort for: no new commands. */
   signal: AbortSignal;
   /** Null: each coordinator keeps its state in the folder of its workspace. */
-  redis: RedisAddress | null;
+  redis: BenchRedisAddress | null;
   /** For tests of the bench: longer waits are violations. Default: what the coordinator allows, ten minutes. */
   maxWaitMs?: number;
 }>;
@@ -46,7 +46,7 @@ export type BenchRuntimeOptions = Readonly<{
   settings: Settings;
   /** Offered besides the catalogue. */
   tools: readonly Tool[];
-  redis: RedisAddress | null;
+  redis: BenchRedisAddress | null;
   /** Bounds of the queue that are others than the settings say. */
   limits?: Partial<SchedulerLimits>;
 }>;

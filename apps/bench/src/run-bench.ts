@@ -3,7 +3,7 @@ import { arch, cpus, release, totalmem, type as systemType } from 'node:os';
 import { baselinesIn } from './baseline/baseline-queue.ts';
 import { runBaseline } from './baseline/run-baseline.ts';
 import type { BenchWorld } from './bench-world.ts';
-import { createMeter, memorySlope, type Sample } from './measure/create-meter.ts';
+import { createMeter, memorySlope, type MeterSample } from './measure/create-meter.ts';
 import { numbersOf } from './measure/numbers-of.ts';
 import { picturesOf } from './measure/pictures-of.ts';
 import type { BenchOptions } from './plan/bench-options.ts';
@@ -13,7 +13,7 @@ import { findShortest } from './shrink/find-shortest.ts';
 
 export type BenchRun = Readonly<{
   /** Called twice a second. */
-  onSample?: (sample: Sample) => void;
+  onSample?: (sample: MeterSample) => void;
   /** Called with what is done now, for people: `the same commands without Signalbox`. */
   onStage?: (stage: string) => void;
   /** Whether the same commands are run without Signalbox too. Default true. */

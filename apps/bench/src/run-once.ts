@@ -4,7 +4,7 @@ import type { BenchWorld } from './bench-world.ts';
 import { checkRun } from './checks/check-run.ts';
 import type { Checked } from './checks/invariant.ts';
 import { startBenchPerson } from './drive/bench-person.ts';
-import { driveAgents, type Watcher } from './drive/drive-agents.ts';
+import { driveAgents, type DriveWatcher } from './drive/drive-agents.ts';
 import { openClient } from './drive/open-client.ts';
 import { openEvidence } from './evidence/evidence-log.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
@@ -27,7 +27,7 @@ export type RunOnce = Readonly<{
 }>;
 
 type Running = Readonly<{
-  watcher: Watcher;
+  watcher: DriveWatcher;
   /** For the events of the coordinator. */
   observe?: (event: Event) => void;
   /** Only these commands of the plan. */

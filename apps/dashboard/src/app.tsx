@@ -13,7 +13,7 @@ import { type Page, useRoute } from './frame/route.ts';
 import { SideBar, Tabs } from './frame/side-bar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { usePageKeys } from './frame/use-page-keys.ts';
-import { type Following, followWorkspace } from './workspace/follow-workspace.ts';
+import { type WorkspaceFollower, followWorkspace } from './workspace/follow-workspace.ts';
 import { panelStore, usePanel } from './workspace/panel-store.ts';
 
 /** The frame, and one page in it. */
@@ -54,7 +54,7 @@ export function App() {
 }
 
 function useFollowing() {
-  const following = useRef<Following | null>(null);
+  const following = useRef<WorkspaceFollower | null>(null);
   useEffect(() => {
     if (panelStore.get().link.kind === 'refused') return;
     following.current = followWorkspace(panelStore);

@@ -229,8 +229,8 @@ test.skipIf(noBrowser)(
     const transcript = page.getByRole('region', { name: 'Transcript' });
     await transcript.getByText('There is nothing to repair.').waitFor();
     await transcript.getByText('Finished').first().waitFor();
-    const told = await transcript.locator('.journal .told').allInnerTexts();
-    expect(told.map((text) => text.replaceAll(/\s+/g, ' ').replace(/[\d.]+ m?s\b/, '…'))).toEqual([
+    const reported = await transcript.locator('.journal .told').allInnerTexts();
+    expect(reported.map((text) => text.replaceAll(/\s+/g, ' ').replace(/[\d.]+ m?s\b/, '…'))).toEqual([
       'Turn 1 · 1,200 tokens · $2.00 · 2 calls I look at the parser. cat src/parser.ts',
       'cat src/parser.ts Completed …',
       'cat .env dangerous Denied Cannot read ".env": it is protected',

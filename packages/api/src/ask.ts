@@ -48,7 +48,7 @@ type Query<Schema> = Schema extends z.ZodType
 type Part<Of, Key extends string> = Of extends { readonly [_ in Key]: infer Schema } ? Schema : undefined;
 
 /** All that an operation is asked with: what stands in its address, its query and its body. */
-export type Asked<Of extends Operation> = Fields<Part<Of['schema'], 'params'>> &
+export type OperationInput<Of extends Operation> = Fields<Part<Of['schema'], 'params'>> &
   Query<Part<Of['schema'], 'querystring'>> &
   Fields<Part<Of['schema'], 'body'>>;
 
@@ -69,7 +69,7 @@ export type Answer<Of extends Operation> =
 export async function ask<Of extends Operation>(
   send: Send,
   operation: Of,
-  asked?: Asked<Of>,
+  asked?: OperationInput<Of>,
   signal?: AbortSignal,
 ): Promise<Answer<Of>> {
   return (await answerTo(operation, requestOf(operation, asked, signal), send)) as Answer<Of>;

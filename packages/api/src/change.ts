@@ -54,7 +54,7 @@ const ReviewedChange = z.object({
 });
 
 /** One file as one provider changed it; what was undone is left out. */
-const ReviewFile = z.object({
+const ReviewFileView = z.object({
   path: z.string(),
   added: z.int(),
   removed: z.int(),
@@ -64,9 +64,9 @@ const ReviewFile = z.object({
   isDeleted: z.literal(true).optional().describe('Whether that edit deleted it'),
   changes: z.array(ReviewedChange).readonly().describe('Oldest first'),
 });
-export type ReviewFile = z.infer<typeof ReviewFile>;
+export type ReviewFileView = z.infer<typeof ReviewFileView>;
 
-const ReviewCheck = z.object({
+const ReviewCheckView = z.object({
   command: CommandId,
   title: z.string(),
   outcome: z.enum(OUTCOMES),
@@ -76,14 +76,16 @@ const ReviewCheck = z.object({
   isOlder: z.boolean().describe('Files were changed after it had started'),
   isByHand: z.boolean().describe('Those were edited by hand: by no command'),
 });
-export type ReviewCheck = z.infer<typeof ReviewCheck>;
+export type ReviewCheckView = z.infer<typeof ReviewCheckView>;
 
-export const Review = z
+export const ReviewView = z
   .object({
-    providers: z.array(z.object({ provider: ProviderId, files: z.array(ReviewFile).readonly() })).readonly(),
+    providers: z
+      .array(z.object({ provider: ProviderId, files: z.array(ReviewFileView).readonly() }))
+      .readonly(),
     message: z.string().describe('A first line for the commit message'),
     checks: z
-      .array(ReviewCheck)
+      .array(ReviewCheckView)
       .readonly()
       .describe(
         'The last run of tests, linter and lines of `until` that look at files or run programs, the newest first',
@@ -101,11 +103,11 @@ export const Review = z
       .describe('Changed files that git leaves out since a provider changed a `.gitignore`'),
   })
   .meta({ id: 'Review' });
-export type Review = z.infer<typeof Review>;
+export type ReviewView = z.infer<typeof ReviewView>;
 
 export const getReview = defineOperation('GET', '/api/review', {
   querystring: z.object({ session: SessionId.optional() }),
-  response: { 200: Review },
+  response: { 200: ReviewView },
 });
 
 /** By `git_commit`, of the person who asks: judged, leased and recorded like every command. */

@@ -1,16 +1,16 @@
-import { type Answer, ask, type Asked, type Send } from './ask.ts';
+import { type Answer, ask, type OperationInput, type Send } from './ask.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 type Operations = typeof operations;
 
 type Method<Of extends Operation> =
-  Partial<Asked<Of>> extends Asked<Of>
-    ? (asked?: Asked<Of>, signal?: AbortSignal) => Promise<Answer<Of>>
-    : (asked: Asked<Of>, signal?: AbortSignal) => Promise<Answer<Of>>;
+  Partial<OperationInput<Of>> extends OperationInput<Of>
+    ? (asked?: OperationInput<Of>, signal?: AbortSignal) => Promise<Answer<Of>>
+    : (asked: OperationInput<Of>, signal?: AbortSignal) => Promise<Answer<Of>>;
 
 /** A method for each operation of the API. */
-export type Client = { readonly [Name in keyof Operations]: Method<Operations[Name]> };
+export type ApiClient = { readonly [Name in keyof Operations]: Method<Operations[Name]> };
 
 /**
  * Asks a coordinator, and parses what it answers.
@@ -18,10 +18,10 @@ export type Client = { readonly [Name in keyof Operations]: Method<Operations[Na
  * Each method throws {@link ProblemError} for a refusal, {@link UnavailableError} `no-signalbox` for an answer that is
  * not as the contract says, and whatever `send` throws.
  */
-export function createClient(send: Send): Client {
+export function createClient(send: Send): ApiClient {
   const methods = Object.entries<Operation>(operations).map(([name, operation]) => [
     name,
     (asked?: object, signal?: AbortSignal) => ask(send, operation, asked, signal),
   ]);
-  return Object.fromEntries(methods) as Client;
+  return Object.fromEntries(methods) as ApiClient;
 }

@@ -32,7 +32,7 @@ export type CommandSummary = Readonly<{
 }>;
 
 /** Events of one command. */
-export type CommandEvent = Extract<Event, { readonly commandId: string }>;
+export type SummaryEvent = Extract<Event, { readonly commandId: string }>;
 
 type Ending = Pick<CommandSummary, 'outcome' | 'rule' | 'message'>;
 const NOT_ASKED = { askedAt: null, expiresAt: null, askedWhy: null } as const;
@@ -95,7 +95,7 @@ function endingOf({ result, ruling }: CommandView): Ending {
  */
 export function summaryAfter(
   before: CommandSummary | undefined,
-  event: CommandEvent,
+  event: SummaryEvent,
 ): CommandSummary | undefined {
   if (event.type === 'command_submitted')
     return before === undefined ? submitted(event, event.tool) : undefined;

@@ -33,8 +33,8 @@ const Stamp = z.looseObject({ id: EventId, at: z.number() });
 export function parseEvent(data: unknown): Event | null {
   const stamped = Stamp.safeParse(data);
   if (!stamped.success) return null;
-  const { id, at, ...told } = stamped.data;
-  const parsed = NewEvent.safeParse(told);
+  const { id, at, ...reported } = stamped.data;
+  const parsed = NewEvent.safeParse(reported);
   return parsed.success ? { ...parsed.data, id, at } : null;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RecoveryProgress } from './hello.ts';
+import { RecoveryView } from './hello.ts';
 import { defineOperation } from './operation.ts';
 
 const Health = z.object({
@@ -13,7 +13,7 @@ const Health = z.object({
     })
     .nullable()
     .describe('Null while the backend answers'),
-  recovering: RecoveryProgress.nullable(),
+  recovering: RecoveryView.nullable(),
 });
 
 export const getHealth = defineOperation('GET', '/health', { response: { 200: Health } });

@@ -4,10 +4,10 @@ import { defineOperation } from './operation.ts';
 /** Of the API between clients and coordinator; it grows by one when an older client would misunderstand. */
 export const PROTOCOL = 2;
 
-export const RecoveryProgress = z
+export const RecoveryView = z
   .object({ done: z.int(), of: z.int() })
   .describe('Commands of before the start that are taken up: calls queue behind them; null when all are');
-export type RecoveryProgress = z.infer<typeof RecoveryProgress>;
+export type RecoveryView = z.infer<typeof RecoveryView>;
 
 /** What a client learns of a coordinator before it asks for anything. */
 export const Hello = z
@@ -20,7 +20,7 @@ export const Hello = z
     since: z.number().describe('When it was started, epoch milliseconds'),
     backend: z.enum(['embedded', 'redis']),
     workspace: z.string().describe('Absolute path'),
-    recovering: RecoveryProgress.nullable(),
+    recovering: RecoveryView.nullable(),
   })
   .meta({ id: 'Hello' });
 export type Hello = z.infer<typeof Hello>;

@@ -21,9 +21,9 @@ export {
   getReview,
   keepReviewed,
   listKept,
-  Review,
-  type ReviewCheck,
-  type ReviewFile,
+  ReviewView,
+  type ReviewCheckView,
+  type ReviewFileView,
   undoCommand,
 } from './change.ts';
 export { CommandQuery, ExportQuery, OUTCOMES } from './command-query.ts';
@@ -32,14 +32,14 @@ export {
   type ApiAnswer,
   type ApiRequest,
   ask,
-  type Asked,
+  type OperationInput,
   ProblemError,
   problemOf,
   type Send,
 } from './ask.ts';
-export { type Client, createClient } from './client.ts';
+export { type ApiClient, createClient } from './client.ts';
 export { getStatus, StatusView } from './status.ts';
-export { type CommandEvent, type CommandSummary, summaryAfter, summaryOf } from './command-summary.ts';
+export { type SummaryEvent, type CommandSummary, summaryAfter, summaryOf } from './command-summary.ts';
 export {
   attendCommand,
   cancelCommand,
@@ -58,20 +58,20 @@ export { CoordinatorState, getCoordinator, stopCoordinator } from './coordinator
 export { AwayFrame, EventFilter, followEvents, HelloFrame, isAfter, parseEvent } from './events.ts';
 export { getHealth, getMetrics, getReady } from './health.ts';
 export { OpenedPort, openPort, PortReuse } from './port.ts';
-export { getHello, Hello, PROTOCOL, RecoveryProgress } from './hello.ts';
+export { getHello, Hello, PROTOCOL, RecoveryView } from './hello.ts';
 export { FORM_ANSWERS, FormAnswer, ShowsForms, WaitForCall } from './mcp.ts';
-export { getMode, ModeState, setMode } from './mode.ts';
+export { getMode, ModeView, setMode } from './mode.ts';
 export { defineOperation, type Operation } from './operation.ts';
 export { operations, streams } from './operations.ts';
 export {
   MOST_OUTPUT_AT_ONCE,
-  type OutputMatch,
-  OutputPart,
-  OutputSearch,
+  type OutputMatchView,
+  OutputPartView,
+  OutputSearchView,
   readOutput,
   searchOutput,
 } from './output.ts';
-export { explainLine, Explanation, reloadPolicy, type RuleStep } from './policy.ts';
+export { explainLine, ExplanationView, reloadPolicy, type RuleStepView } from './policy.ts';
 export { Problem } from './problem.ts';
 export {
   getQueue,
@@ -96,7 +96,7 @@ export {
   WrittenRule,
 } from './rule.ts';
 export { getRun, listRuns, RunView, startRun, startSession, stopRun } from './run.ts';
-export { runAfter, sessionAfter, type SessionEvent } from './session-after.ts';
+export { runAfter, sessionAfter, type SessionChange } from './session-after.ts';
 export {
   getTranscript,
   grantTurns,
@@ -105,7 +105,14 @@ export {
   stopSession,
   TranscriptItem,
 } from './session.ts';
-export { getStats, getTimeline, ProviderStats, Stats, Timeline, TimelineBucket } from './statistics.ts';
+export {
+  getStats,
+  getTimeline,
+  ProviderStats,
+  Stats,
+  TimelineView,
+  TimelineBucketView,
+} from './statistics.ts';
 export { byteText } from './text/byte-text.ts';
 export { checkNote, checkResult, checkWord, WHY_CHECKS_HOLD } from './text/check-text.ts';
 export { commitHash } from './text/commit-hash.ts';

@@ -2,7 +2,7 @@ import { LONGEST_MODE_MS, Mode } from '@signalbox/core';
 import * as z from 'zod';
 import { defineOperation } from './operation.ts';
 
-export const ModeState = z
+export const ModeView = z
   .object({
     mode: Mode,
     since: z.number(),
@@ -14,9 +14,9 @@ export const ModeState = z
       .describe('It is set for a time: when that is over (epoch milliseconds), and what comes back then'),
   })
   .meta({ id: 'ModeState' });
-export type ModeState = z.infer<typeof ModeState>;
+export type ModeView = z.infer<typeof ModeView>;
 
-export const getMode = defineOperation('GET', '/api/mode', { response: { 200: ModeState } });
+export const getMode = defineOperation('GET', '/api/mode', { response: { 200: ModeView } });
 
 export const setMode = defineOperation('PUT', '/api/mode', {
   body: z.strictObject({
@@ -29,5 +29,5 @@ export const setMode = defineOperation('PUT', '/api/mode', {
       .optional()
       .describe('For so long, and then what was set before comes back; default: until somebody sets another'),
   }),
-  response: { 200: ModeState },
+  response: { 200: ModeView },
 });

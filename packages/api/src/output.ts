@@ -5,7 +5,7 @@ import { defineOperation } from './operation.ts';
 /** In bytes. */
 export const MOST_OUTPUT_AT_ONCE = 1024 * 1024;
 
-export const OutputPart = z
+export const OutputPartView = z
   .object({
     text: z.string(),
     from: z.int().describe('First byte of the text in the stream'),
@@ -14,28 +14,28 @@ export const OutputPart = z
     complete: z.boolean().describe('Whether all that was printed is kept'),
   })
   .meta({ id: 'OutputPart' });
-export type OutputPart = z.infer<typeof OutputPart>;
+export type OutputPartView = z.infer<typeof OutputPartView>;
 
 const Stream = z.enum(['stdout', 'stderr']).default('stdout');
 
 /** A line of an output that holds what was looked for. */
-const OutputMatch = z.object({
+const OutputMatchView = z.object({
   at: z.int().describe('First byte of the line, as in `from` of the output'),
   line: z.int(),
   text: z.string().describe('The line without colours; of a long one what stands around the match'),
 });
-export type OutputMatch = z.infer<typeof OutputMatch>;
+export type OutputMatchView = z.infer<typeof OutputMatchView>;
 
-export const OutputSearch = z
+export const OutputSearchView = z
   .object({
-    matches: z.array(OutputMatch).readonly(),
+    matches: z.array(OutputMatchView).readonly(),
     next: z
       .object({ from: z.int(), line: z.int() })
       .nullable()
       .describe('Where to go on; null: all was looked at'),
   })
   .meta({ id: 'OutputSearch' });
-export type OutputSearch = z.infer<typeof OutputSearch>;
+export type OutputSearchView = z.infer<typeof OutputSearchView>;
 
 export const readOutput = defineOperation('GET', '/api/commands/:id/output', {
   params: CommandParams,
@@ -49,7 +49,7 @@ export const readOutput = defineOperation('GET', '/api/commands/:id/output', {
       .max(MOST_OUTPUT_AT_ONCE)
       .default(256 * 1024),
   }),
-  response: { 200: OutputPart },
+  response: { 200: OutputPartView },
 });
 
 export const searchOutput = defineOperation('GET', '/api/commands/:id/output/search', {
@@ -61,5 +61,5 @@ export const searchOutput = defineOperation('GET', '/api/commands/:id/output/sea
     line: z.coerce.number().int().min(1).default(1).describe('`next.line` of the page before'),
     limit: z.coerce.number().int().min(1).max(500).default(100),
   }),
-  response: { 200: OutputSearch },
+  response: { 200: OutputSearchView },
 });

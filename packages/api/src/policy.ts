@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts';
 import { RuleScope } from './rule.ts';
 
 /** One rule, and what it says of a line by itself. */
-const RuleStep = z.object({
+const RuleStepView = z.object({
   rule: z.string(),
   source: z.string().describe('`built in`, or file and line'),
   layer: z.enum(['built in', ...RuleScope.options]),
@@ -14,22 +14,22 @@ const RuleStep = z.object({
   hit: z.enum(['yes', 'maybe', 'no']),
   decides: z.boolean().describe('Whether the ruling is this rule’s'),
 });
-export type RuleStep = z.infer<typeof RuleStep>;
+export type RuleStepView = z.infer<typeof RuleStepView>;
 
 /** What would happen to a line. */
-export const Explanation = z
+export const ExplanationView = z
   .looseObject({
     title: z.string(),
     verdict: Verdict,
     ruling: Ruling,
-    rules: z.array(RuleStep).readonly().describe('Every rule there is: the built-in ones, then people’s'),
+    rules: z.array(RuleStepView).readonly().describe('Every rule there is: the built-in ones, then people’s'),
     changes: z.array(z.string()).readonly().describe('What a person could do so that it is another'),
     failure: Failure.nullable()
       .optional()
       .describe('Why it would fail at once, and nobody be asked; null where nothing is known against it'),
   })
   .meta({ id: 'Explanation' });
-export type Explanation = z.infer<typeof Explanation>;
+export type ExplanationView = z.infer<typeof ExplanationView>;
 
 export const explainLine = defineOperation('POST', '/api/policy/explain', {
   body: z.strictObject({
@@ -38,7 +38,7 @@ export const explainLine = defineOperation('POST', '/api/policy/explain', {
     provider: ProviderId.optional().describe('As if this provider asked; default: you'),
     mode: Mode.optional().describe('As if this mode were set; default: the mode now'),
   }),
-  response: { 200: Explanation },
+  response: { 200: ExplanationView },
 });
 
 export const reloadPolicy = defineOperation('POST', '/api/policy/reload', {

@@ -3,13 +3,16 @@ import type { RunView } from './run.ts';
 import type { SessionView } from './session.ts';
 
 /** Events of a session, those of its commands apart. */
-export type SessionEvent = Exclude<
+export type SessionChange = Exclude<
   Extract<Event, { readonly sessionId: string }>,
   { readonly commandId: string }
 >;
 
 /** A session after an event of it. Undefined where that changes nothing, or it is not known. */
-export function sessionAfter(session: SessionView | undefined, event: SessionEvent): SessionView | undefined {
+export function sessionAfter(
+  session: SessionView | undefined,
+  event: SessionChange,
+): SessionView | undefined {
   if (event.type === 'session_started') return begun(event);
   if (session === undefined) return undefined;
   switch (event.type) {

@@ -70,7 +70,7 @@ export const getStats = defineOperation('GET', '/api/stats', {
   response: { 200: Stats },
 });
 
-export const TimelineBucket = z
+export const TimelineBucketView = z
   .object({
     at: z.number().describe('Where it begins, in epoch milliseconds'),
     commands: z.int(),
@@ -86,12 +86,12 @@ export const TimelineBucket = z
     peakMemoryBytes: z.number(),
   })
   .meta({ id: 'TimelineBucket' });
-export type TimelineBucket = z.infer<typeof TimelineBucket>;
+export type TimelineBucketView = z.infer<typeof TimelineBucketView>;
 
-export const Timeline = z
+export const TimelineView = z
   .object({
     bucketMs: z.number(),
-    buckets: z.array(TimelineBucket).readonly().describe('Oldest first, without gaps'),
+    buckets: z.array(TimelineBucketView).readonly().describe('Oldest first, without gaps'),
     mostUsed: z
       .array(
         z.object({
@@ -105,7 +105,7 @@ export const Timeline = z
       .describe('Most frequent first, at most 10'),
   })
   .meta({ id: 'Timeline' });
-export type Timeline = z.infer<typeof Timeline>;
+export type TimelineView = z.infer<typeof TimelineView>;
 
 const MOST_BUCKETS = 200;
 
@@ -116,5 +116,5 @@ export const getTimeline = defineOperation('GET', '/api/stats/timeline', {
     buckets: z.coerce.number().int().min(1).max(MOST_BUCKETS).default(48),
     provider: ProviderId.optional(),
   }),
-  response: { 200: Timeline },
+  response: { 200: TimelineView },
 });

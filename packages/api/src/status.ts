@@ -1,13 +1,13 @@
 import { Member } from '@signalbox/core';
 import * as z from 'zod';
-import { ModeState } from './mode.ts';
+import { ModeView } from './mode.ts';
 import { defineOperation } from './operation.ts';
 
 /** Current activity of a workspace, in numbers. */
 export const StatusView = z
   .object({
     workspace: z.string(),
-    mode: ModeState,
+    mode: ModeView,
     coordinator: z
       .object({ pid: z.int(), host: z.string(), subcommand: z.string(), startedAt: z.number() })
       .describe('The one that answers; on Redis there may be others: `members`'),

@@ -3,10 +3,10 @@ import { EventId } from '@signalbox/core';
 import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aSessionView, aSnapshot } from './testing/builders.ts';
-import { simulate, type Step } from './testing/simulate.ts';
+import { simulate, type SimulatedStep } from './testing/simulate.ts';
 import { applyEvents, type WorkspaceState, workspaceStateOf } from './workspace-state.ts';
 
-const steps: fc.Arbitrary<Step[]> = fc.array(fc.record({ of: fc.nat(6), way: fc.nat(59) }), {
+const steps: fc.Arbitrary<SimulatedStep[]> = fc.array(fc.record({ of: fc.nat(6), way: fc.nat(59) }), {
   maxLength: 60,
   size: 'max',
 });

@@ -1,7 +1,7 @@
 import type { Event } from '@signalbox/core';
-import { type CommandEvent, type CommandSummary, summaryAfter, summaryOf } from './command-summary.ts';
+import { type SummaryEvent, type CommandSummary, summaryAfter, summaryOf } from './command-summary.ts';
 import { isAfter } from './events.ts';
-import { sessionAfter, type SessionEvent } from './session-after.ts';
+import { sessionAfter, type SessionChange } from './session-after.ts';
 import type { SessionView } from './session.ts';
 import { type Endings, endingsIn, endingsWith, NO_ENDINGS } from './workspace-state-endings.ts';
 import { RECENT_COMMANDS, type Snapshot } from './workspace.ts';
@@ -92,7 +92,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
   const sessions = draftOf(state.sessions);
   let { mode, unlisted, ended } = state;
 
-  function takeCommand(event: CommandEvent): void {
+  function takeCommand(event: SummaryEvent): void {
     const before = commands.get(event.commandId);
     // One that waited behind those that the snapshot listed.
     if (before === undefined && unlisted > 0 && LEAVES_QUEUE.has(event.type)) unlisted -= 1;
@@ -102,7 +102,7 @@ export function applyEvents(state: WorkspaceState, events: readonly Event[]): Wo
     ended = endingsWith(ended, after);
   }
 
-  function takeSession(event: SessionEvent): void {
+  function takeSession(event: SessionChange): void {
     const after = sessionAfter(sessions.get(event.sessionId), event);
     if (after !== undefined) sessions.put(after);
   }

@@ -1,7 +1,7 @@
 import { EventId, ProviderId } from '@signalbox/core';
 import * as z from 'zod';
 import { CommandView } from './command.ts';
-import { ModeState } from './mode.ts';
+import { ModeView } from './mode.ts';
 import { defineOperation } from './operation.ts';
 import { QueueView } from './queue.ts';
 import { SessionView } from './session.ts';
@@ -41,7 +41,7 @@ export const Snapshot = z
       'Events after this one are not in here: send it as Last-Event-ID',
     ),
     you: z.object({ name: z.string(), role: z.string() }),
-    mode: ModeState,
+    mode: ModeView,
     isolation: z
       .string()
       .describe('Layer of the sandbox: `overlay`, `bind` …; `none` where nothing confines'),

@@ -1,4 +1,4 @@
-import type { AuditTrouble } from './audit/check-audit.ts';
+import type { AuditMismatch } from './audit/check-audit.ts';
 import type {
   Approval,
   Approver,
@@ -21,11 +21,11 @@ import type {
   Tool,
   ToolRegistry,
 } from '@signalbox/core';
-import type { Haste } from './haste.ts';
+import type { CancelMode } from './cancel-mode.ts';
 import type { ShownOutputs } from './output/shown-outputs.ts';
 import type { Recovery } from './recovery/recovery.ts';
-import type { ActorTree } from './actors/actor-tree.ts';
-import type { SettingsSource } from './actors/settings-sources.ts';
+import type { ActorSnapshotTree } from './actors/actor-tree.ts';
+import type { WatchedSource } from './actors/settings-sources.ts';
 import type { SessionOptions } from './session/session-options.ts';
 
 /** A call that has been taken in: its id, where it stands, and the promise of its one result (X-15). */
@@ -118,7 +118,7 @@ export type SessionRuleService = {
 };
 
 /** One row of the numbers by provider (R3). */
-export type ProviderStats = CommandNumbers & { readonly provider: ProviderId };
+export type ProviderTotals = CommandNumbers & { readonly provider: ProviderId };
 
 /** Of commands that have ended. */
 export type CommandNumbers = {
@@ -185,7 +185,7 @@ export type QuestionStats = {
 };
 
 /** One answer, given once, that would have saved the most questions. */
-export type Remedy = {
+export type RuleSuggestion = {
   readonly saves: number;
   /** Of so many questions in all. */
   readonly asked: number;
@@ -212,7 +212,7 @@ export type AnswerStats = {
   /** Most often first. */
   readonly questions: readonly QuestionStats[];
   /** Null where none would have saved two. */
-  readonly remedy: Remedy | null;
+  readonly remedy: RuleSuggestion | null;
   /** Null while nothing was changed. */
   readonly busiestFile: { readonly path: string; readonly changes: number } | null;
 };
@@ -221,7 +221,7 @@ export type Monitor = {
   /** Newest first; the last 1,000 commands are kept (R4). */
   history(filter: CommandFilter): Promise<readonly CommandRecord[]>;
   /** Over the kept history from `since` (epoch ms) on; all of it without. */
-  stats(since?: number): Promise<readonly ProviderStats[]>;
+  stats(since?: number): Promise<readonly ProviderTotals[]>;
   /** What people answered, and what was changed most, over the same commands and those that are not done yet. */
   answers(since?: number): Promise<AnswerStats>;
   /** Over the kept history, in equal parts: `from` and `to` in epoch ms, `to` after `from`; at least one bucket. */
@@ -252,11 +252,11 @@ export type CommandOutput = {
 };
 
 /** The one place that every tool call goes through. */
-export type Prioritized = 'prioritized' | 'not-waiting';
+export type PrioritizeAnswer = 'prioritized' | 'not-waiting';
 
 export type Coordinator = {
   /** What of the audit log and the records did not fit together at the start. */
-  readonly troubles: readonly AuditTrouble[];
+  readonly troubles: readonly AuditMismatch[];
   submit(call: RawCall, context: CallContextInput): Submitted;
   status(id: CommandId): Promise<CommandRecord | null>;
   list(filter: CommandFilter): Promise<readonly CommandRecord[]>;
@@ -266,9 +266,9 @@ export type Coordinator = {
   /** Spilled outputs without secrets. */
   readonly shownOutputs: ShownOutputs;
   /** @param haste default: gently. Also one that is being stopped gently may be stopped now. */
-  cancel(id: CommandId, by: string, reason?: string, haste?: Haste): Promise<CancelAnswer>;
+  cancel(id: CommandId, by: string, reason?: string, haste?: CancelMode): Promise<CancelAnswer>;
   /** Gives a waiting command another priority, whichever coordinator leads it; 0 is served first. */
-  prioritize(id: CommandId, priority: number, by: string): Promise<Prioritized>;
+  prioritize(id: CommandId, priority: number, by: string): Promise<PrioritizeAnswer>;
   /** Ends a session, whichever coordinator of the workspace leads it; false when none does. */
   stopSession(id: SessionId, by: string): Promise<boolean>;
   /** Who holds what, and who waits for whom: of those that wait the first `most`; default: all. */
@@ -291,17 +291,17 @@ export type Coordinator = {
    */
   setMode(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
   /** To be told after the policy has changed: open questions are asked anew, and answers to the old ones count for nothing. */
-  policyChanged(source: SettingsSource): void;
+  policyChanged(source: WatchedSource): void;
   /** What stands in a source of settings can't be used, and why: what counted before stays. */
-  settingsRefused(source: SettingsSource, why: string): void;
+  settingsRefused(source: WatchedSource, why: string): void;
   /** It can be used, and decides what counted before: a refusal is over. */
-  settingsAccepted(source: SettingsSource): void;
+  settingsAccepted(source: WatchedSource): void;
   /** Taking up the commands of an earlier process: calls that come meanwhile queue behind them. */
   readonly recovery: Pick<Recovery, 'over' | 'progress'>;
   /** Whose children sessions become that run here. */
   readonly sessions: NonNullable<SessionOptions['sessions']>;
   /** What it consists of now, and in which states. */
-  actors(): Promise<ActorTree>;
+  actors(): Promise<ActorSnapshotTree>;
   /** From now on nothing new is to begin: whoever starts sessions asks `isEnding`. What is under way goes on. */
   drain(): void;
   isEnding(): boolean;

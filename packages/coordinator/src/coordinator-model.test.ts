@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyAudit } from './audit/verify-audit.ts';
 import type { Coordinator, Submitted } from './coordinator-api.ts';
-import { ANA, BEN, changeTo, createStage, type Stage } from './testing/coordinator-stage.ts';
+import { ANA, BEN, changeTo, createHarness, type CoordinatorHarness } from './testing/coordinator-harness.ts';
 
 /** What may happen, in any order. `nth` picks a command among those there are. */
 const step = fc.oneof(
@@ -38,8 +38,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Takes the steps at once, without waiting for what they cause, unless it is a restart. */
-async function play(stage: Stage, steps: readonly (Step & { readonly settle: boolean })[]) {
-  let coordinator: Coordinator = await stage.start();
+async function play(harness: CoordinatorHarness, steps: readonly (Step & { readonly settle: boolean })[]) {
+  let coordinator: Coordinator = await harness.start();
   const given = new Map<CommandId, string[]>();
   const background: Promise<unknown>[] = [];
   const ids: CommandId[] = [];
@@ -57,7 +57,7 @@ async function play(stage: Stage, steps: readonly (Step & { readonly settle: boo
         const { tool, path, asking } = next;
         const line = `echo x > ${path}`;
         const args = tool === 'hold' ? { path } : tool === 'shell' ? { line } : { text: 'x' };
-        return listen(stage.submit(coordinator, tool, args, { asking }));
+        return listen(harness.submit(coordinator, tool, args, { asking }));
       }
       case 'answer': {
         const asked = await coordinator.approvals.pending();
@@ -78,30 +78,30 @@ async function play(stage: Stage, steps: readonly (Step & { readonly settle: boo
         return;
       }
       case 'process ends': {
-        const id = stage.tools.holding()[next.nth];
-        if (id !== undefined) stage.tools.letGo(id);
+        const id = harness.tools.holding()[next.nth];
+        if (id !== undefined) harness.tools.letGo(id);
         return;
       }
       case 'mode':
         background.push(coordinator.setMode(next.mode, 'ana', 'because'));
         return;
       case 'time':
-        return stage.clock.advance(next.ms);
+        return harness.clock.advance(next.ms);
       case 'restart':
-        stage.setFaults(() => undefined);
+        harness.setFaults(() => undefined);
         if (next.clean) await coordinator.close();
         else {
-          stage.kill();
+          harness.kill();
           // Whoever waited for the dead process waits for ever.
           background.length = 0;
           // What was under way already happens before the next one starts.
-          await stage.settle();
+          await harness.settle();
         }
-        coordinator = await stage.start();
+        coordinator = await harness.start();
         return;
       case 'commit fails': {
         let commits = 0;
-        stage.setFaults((_port, method) => {
+        harness.setFaults((_port, method) => {
           if (method !== 'commit') return undefined;
           commits += 1;
           return commits === next.nth ? new Error('commit failed') : undefined;
@@ -112,17 +112,17 @@ async function play(stage: Stage, steps: readonly (Step & { readonly settle: boo
 
   for (const next of steps) {
     await take(next);
-    if (next.settle) await stage.settle();
+    if (next.settle) await harness.settle();
   }
   // At last everything is let to its end.
-  stage.setFaults(() => undefined);
-  await stage.settle();
-  for (let n = 0; n < 40 && (await stage.store.unfinished()).length > 0; n++) {
-    for (const id of stage.tools.holding()) stage.tools.letGo(id);
-    await stage.clock.advance(n % 2 === 0 ? 0 : 31_000);
+  harness.setFaults(() => undefined);
+  await harness.settle();
+  for (let n = 0; n < 40 && (await harness.store.unfinished()).length > 0; n++) {
+    for (const id of harness.tools.holding()) harness.tools.letGo(id);
+    await harness.clock.advance(n % 2 === 0 ? 0 : 31_000);
   }
   await Promise.all(background);
-  await stage.settle();
+  await harness.settle();
   return { coordinator, given, ids };
 }
 
@@ -134,18 +134,18 @@ test('in any sequence of events every command ends with one result and one audit
         { maxLength: 30 },
       ),
       async (steps) => {
-        const stage = createStage({ approval: { expiry: '5m' } });
-        const { coordinator, given, ids } = await play(stage, steps);
-        expect(await stage.store.unfinished()).toEqual([]);
+        const harness = createHarness({ approval: { expiry: '5m' } });
+        const { coordinator, given, ids } = await play(harness, steps);
+        expect(await harness.store.unfinished()).toEqual([]);
         expect(await coordinator.queue()).toEqual({ waiting: [], leases: [] });
 
-        const lines = stage.auditLines();
-        const records = await stage.store.list({ limit: 1000 });
+        const lines = harness.auditLines();
+        const records = await harness.store.list({ limit: 1000 });
         const audited = new Set(lines.map((line) => line['command_id']));
         expect(audited.size).toBe(lines.length);
         // A death between the audit line and the first commit leaves the line alone: it never ran.
         for (const { id } of records) audited.delete(id);
-        for (const id of stage.tools.handled) expect(audited.has(id)).toBe(false);
+        for (const id of harness.tools.handled) expect(audited.has(id)).toBe(false);
         for (const record of records) {
           const line = lines.find((one) => one['command_id'] === record.id);
           expect([record.id, line?.['result']]).toEqual([record.id, record.result?.outcome.kind]);
@@ -154,10 +154,10 @@ test('in any sequence of events every command ends with one result and one audit
           expect(kinds.length <= 1 && kinds.every((kind) => kind === record.result?.outcome.kind)).toBe(true);
         }
         const runs = new Map<CommandId, number>();
-        for (const id of stage.tools.handled) runs.set(id, (runs.get(id) ?? 0) + 1);
+        for (const id of harness.tools.handled) runs.set(id, (runs.get(id) ?? 0) + 1);
         expect([...runs.values()].every((count) => count === 1)).toBe(true);
         expect(ids.every((id) => records.some((record) => record.id === id) || !given.has(id))).toBe(true);
-        expect((await verifyAudit(stage.auditFile)).problems).toEqual([]);
+        expect((await verifyAudit(harness.auditFile)).problems).toEqual([]);
         await coordinator.close();
       },
     ),

@@ -1,7 +1,7 @@
 import { assign, fromCallback, fromTransition, setup } from 'xstate';
 import { modeMachine } from './mode/mode.machine.ts';
 import { approvalCount } from './actors/approval-count.ts';
-import { createKeeper, type Fault } from './actors/keeper.ts';
+import { createActorGroup, type Fault } from './actors/actor-group.ts';
 import { settingsSources } from './actors/settings-sources.ts';
 
 /** What happens to a coordinator. `at`: epoch milliseconds. */
@@ -11,7 +11,7 @@ export type CoordinatorEvent = {
 };
 
 /** A child ended by an error: it is told, and nothing else ends. */
-const TOLD = { actions: { type: 'tellFault' as const, params: faultOf } };
+const REPORTED = { actions: { type: 'tellFault' as const, params: faultOf } };
 
 function faultOf({ event }: { event: { type: string; error: unknown } }): Fault {
   return { actor: event.type.slice('xstate.error.actor.'.length), error: event.error };
@@ -48,8 +48,8 @@ export const coordinatorMachine = setup({
     /** What changes the mode by itself: time, trouble, conditions. */
     modeWatch: fromCallback(() => undefined),
     approvals: fromTransition(approvalCount, { waiting: 0 }),
-    commands: createKeeper({ fault: () => undefined }).logic,
-    sessions: createKeeper({ fault: () => undefined }).logic,
+    commands: createActorGroup({ fault: () => undefined }).logic,
+    sessions: createActorGroup({ fault: () => undefined }).logic,
     /** Other coordinators and workers of the workspace. */
     nodes: fromCallback(() => undefined),
     settings: fromTransition(settingsSources, {}),
@@ -64,17 +64,17 @@ export const coordinatorMachine = setup({
   context: ({ input }) => ({ since: input.at }),
   initial: 'open',
   invoke: [
-    { src: 'commands', id: 'commands', systemId: 'commands', onError: TOLD },
-    { src: 'sessions', id: 'sessions', systemId: 'sessions', onError: TOLD },
+    { src: 'commands', id: 'commands', systemId: 'commands', onError: REPORTED },
+    { src: 'sessions', id: 'sessions', systemId: 'sessions', onError: REPORTED },
   ],
   states: {
     open: {
       invoke: [
-        { src: 'mode', id: 'mode', systemId: 'mode', onError: TOLD },
-        { src: 'modeWatch', id: 'mode-watch', systemId: 'mode-watch', onError: TOLD },
-        { src: 'approvals', id: 'approvals', systemId: 'approvals', onError: TOLD },
-        { src: 'nodes', id: 'nodes', systemId: 'nodes', onError: TOLD },
-        { src: 'settings', id: 'settings', systemId: 'settings', onError: TOLD },
+        { src: 'mode', id: 'mode', systemId: 'mode', onError: REPORTED },
+        { src: 'modeWatch', id: 'mode-watch', systemId: 'mode-watch', onError: REPORTED },
+        { src: 'approvals', id: 'approvals', systemId: 'approvals', onError: REPORTED },
+        { src: 'nodes', id: 'nodes', systemId: 'nodes', onError: REPORTED },
+        { src: 'settings', id: 'settings', systemId: 'settings', onError: REPORTED },
       ],
       on: { 'close.requested': { target: 'closing', actions: 'noteTime' } },
       initial: 'recovering',

@@ -17,18 +17,18 @@ import { findForgotten } from './audit/forgotten.ts';
 import type { CommandRunner } from './command/command-runner.ts';
 import { createCommandRunner } from './command/command-runner.ts';
 import { hearScheduler } from './command/hear-scheduler.ts';
-import { createLifeParts } from './command/create-life-parts.ts';
+import { createRunnerDependencies } from './command/create-runner-dependencies.ts';
 import type { CancelAnswer, Coordinator, Submitted } from './coordinator-api.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
 import { logToolCalls } from './execution/log-tool-calls.ts';
-import { createSessionReadings } from './execution/session-readings.ts';
+import { createSessionReadHashes } from './execution/session-read-hashes.ts';
 import { createHistoryRotation } from './history-rotation.ts';
 import { argsAsSent } from './judging/args-as-sent.ts';
 import { createOffers } from './judging/offers.ts';
 import { leadMode } from './mode/lead-mode.ts';
 import { createModeService } from './mode/mode-service.ts';
 import { createMonitor } from './monitor/monitor.ts';
-import { createShown } from './monitor/shown.ts';
+import { createShown } from './monitor/shown-state.ts';
 import { createStuckCommands, forgetStuckCommands } from './monitor/stuck-commands.ts';
 import { newRecord } from './new-record.ts';
 import { createShownOutputs } from './output/shown-outputs.ts';
@@ -36,7 +36,7 @@ import { startRecovery } from './recovery/recovery.ts';
 import { startRoot } from './actors/start-root.ts';
 import { createPrioritize } from './prioritize.ts';
 import { answerMessages } from './shared/answer-messages.ts';
-import { joinOthers } from './shared/join-others.ts';
+import { joinOthers } from './shared/join-group.ts';
 
 /** For a store that can't be reached, what is to be stored at the end is waited for no longer than that. */
 const CLOSE_WITHIN_MS = 5000;
@@ -60,7 +60,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
   /** Of other processes that died: taken over with their leases. */
   const inherited = new Set<CommandId>();
   const shownOutputs = createShownOutputs(options.redactor);
-  const readings = createSessionReadings(store, clock);
+  const readHashes = createSessionReadHashes(store, clock);
   const rotation = createHistoryRotation({ ...options, store });
   const conditions = { ...options.conditions, audit: async () => audit.problem() };
   const stopped = Promise.withResolvers<void>();
@@ -73,14 +73,14 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     leave: () => others?.stop(),
     stop: () => stopped.resolve(close()),
   });
-  const { lives } = root.commands;
+  const { runners } = root.commands;
 
-  const parts = createLifeParts(
+  const parts = createRunnerDependencies(
     { ...options, store },
     {
       modes,
       audit,
-      readingsOf: readings.of,
+      readHashesOf: readHashes.of,
       shownOutputs,
       stuck,
       before,
@@ -90,20 +90,20 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       resultElsewhere: others?.resultElsewhere,
       collapsed: root.commands.collapsed,
       gone(id) {
-        rotation.onEnded(lives.get(id)?.record().context.sessionId);
+        rotation.onEnded(runners.get(id)?.record().context.sessionId);
         root.commands.remove(id);
         others?.noteEnded(id);
       },
     },
   );
   const runnerParts = { ...parts, stepped: root.commands.stepped };
-  const adoption = others?.adopt({ lead, lives, hold: (id) => inherited.add(id), scheduler });
+  const takeover = others?.adopt({ lead, runners, hold: (id) => inherited.add(id), scheduler });
 
   /** In order of arrival. */
   function* before({ id }: CommandRecord): Iterable<CommandRunner> {
-    for (const [other, life] of lives) {
+    for (const [other, runner] of runners) {
       if (other === id) return;
-      yield life;
+      yield runner;
     }
   }
 
@@ -111,28 +111,28 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     return root.commands.lead(record, () => createCommandRunner(record, runnerParts));
   }
 
-  hearScheduler({ scheduler, logger, lives, isHeld: (id) => stuck.has(id) || inherited.has(id), adoption });
+  hearScheduler({ scheduler, logger, runners, isHeld: (id) => stuck.has(id) || inherited.has(id), takeover });
 
   /** Leads a command that another process has led before. */
   async function lead(record: CommandRecord): Promise<CommandRunner> {
-    await readings.restore(record.context.sessionId);
+    await readHashes.restore(record.context.sessionId);
     return live(record);
   }
 
   async function takeUp(record: CommandRecord): Promise<void> {
-    const life = await lead(record);
-    if (record.state === 'running' || parts.auditedOutcome(record.id) !== undefined) await life.orphan();
-    else life.resume();
+    const runner = await lead(record);
+    if (record.state === 'running' || parts.auditedOutcome(record.id) !== undefined) await runner.unled();
+    else runner.resume();
   }
 
   /** The life of a command, as soon as it is known whether this coordinator leads it. */
-  async function ledLife(id: CommandId): Promise<CommandRunner | undefined> {
-    if (!lives.has(id)) await recovery.ready();
-    return lives.get(id);
+  async function ledRunner(id: CommandId): Promise<CommandRunner | undefined> {
+    if (!runners.has(id)) await recovery.ready();
+    return runners.get(id);
   }
 
   const stopLogging = settings.monitoring.log_all_commands
-    ? logToolCalls({ ...options, recordOf: (id) => lives.get(id)?.record(), isLed: others?.isLed })
+    ? logToolCalls({ ...options, recordOf: (id) => runners.get(id)?.record(), isLed: others?.isLed })
     : () => undefined;
   if (shared === undefined) await forgetStuckCommands(options.facts);
   const recovery = await startRecovery({
@@ -140,7 +140,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     events,
     logger,
     takeUp,
-    adopt: adoption?.round,
+    adopt: takeover?.round,
     onOver: () => root.send('recovery.ended'),
     onProgress: options.onRecovery,
     async complete(recovered) {
@@ -166,10 +166,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
       context: CallContext.parse(context),
       submittedAt: clock.now(),
     });
-    const life = live(record);
+    const runner = live(record);
     const begin = (): void => {
-      if (root.is('open')) life.begin(call);
-      else void life.cancel('signalbox', 'Signalbox is stopping');
+      if (root.is('open')) runner.begin(call);
+      else void runner.cancel('signalbox', 'Signalbox is stopping');
     };
     // Those that came before the restart are before it in the queue too.
     if (root.is({ open: 'recovering' })) void recovery.ready().then(begin);
@@ -177,19 +177,19 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     return {
       commandId: record.id,
       get status() {
-        return publishedStatus(life.record());
+        return publishedStatus(runner.record());
       },
       get record() {
-        return life.record();
+        return runner.record();
       },
-      resting: life.resting,
-      result: life.result,
+      resting: runner.resting,
+      result: runner.result,
     };
   }
 
   const coordinator: Coordinator = {
     submit,
-    status: async (id) => (await shown.store.get(id)) ?? lives.get(id)?.record() ?? null,
+    status: async (id) => (await shown.store.get(id)) ?? runners.get(id)?.record() ?? null,
     list: (filter) => shown.store.list(filter),
     forgotten: (prefix) => findForgotten(options, prefix),
     async output(id) {
@@ -200,10 +200,10 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     },
     shownOutputs,
     async cancel(id, by, reason = 'no reason given', haste = 'gently') {
-      const life = await ledLife(id);
-      if (life !== undefined) return life.cancel(by, reason, haste);
-      const told = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason, haste });
-      if (told != null) return told as unknown as CancelAnswer;
+      const runner = await ledRunner(id);
+      if (runner !== undefined) return runner.cancel(by, reason, haste);
+      const reported = await others?.leaders.tell(id, { kind: 'cancel', id, by, reason, haste });
+      if (reported != null) return reported as unknown as CancelAnswer;
       const record = await store.get(id);
       return record === null ? { kind: 'unknown' } : { kind: 'already-done', record };
     },
@@ -213,14 +213,14 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     approvals: createApprovalService({
       ...parts,
       store,
-      told: shown.store,
-      lifeOf: (id) => lives.get(id),
-      ledLife,
+      reported: shown.store,
+      runnerOf: (id) => runners.get(id),
+      ledRunner,
       leaders: others?.leaders,
       stopSession,
       late: settings.approval.on_expiry === 'pause' ? late : undefined,
     }),
-    sessionRules: createSessionRuleService({ sessionRules, store, ledLife, leaders: others?.leaders }),
+    sessionRules: createSessionRuleService({ sessionRules, store, ledRunner, leaders: others?.leaders }),
     monitor: createMonitor(shown.store, settings.execution.execution_history_limit, options.policy),
     tools: options.tools,
     offers: createOffers(options, modes),
@@ -228,7 +228,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     setMode: modes.set,
     policyChanged(source) {
       root.tellSource({ type: 'source.changed', source, at: clock.now() });
-      for (const life of lives.values()) life.askAgain();
+      for (const runner of runners.values()) runner.askAgain();
     },
     recovery,
     troubles,
@@ -260,7 +260,7 @@ export async function createCoordinator(options: CoordinatorOptions): Promise<Co
     sessionRules.stop();
     stuck.stop();
     await recovery.stop();
-    await Promise.all([...lives.values()].map((life) => life.stop()));
+    await Promise.all([...runners.values()].map((runner) => runner.stop()));
     await options.inspector.idle();
     root.send('parts.stopped');
     stopLogging();

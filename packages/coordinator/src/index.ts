@@ -1,9 +1,9 @@
 export { chainOf, logsIn } from './audit/audit-chain.ts';
 export { AuditEntry, AuditLine } from './audit/audit-line.ts';
-export { type AuditTrouble, checkAudit } from './audit/check-audit.ts';
+export { type AuditMismatch, checkAudit } from './audit/check-audit.ts';
 export { highestFencingToken } from './audit/highest-fencing-token.ts';
 export { findForgotten } from './audit/forgotten.ts';
-export { type KnownEnding, knownEnding } from './audit/known-ending.ts';
+export { type RecordedEnd, knownEnding } from './audit/known-ending.ts';
 export {
   type AuditKnowledge,
   type AuditProblem,
@@ -15,27 +15,27 @@ export type {
   AnswerOutcome,
   AnswerStats,
   QuestionStats,
-  Remedy,
+  RuleSuggestion,
   ApprovalAnswer,
   ApprovalService,
   CancelAnswer,
-  Prioritized,
+  PrioritizeAnswer,
   CommandNumbers,
   CommandOutput,
   Coordinator,
   ModeState,
   Monitor,
-  ProviderStats,
+  ProviderTotals,
   SessionRuleService,
   Submitted,
   Timeline,
   TimelineBucket,
 } from './coordinator-api.ts';
 export type { CoordinatorOptions } from './coordinator-options.ts';
-export { lineInVain } from './command/line-in-vain.ts';
+export { lineWithoutEffect } from './command/line-without-effect.ts';
 export { withCommandDiagram } from './command/machine-diagram.ts';
 export { createCoordinator } from './create-coordinator.ts';
-export { Haste } from './haste.ts';
+export { CancelMode } from './cancel-mode.ts';
 export { questionOf } from './judging/judge-call.ts';
 export { claimsOfCall } from './judging/transaction-facts.ts';
 export { createModeService, type ModeService } from './mode/mode-service.ts';
@@ -50,7 +50,7 @@ export { loadReview } from './review/load-review.ts';
 export { undoneBy } from './review/undone-by.ts';
 export { type FileUndo, type Review, type ReviewFile, undosOf } from './review/review-of.ts';
 export { readSessionRules, type StoredSessionRule } from './approval/session-rules.ts';
-export { type Budget, createBudget } from './session/budget.ts';
+export { type SessionBudget, createBudget } from './session/budget.ts';
 export {
   type Assignment,
   createRunService,

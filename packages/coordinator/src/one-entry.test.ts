@@ -15,7 +15,14 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Coordinator } from './coordinator-api.ts';
 import { questionOf } from './judging/judge-call.ts';
-import { ANA, BEN, changeTo, createStage, type Stage, WORKSPACE } from './testing/coordinator-stage.ts';
+import {
+  ANA,
+  BEN,
+  changeTo,
+  createHarness,
+  type CoordinatorHarness,
+  WORKSPACE,
+} from './testing/coordinator-harness.ts';
 
 const SETTINGS = {
   rules: [{ id: 'two', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }],
@@ -35,17 +42,17 @@ function settingsOf(written: Readonly<Record<string, unknown>>): Settings {
 type Breach = { readonly id: CommandId; readonly why: string };
 
 /** The same tools, whose handlers look first by what right they were called, at this very moment. */
-function watched(stage: Stage, breaches: Breach[]) {
+function watched(harness: CoordinatorHarness, breaches: Breach[]) {
   async function look(id: CommandId, tool: Tool): Promise<void> {
-    const record = await stage.store.get(id);
+    const record = await harness.store.get(id);
     if (record === null) return void breaches.push({ id, why: 'it is not stored' });
     const { approval } = record;
-    const now = POLICY.rule(questionOf(tool, record, { ...PLACE, mode: await modeOf(stage) }));
+    const now = POLICY.rule(questionOf(tool, record, { ...PLACE, mode: await modeOf(harness) }));
     const yeses = approval?.status === 'granted' ? approval.grants.length : 0;
     const faults = [
       ...(record.state === 'running' ? [] : [`it is ${record.state}`]),
       ...(record.call.tool === tool.name ? [] : ['it is another call']),
-      ...((await hasLivingLease(stage.scheduler(), record.lease)) ? [] : ['it holds no lease']),
+      ...((await hasLivingLease(harness.scheduler(), record.lease)) ? [] : ['it holds no lease']),
       ...(now.kind === 'deny' ? ['it is denied'] : []),
       ...(now.kind === 'ask' && yeses < now.approvers ? [`${yeses} of ${now.approvers} said yes`] : []),
     ];
@@ -58,10 +65,10 @@ function watched(stage: Stage, breaches: Breach[]) {
       return tool.handle(args, context);
     },
   });
-  return createToolRegistry(stage.tools.list.map(watch));
+  return createToolRegistry(harness.tools.list.map(watch));
 }
 
-async function modeOf({ facts }: Stage): Promise<Mode> {
+async function modeOf({ facts }: CoordinatorHarness): Promise<Mode> {
   const stored = await facts.get('mode');
   return stored === undefined ? 'NORMAL' : ModeFact.parse(stored).mode;
 }
@@ -100,7 +107,12 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function take(next: Step, stage: Stage, coordinator: Coordinator, writes: number): Promise<void> {
+async function take(
+  next: Step,
+  harness: CoordinatorHarness,
+  coordinator: Coordinator,
+  writes: number,
+): Promise<void> {
   switch (next.do) {
     case 'submit': {
       const { tool, line, trust, phase } = next;
@@ -112,7 +124,7 @@ async function take(next: Step, stage: Stage, coordinator: Coordinator, writes: 
             : tool === 'check'
               ? {}
               : { text: line };
-      stage.submit(coordinator, tool, args, { trust, phase });
+      harness.submit(coordinator, tool, args, { trust, phase });
       return;
     }
     case 'answer': {
@@ -128,20 +140,20 @@ async function take(next: Step, stage: Stage, coordinator: Coordinator, writes: 
       return;
     }
     case 'write': {
-      const standing = await stage.files.readText(next.path).catch(() => null);
-      await stage.files.write(next.path, `${writes}\n`, standing?.hash ?? 'absent').catch(() => undefined);
+      const standing = await harness.files.readText(next.path).catch(() => null);
+      await harness.files.write(next.path, `${writes}\n`, standing?.hash ?? 'absent').catch(() => undefined);
       return;
     }
     case 'mode':
       await coordinator.setMode(next.mode, 'ana', 'because');
       return;
     case 'let go': {
-      const id = stage.tools.holding()[next.nth];
-      if (id !== undefined) stage.tools.letGo(id);
+      const id = harness.tools.holding()[next.nth];
+      if (id !== undefined) harness.tools.letGo(id);
       return;
     }
     case 'time':
-      return stage.clock.advance(next.ms);
+      return harness.clock.advance(next.ms);
     case 'restart':
   }
 }
@@ -150,24 +162,24 @@ test('whatever happens, a handler is called only for a running command that hold
   let handled = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const stage = createStage(SETTINGS);
+      const harness = createHarness(SETTINGS);
       const breaches: Breach[] = [];
-      const tools = watched(stage, breaches);
-      let coordinator = await stage.start({ tools });
+      const tools = watched(harness, breaches);
+      let coordinator = await harness.start({ tools });
       for (const [n, next] of steps.entries()) {
         if (next.do === 'restart') {
-          stage.kill();
-          await stage.settle();
-          coordinator = await stage.start({ tools });
-        } else await take(next, stage, coordinator, n);
-        await stage.settle();
+          harness.kill();
+          await harness.settle();
+          coordinator = await harness.start({ tools });
+        } else await take(next, harness, coordinator, n);
+        await harness.settle();
       }
-      handled += stage.tools.handled.length;
+      handled += harness.tools.handled.length;
       expect(breaches).toEqual([]);
-      const denied = stage.auditLines().filter(({ result }) => result === 'denied' || result === 'blocked');
-      expect(denied.filter((line) => stage.tools.handled.includes(line['command_id'] as CommandId))).toEqual(
-        [],
-      );
+      const denied = harness.auditLines().filter(({ result }) => result === 'denied' || result === 'blocked');
+      expect(
+        denied.filter((line) => harness.tools.handled.includes(line['command_id'] as CommandId)),
+      ).toEqual([]);
     }),
     { numRuns: 120 },
   );

@@ -3,7 +3,7 @@ import { aLeaseId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import type { Coordinator } from './coordinator-api.ts';
 import { revokeLease } from './revoke-lease.ts';
-import { anExecution, createStage, FREE } from './testing/coordinator-stage.ts';
+import { anExecution, createHarness, FREE } from './testing/coordinator-harness.ts';
 
 const BY = { by: 'mira', reason: 'it hangs' } as const;
 
@@ -14,25 +14,25 @@ async function onlyLease(coordinator: Coordinator): Promise<Lease> {
 }
 
 test('a revoked lease goes to the next when the process of its holder is dead, and not before', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
-  const [told, dead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  stage.setProgram(async (_request, { signal }) => {
-    signal.addEventListener('abort', () => told.resolve());
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
+  const [reported, dead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  harness.setProgram(async (_request, { signal }) => {
+    signal.addEventListener('abort', () => reported.resolve());
     await dead.promise;
     return anExecution({ ended: { kind: 'stopped' } });
   });
-  const holder = stage.submit(coordinator, 'shell', { line: 'touch a' });
-  await stage.settle();
-  const next = stage.submit(coordinator, 'hold', { path: 'a' });
-  await stage.settle();
+  const holder = harness.submit(coordinator, 'shell', { line: 'touch a' });
+  await harness.settle();
+  const next = harness.submit(coordinator, 'hold', { path: 'a' });
+  await harness.settle();
   expect(next.status).toBe('queued');
 
   const { leaseId: id } = await onlyLease(coordinator);
   const { commandId } = holder;
   expect(await revokeLease(coordinator, { id, ...BY })).toEqual({ kind: 'stopping', commandId });
-  await told.promise;
-  await stage.settle();
+  await reported.promise;
+  await harness.settle();
   expect([holder.status, next.status]).toEqual(['running', 'queued']);
 
   dead.resolve();
@@ -40,21 +40,21 @@ test('a revoked lease goes to the next when the process of its holder is dead, a
     kind: 'cancelled',
     failure: { message: 'Cancelled by mira: its lease (write path:a) was revoked: it hangs' },
   });
-  await stage.settle();
+  await harness.settle();
   expect(next.status).toBe('running');
-  expect(stage.auditLines()).toMatchObject([
+  expect(harness.auditLines()).toMatchObject([
     { command_id: commandId, result: 'cancelled', error_detail: expect.stringContaining('by mira') },
   ]);
 });
 
 test('a lease that nobody holds is not revoked, nor is one whose command is over', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   expect(await revokeLease(coordinator, { id: aLeaseId('gone'), ...BY })).toEqual({ kind: 'unknown' });
-  const holder = stage.submit(coordinator, 'hold', { path: 'a' });
-  await stage.settle();
+  const holder = harness.submit(coordinator, 'hold', { path: 'a' });
+  await harness.settle();
   const lease = await onlyLease(coordinator);
-  stage.tools.letGo(holder.commandId);
+  harness.tools.letGo(holder.commandId);
   await holder.result;
   const { leaseId: id, commandId } = lease;
   const late = { queue: async () => ({ leases: [lease] }), cancel: coordinator.cancel };

@@ -44,7 +44,7 @@ export const ApprovalBase = z
 export type ApprovalBase = z.infer<typeof ApprovalBase>;
 
 /** That the same question was put once more, because what the earlier one rested on had changed. */
-export const AskedAgain = z
+export const RepeatedApproval = z
   .strictObject({
     at: z.number(),
     /** `writes`: it ran, and would change what it had not named; nothing of it was put, and a yes runs it again. */
@@ -53,7 +53,7 @@ export const AskedAgain = z
     paths: z.array(z.string()).readonly(),
   })
   .readonly();
-export type AskedAgain = z.infer<typeof AskedAgain>;
+export type RepeatedApproval = z.infer<typeof RepeatedApproval>;
 
 const asked = {
   callHash: CallHash,
@@ -69,7 +69,7 @@ const asked = {
   grants: z.array(Grant).readonly().default([]),
   base: ApprovalBase.default({ files: [], unbound: [] }),
   /** Oldest first. */
-  again: z.array(AskedAgain).readonly().default([]),
+  again: z.array(RepeatedApproval).readonly().default([]),
   /** The call before a person changed it; the record holds the changed one. */
   modifiedFrom: Call.optional(),
 };

@@ -17,7 +17,7 @@ export type PageFilter = CommandFilter & {
 
 export type CommandPage = { readonly commands: readonly CommandRecord[]; readonly next: string | null };
 
-type Place = { readonly at: number; readonly id: CommandId };
+type Position = { readonly at: number; readonly id: CommandId };
 
 /** As of a store's list. */
 const DEFAULT_LIMIT = 100;
@@ -50,7 +50,7 @@ export function allThat(
   store: Pick<CommandStore, 'list'>,
   { text, level, path, cursor, ...filter }: Omit<PageFilter, 'limit'>,
 ): AsyncGenerator<CommandRecord> {
-  return matching(newestFirst(store, filter, placeAt(cursor)), { text, level, path });
+  return matching(newestFirst(store, filter, positionAt(cursor)), { text, level, path });
 }
 
 async function* matching(
@@ -64,18 +64,18 @@ async function* matching(
 async function* newestFirst(
   store: Pick<CommandStore, 'list'>,
   filter: CommandFilter,
-  after: Place | null,
+  after: Position | null,
 ): AsyncGenerator<CommandRecord> {
-  let place = after;
+  let position = after;
   let limit = READ_AT_ONCE;
   for (;;) {
-    const to = Math.min(place?.at ?? Number.POSITIVE_INFINITY, filter.to ?? Number.POSITIVE_INFINITY);
+    const to = Math.min(position?.at ?? Number.POSITIVE_INFINITY, filter.to ?? Number.POSITIVE_INFINITY);
     const page = await store.list({ ...filter, ...(Number.isFinite(to) ? { to } : {}), limit });
-    const before: Place | null = place;
+    const before: Position | null = position;
     const rest = page.filter((record) => before === null || isAfter(record, before));
     for (const record of rest) {
       yield record;
-      place = { at: record.submittedAt, id: record.id };
+      position = { at: record.submittedAt, id: record.id };
     }
     if (page.length < limit) return;
     // More than a page of the same millisecond: read further.
@@ -83,8 +83,8 @@ async function* newestFirst(
   }
 }
 
-function isAfter({ submittedAt, id }: CommandRecord, place: Place): boolean {
-  return submittedAt < place.at || (submittedAt === place.at && id < place.id);
+function isAfter({ submittedAt, id }: CommandRecord, position: Position): boolean {
+  return submittedAt < position.at || (submittedAt === position.at && id < position.id);
 }
 
 /** Of a page that ends with this command. */
@@ -92,7 +92,7 @@ export function cursorOf({ submittedAt, id }: CommandRecord): string {
   return `${submittedAt}.${id}`;
 }
 
-function placeAt(cursor: string | undefined): Place | null {
+function positionAt(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   const [at = '', id = ''] = cursor.split('.');
   if (!/^\d+$/.test(at) || id === '') {

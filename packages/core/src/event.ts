@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Approver, AskedAgain, CallHash } from './approval.ts';
+import { Approver, RepeatedApproval, CallHash } from './approval.ts';
 import { Claim } from './claim.ts';
 import { CommandId, ProviderId, RunId, SessionId } from './id.ts';
 import { Level } from './level.ts';
@@ -37,7 +37,7 @@ const commandEvents = [
     /** How many different people must say yes. */
     approvers: z.int().default(1),
     /** Why it is asked once more; absent: it is asked for the first time. */
-    again: AskedAgain.optional(),
+    again: RepeatedApproval.optional(),
   }),
   /** One person has said yes, and another one must. */
   z.strictObject({

@@ -2,7 +2,7 @@ export {
   Approval,
   ApprovalBase,
   Approver,
-  AskedAgain,
+  RepeatedApproval,
   BaseFile,
   CallHash,
   Grant,
@@ -108,7 +108,7 @@ export {
   type CommandFilter,
   type CommandStore,
   fitsFilter,
-  type HistoryKeep,
+  type HistoryRetention,
   type HistoryTotals,
   newestFirst,
 } from './ports/command-store.ts';
@@ -126,7 +126,7 @@ export type {
 } from './ports/executor.ts';
 export type { Facts } from './ports/facts.ts';
 export type {
-  Changed,
+  ChangedFile,
   Expected,
   FileEntry,
   Files,
@@ -137,7 +137,7 @@ export type {
   Writer,
 } from './ports/files.ts';
 export type { Difference, Inspector, KnownCommits, PushForecast, Removal } from './ports/inspector.ts';
-export type { BackendAway, LastKnown } from './ports/last-known.ts';
+export type { BackendOutage, LastKnown } from './ports/last-known.ts';
 export type { Logger } from './ports/logger.ts';
 export type { OutputPart, OutputQuery, Outputs } from './ports/outputs.ts';
 export { Member, type Members, type SeenMember } from './ports/members.ts';
@@ -151,7 +151,7 @@ export type {
   WaitingEntry,
 } from './ports/scheduler.ts';
 export { createSchedulerNotices } from './scheduler-notices.ts';
-export type { EndOfCall, Service, ServiceCall, ServiceRequest, Services } from './ports/services.ts';
+export type { CallEnd, Service, ServiceCall, ServiceRequest, Services } from './ports/services.ts';
 export {
   CallPreview,
   type CommitStep,
@@ -186,7 +186,7 @@ export {
   type TurnRequest,
   Usage,
 } from './provider.ts';
-export { createReadings, type Reading, type Readings } from './readings.ts';
+export { createReadHashes, type ReadHash, type ReadHashes } from './read-hashes.ts';
 export { whyVariableRefused } from './refused-variable.ts';
 export type { RedactionStream } from './redaction/redaction-stage.ts';
 export { createRedactor, type GrowingRedactor, type Redactor } from './redaction/redactor.ts';
@@ -195,10 +195,10 @@ export { nodesOf, overlaps, pathResource, Resource, treeResource, WORKSPACE } fr
 export { Rollback } from './rollback.ts';
 export { CommandResult } from './result.ts';
 export { Ruling } from './ruling.ts';
-export { TOOL_SECTIONS } from './settings/tools-settings.ts';
-export { canonicalToolName, GOES_BY, matchesTool } from './settings/canonical-tool-name.ts';
-export { ApprovalMode, type FileWrites, LoggedInTool } from './settings/approval-settings.ts';
-export type { Note } from './settings/clamp-settings.ts';
+export { TOOL_SECTIONS } from './settings/tools/tools-settings.ts';
+export { canonicalToolName, GOES_BY, matchesTool } from './settings/tools/canonical-tool-name.ts';
+export { ApprovalMode, type FileWrites, LoggedInTool } from './settings/rules/approval-settings.ts';
+export type { Note } from './settings/layers/clamp-settings.ts';
 export {
   isThisMachine,
   type McpAddress,
@@ -206,31 +206,36 @@ export {
   type McpServers,
   type McpServerSettings,
   type McpToolWords,
-} from './settings/mcp-server.ts';
+} from './settings/tools/mcp-server.ts';
 export { writtenDuration } from './settings/written-duration.ts';
-export { settingsWriter } from './settings/known-keys.ts';
-export { isNotBuiltYet } from './settings/not-built-yet.ts';
-export { type MergedSettings, mergeLayers } from './settings/merge-layers.ts';
+export { settingsWriter } from './settings/keys/known-keys.ts';
+export { isNotBuiltYet } from './settings/keys/not-built-yet.ts';
+export { type MergedSettings, mergeLayers } from './settings/layers/merge-layers.ts';
 export { type ParsedSettings, parseSettings } from './settings/parse-settings.ts';
-export { nearestWord } from './settings/nearest-word.ts';
-export { isGlob } from './settings/path-pattern.ts';
-export type { Problem } from './settings/problem.ts';
-export { type RuleMatcher, RuleEffect } from './settings/rule-matcher.ts';
-export { renamedKey } from './settings/renamed-keys.ts';
-export type { IsTrusted } from './settings/rules-of-layers.ts';
-export { SandboxProfile, UNTRUSTED_MEMORY_MB } from './settings/sandbox-profile.ts';
-export { McpSettings } from './settings/mcp-settings.ts';
-export type { ProviderSettings } from './settings/provider-settings.ts';
+export { nearestWord } from './settings/keys/nearest-word.ts';
+export { isGlob } from './settings/rules/path-pattern.ts';
+export type { SettingsProblem } from './settings/problem.ts';
+export { type RuleMatcher, RuleEffect } from './settings/rules/rule-matcher.ts';
+export { renamedKey } from './settings/keys/renamed-keys.ts';
+export type { IsTrusted } from './settings/layers/rules-of-layers.ts';
+export { SandboxProfile, UNTRUSTED_MEMORY_MB } from './settings/sandbox/sandbox-profile.ts';
+export { McpSettings } from './settings/tools/mcp-settings.ts';
+export type { ProviderSettings } from './settings/providers/provider-settings.ts';
 export { defaultSettings, Settings } from './settings/settings.ts';
-export { type IsAgreed, wordsOfServer } from './settings/servers-of-layers.ts';
+export { type IsServerTrusted, wordsOfServer } from './settings/layers/servers-of-layers.ts';
 export { settingsJsonSchema } from './settings/settings-json-schema.ts';
-export type { SettingsLayer } from './settings/settings-layer.ts';
-export { formatPath, getIn, setIn, type SettingsPath } from './settings/settings-path.ts';
-export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tool-policy.ts';
-export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/user-rule.ts';
+export type { SettingsLayer } from './settings/layers/settings-layer.ts';
+export { formatPath, getIn, setIn, type SettingsPath } from './settings/keys/settings-path.ts';
+export { DEFAULT_TOOL_POLICY, ToolPolicy } from './settings/tools/tool-policy.ts';
+export { RULE_LISTS, type RuleLayer, type RuleRuling, UserRule } from './settings/rules/user-rule.ts';
 export { StaleWriteError } from './stale-write-error.ts';
 export { toToolOffer } from './tool-offer.ts';
-export { type ComingTools, createToolRegistry, type ToolRegistry, withComingTools } from './tool-registry.ts';
+export {
+  type PendingTools,
+  createToolRegistry,
+  type ToolRegistry,
+  withComingTools,
+} from './tool-registry.ts';
 export {
   type ArgAlias,
   defineTool,

@@ -52,7 +52,7 @@ export function createToolRegistry(tools: readonly Tool<any>[]): ToolRegistry {
 }
 
 /** Tools that come and go, such as those of other servers. */
-export type ComingTools = {
+export type PendingTools = {
   /** What is offered now. */
   list(): readonly Tool[];
   /** May know more names than it offers, for tools that say why they are not there. */
@@ -60,7 +60,7 @@ export type ComingTools = {
 };
 
 /** The same with tools that come and go. A registered name stays what it is, whoever else takes it. */
-export function withComingTools(registry: ToolRegistry, coming: ComingTools): ToolRegistry {
+export function withComingTools(registry: ToolRegistry, coming: PendingTools): ToolRegistry {
   const others = (): readonly Tool[] => coming.list().filter(({ name }) => registry.get(name) === undefined);
   const together = (fixed: readonly Tool[], fits: (tool: Tool) => boolean): readonly Tool[] =>
     [...fixed, ...others().filter(fits)].toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -12,7 +12,7 @@ import type { Files } from './ports/files.ts';
 import type { Inspector } from './ports/inspector.ts';
 import type { Outputs } from './ports/outputs.ts';
 import type { PlannedStep } from './preview.ts';
-import type { Readings } from './readings.ts';
+import type { ReadHashes } from './read-hashes.ts';
 import type { ToolOrigin } from './tool-origin.ts';
 
 /** Governance category (S000-17). `internal` touches nothing outside the process. */
@@ -46,7 +46,7 @@ export type ToolContext = {
   /** What stands in git's way, before it runs. */
   readonly git: Pick<Inspector, 'obstacle'>;
   /** What this session last read or wrote of each file. */
-  readonly readings: Readings;
+  readonly readHashes: ReadHashes;
   /** What earlier commands of the caller printed. */
   readonly outputs: Outputs;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export type ToolContext = {
 };
 
 /** What a precheck may look at. */
-export type PrecheckContext = Pick<ToolContext, 'readings' | 'staleWrite' | 'git'> & {
+export type PrecheckContext = Pick<ToolContext, 'readHashes' | 'staleWrite' | 'git'> & {
   readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'normalise' | 'readText' | 'stat' | 'list'>;
 };

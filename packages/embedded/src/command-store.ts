@@ -4,7 +4,7 @@ import {
   CommandRecord,
   CommandState,
   type CommandStore,
-  type HistoryKeep,
+  type HistoryRetention,
   type HistoryTotals,
   Outcome,
   ProviderId,
@@ -191,7 +191,7 @@ type Round = {
 };
 
 /** Looks at the next commands, first those that ended first, behind the ones that are passed. */
-function prepareRotation(database: Database): (keep: HistoryKeep, passed: number) => Round {
+function prepareRotation(database: Database): (keep: HistoryRetention, passed: number) => Round {
   const count = database.prepare(`SELECT count(*) AS ended FROM commands WHERE state = 'done'`);
   const fileSize = database.prepare(`
     SELECT (page_count - freelist_count) * page_size AS bytes

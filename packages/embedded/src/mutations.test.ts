@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expectModelKept } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import type * as real from './scheduler.ts';
-import { schedulerStage } from './testing/scheduler-stage.ts';
+import { schedulerHarness } from './testing/scheduler-harness.ts';
 
 /** What one hand could get wrong: the file, a line of it as it is, and as it would be. */
 const MUTATIONS = {
@@ -35,7 +35,7 @@ const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
 test.each(Object.entries(MUTATIONS))('the model catches it when %s', async (_, [file, from, to]) => {
   const { createScheduler } = await mutant(file, from, to);
-  const lives = expectModelKept(schedulerStage(createScheduler), { numRuns: 2000, seed: 5 });
+  const lives = expectModelKept(schedulerHarness(createScheduler), { numRuns: 2000, seed: 5 });
   await expect(lives).rejects.toThrow('Property failed');
 });
 

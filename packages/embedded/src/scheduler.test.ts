@@ -1,5 +1,5 @@
 import { schedulerContract } from '@signalbox/core/testing';
 import { createScheduler } from './scheduler.ts';
-import { schedulerStage } from './testing/scheduler-stage.ts';
+import { schedulerHarness } from './testing/scheduler-harness.ts';
 
-schedulerContract('the embedded scheduler', schedulerStage(createScheduler));
+schedulerContract('the embedded scheduler', schedulerHarness(createScheduler));

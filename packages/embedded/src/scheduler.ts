@@ -10,12 +10,12 @@ import {
   type SchedulerLimits,
 } from '@signalbox/core';
 import { createAlarm } from './alarm.ts';
-import { createLeaseBook } from './lease-book.ts';
-import { createPlaceQueue } from './place-queue.ts';
+import { createLeaseTable } from './lease-table.ts';
+import { createSlotQueue } from './slot-queue.ts';
 import { createScoreboard, type Ticket } from './scoreboard.ts';
 import { createShares, type Shares } from './shares.ts';
 
-export type SchedulerOptions = {
+export type EmbeddedSchedulerOptions = {
   readonly limits: SchedulerLimits;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -42,16 +42,16 @@ const MAX_BLOCKERS = 20;
  * The scheduler of one process: the scoreboard says whose claims are free, then the places are filled by
  * priority, in fair shares. A place is never free while somebody is ready.
  */
-export function createScheduler(options: SchedulerOptions): EmbeddedScheduler {
+export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedScheduler {
   const { limits, clock, random, nextFencingToken = countFromOne() } = options;
   /** By arrival, and so by the moment they grow stale. */
   const waiting = new Map<CommandId, Ticket<Member>>();
   const shares = createShares();
   const holding = new Set<CommandId>();
   const board = createScoreboard<Member>();
-  const ready = createPlaceQueue<Ticket<Member>>(providerOf, (a, b) => startsBefore(a, b, shares));
+  const ready = createSlotQueue<Ticket<Member>>(providerOf, (a, b) => startsBefore(a, b, shares));
   const notices = createSchedulerNotices();
-  const leases = createLeaseBook<Ticket<Member>>({
+  const leases = createLeaseTable<Ticket<Member>>({
     clock,
     random,
     ttlMs: limits.leaseTtlMs,

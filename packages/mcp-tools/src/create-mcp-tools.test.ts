@@ -3,13 +3,13 @@ import type { ToolContext } from '@signalbox/core';
 import { describe, expect, test, vi } from 'vitest';
 import { storedServer } from './stored-servers.ts';
 import { createScriptedServer, startHttpServer } from './testing/index.ts';
-import { callsFile, program, ready, serversOf, start } from './testing/mcp-stage.ts';
+import { callsFile, program, ready, serversOf, start } from './testing/mcp-harness.ts';
 
 describe('the tools of a server (A7)', () => {
   test('are called over its standard input and output, each time anew', async () => {
     using calls = callsFile();
-    await using stage = await start(serversOf({ a: program('sound', calls.path) }));
-    const echo = await ready(stage);
+    await using harness = await start(serversOf({ a: program('sound', calls.path) }));
+    const echo = await ready(harness);
     expect(echo).toMatchObject({
       kind: 'mcp',
       category: 'execute',
@@ -19,11 +19,11 @@ describe('the tools of a server (A7)', () => {
       inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     });
     expect(echo.description).toBe('Says it again\n(Tool "echo" of the MCP server "a")');
-    expect(await stage.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
-    expect(await stage.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
+    expect(await harness.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
+    expect(await harness.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
     // S001-85: what a server answers is never kept.
     expect(calls.lines()).toEqual(['echo hello', 'echo hello']);
-    expect(await stage.call('mcp__a__sum', { a: 1, b: 2 })).toEqual({ sum: 3 });
+    expect(await harness.call('mcp__a__sum', { a: 1, b: 2 })).toEqual({ sum: 3 });
   });
 
   for (const era of ['2025', '2026'] as const) {
@@ -35,31 +35,31 @@ describe('the tools of a server (A7)', () => {
         headers: { 'X-A': 'a' },
         headers_from: { 'X-B': 'B' },
       };
-      await using stage = await start(serversOf({ a: own }), { env: { TOKEN: 'secret', B: 'b' } });
-      expect((await ready(stage)).category).toBe('network');
-      expect(await stage.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
+      await using harness = await start(serversOf({ a: own }), { env: { TOKEN: 'secret', B: 'b' } });
+      expect((await ready(harness)).category).toBe('network');
+      expect(await harness.call('mcp__a__echo', { text: 'hello' })).toBe('hello');
       expect(server.headers.every((one) => one.authorization === 'Bearer secret')).toBe(true);
       expect(server.headers.at(-1)).toMatchObject({ 'x-a': 'a', 'x-b': 'b' });
-      await stage.tools.close();
+      await harness.tools.close();
       await server.close();
     });
   }
 
   test('fail as the server says, and what it says steers no terminal', async () => {
-    await using stage = await start(serversOf({ a: program() }));
-    await ready(stage);
-    expect(await stage.call('mcp__a__refuse')).toMatchObject({
+    await using harness = await start(serversOf({ a: program() }));
+    await ready(harness);
+    expect(await harness.call('mcp__a__refuse')).toMatchObject({
       code: 'mcp-tool-error',
       message: 'mcp__a__refuse failed: not today',
     });
-    expect(await stage.call('mcp__a__paint')).toBe('redback hidden');
+    expect(await harness.call('mcp__a__paint')).toBe('redback hidden');
   });
 
   test('get the variables that settings name and no others', async () => {
     const own = { ...program(), env: { GIVEN: 'yes' }, env_from: ['TOKEN'] };
-    await using stage = await start(serversOf({ a: own }), { env: { TOKEN: 'secret', OTHER: 'no' } });
-    await ready(stage);
-    const look = (variable: string) => stage.call('mcp__a__look', { variable });
+    await using harness = await start(serversOf({ a: own }), { env: { TOKEN: 'secret', OTHER: 'no' } });
+    await ready(harness);
+    const look = (variable: string) => harness.call('mcp__a__look', { variable });
     expect([await look('GIVEN'), await look('TOKEN'), await look('OTHER')]).toEqual([
       '"yes"',
       '"secret"',
@@ -68,30 +68,30 @@ describe('the tools of a server (A7)', () => {
   });
 
   test('are not offered where settings switch them off', async () => {
-    await using stage = await start(
+    await using harness = await start(
       serversOf({
         a: { ...program(), tools: { echo: { enabled: false } } },
         b: { ...program(), enabled: false },
       }),
     );
-    await ready(stage, 'mcp__a__sum');
-    expect(stage.tools.list().map(({ name }) => name)).not.toContain('mcp__a__echo');
-    expect(stage.tools.get('mcp__b__echo')).toBeUndefined();
+    await ready(harness, 'mcp__a__sum');
+    expect(harness.tools.list().map(({ name }) => name)).not.toContain('mcp__a__echo');
+    expect(harness.tools.get('mcp__b__echo')).toBeUndefined();
   });
 });
 
 describe('a tool whose definition changes (E8)', () => {
   test('is known as changed from the moment that its server says so, until people let it run', async () => {
-    await using stage = await start(serversOf({ a: program() }));
-    const before = await ready(stage);
-    await stage.call('mcp__a__echo', { text: 'x' });
-    const told = vi.fn<() => void>();
-    stage.tools.onChanged(told);
-    await stage.call('mcp__a__rename', { to: 'Sends it to everybody' });
-    await vi.waitFor(() => expect(stage.tools.get('mcp__a__echo')?.isChanged).toBe(true), 20_000);
-    expect(told).toHaveBeenCalled();
-    expect(stage.tools.get('mcp__a__echo')?.description).toContain('Sends it to everybody');
-    expect(stage.tools.get('mcp__a__echo')?.definition).not.toBe(before.definition);
+    await using harness = await start(serversOf({ a: program() }));
+    const before = await ready(harness);
+    await harness.call('mcp__a__echo', { text: 'x' });
+    const reported = vi.fn<() => void>();
+    harness.tools.onChanged(reported);
+    await harness.call('mcp__a__rename', { to: 'Sends it to everybody' });
+    await vi.waitFor(() => expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(true), 20_000);
+    expect(reported).toHaveBeenCalled();
+    expect(harness.tools.get('mcp__a__echo')?.description).toContain('Sends it to everybody');
+    expect(harness.tools.get('mcp__a__echo')?.definition).not.toBe(before.definition);
     // The old tool, of a call that was judged before, does nothing more.
     await expect(
       before.handle({ text: 'x' }, { signal: new AbortController().signal } as ToolContext),
@@ -103,32 +103,35 @@ describe('a tool whose definition changes (E8)', () => {
   test('is still known as changed after a restart, and as let run once it ran', async () => {
     const facts = createMemoryFacts();
     {
-      await using stage = await start(serversOf({ a: program() }), { facts });
-      await ready(stage);
-      await stage.call('mcp__a__echo', { text: 'x' });
-      await stage.call('mcp__a__rename', { to: 'Another' });
-      await vi.waitFor(() => expect(stage.tools.get('mcp__a__echo')?.isChanged).toBe(true), 20_000);
+      await using harness = await start(serversOf({ a: program() }), { facts });
+      await ready(harness);
+      await harness.call('mcp__a__echo', { text: 'x' });
+      await harness.call('mcp__a__rename', { to: 'Another' });
+      await vi.waitFor(() => expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(true), 20_000);
     }
     // Its own words are the old ones again: what people let run.
-    await using stage = await start(serversOf({ a: program() }), { facts });
-    expect(stage.tools.get('mcp__a__echo')?.isChanged).toBe(true);
-    await vi.waitFor(() => expect(stage.tools.get('mcp__a__echo')?.isChanged).toBe(false), 20_000);
+    await using harness = await start(serversOf({ a: program() }), { facts });
+    expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(true);
+    await vi.waitFor(() => expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(false), 20_000);
   });
 
   test('a tool that nobody let run yet is not changed by another description: it is new', async () => {
-    await using stage = await start(serversOf({ a: program() }));
-    await ready(stage);
-    await stage.call('mcp__a__rename', { to: 'Another' });
-    await vi.waitFor(() => expect(stage.tools.get('mcp__a__echo')?.description).toContain('Another'), 20_000);
-    expect(stage.tools.get('mcp__a__echo')?.isChanged).toBe(false);
+    await using harness = await start(serversOf({ a: program() }));
+    await ready(harness);
+    await harness.call('mcp__a__rename', { to: 'Another' });
+    await vi.waitFor(
+      () => expect(harness.tools.get('mcp__a__echo')?.description).toContain('Another'),
+      20_000,
+    );
+    expect(harness.tools.get('mcp__a__echo')?.isChanged).toBe(false);
   });
 });
 
 test('the tools of a server are offered at once after a restart, and not those of another program', async () => {
   const facts = createMemoryFacts();
   {
-    await using stage = await start(serversOf({ a: program() }), { facts });
-    await ready(stage);
+    await using harness = await start(serversOf({ a: program() }), { facts });
+    await ready(harness);
   }
   expect(await storedServer(facts, 'a')).toMatchObject({
     tools: expect.arrayContaining([expect.objectContaining({ theirs: 'echo' })]),

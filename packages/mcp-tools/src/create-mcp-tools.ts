@@ -12,7 +12,7 @@ import {
 import { identityOf } from './identity-of.ts';
 import { type ListedTool, readListing } from './listed-tool.ts';
 import type { OpenClient } from './open-client.ts';
-import { type ServerLife, type ServerState, startServerLife } from './server-life.ts';
+import { type ServerProcess, type ServerState, startServerProcess } from './server-process.ts';
 import { createServerStore, storedLetRun, storedServer } from './stored-servers.ts';
 import { prefixOf } from './tool-names.ts';
 import { toTool } from './to-tool.ts';
@@ -55,7 +55,7 @@ export async function createMcpTools(parts: {
     let listed: readonly ListedTool[] = kept?.identity === identity ? kept.tools : [];
     let leftOut: readonly string[] = kept?.identity === identity ? kept.leftOut : [];
     let tools: readonly Tool[] = [];
-    let life: ServerLife | null = null;
+    let life: ServerProcess | null = null;
 
     function define(): void {
       tools = listed
@@ -77,7 +77,7 @@ export async function createMcpTools(parts: {
       name,
       settings,
       client: (signal: AbortSignal) => started().client(signal),
-      broken: (...lost: Parameters<ServerLife['broken']>) => started().broken(...lost),
+      broken: (...lost: Parameters<ServerProcess['broken']>) => started().broken(...lost),
       takenBack: (why: readonly string[]) => started().takenBack(why),
       definitionOf: (tool: string) => listed.find((one) => one.name === tool)?.definition,
       letRun(tool: ListedTool) {
@@ -88,14 +88,14 @@ export async function createMcpTools(parts: {
       },
     };
 
-    function started(): ServerLife {
+    function started(): ServerProcess {
       if (life !== null) return life;
       throw notAgreed(name);
     }
 
     if (settings.isAgreed) {
       define();
-      life = startServerLife({
+      life = startServerProcess({
         name,
         settings,
         open: parts.open,

@@ -50,7 +50,7 @@ export type RawTool = {
     | undefined;
 };
 
-export type Listing = {
+export type ListedTools = {
   readonly tools: readonly ListedTool[];
   /** Tools that are not offered, each with the reason, one a line. */
   readonly leftOut: readonly string[];
@@ -64,7 +64,7 @@ export type Listing = {
 export function readListing(
   { server, identity }: { readonly server: string; readonly identity: string },
   listed: readonly RawTool[],
-): Listing {
+): ListedTools {
   const leftOut: string[] = [];
   const times = Map.groupBy(listed, ({ name }) => name);
   const once = [...times.values()].flatMap((same) => {

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/client';
 import {
   type Clock,
-  type EndOfCall,
+  type CallEnd,
   errorText,
   type JsonObject,
   type McpAddress,
@@ -41,7 +41,7 @@ export type McpClient = {
    * Lets it work for a call, as one that may write needs. What comes back ends that, and says what was taken back of what
    * it left for programs of the person, a line each.
    */
-  begin(call: ServiceCall): Promise<EndOfCall>;
+  begin(call: ServiceCall): Promise<CallEnd>;
   /** Settles with the reason when the connection is over; over HTTP nobody tells. */
   readonly closed: Promise<string>;
   close(): Promise<void>;
@@ -97,7 +97,7 @@ export function createOpenClient(parts: {
       },
     );
     const { transport, because, service } = await transportTo(reach, () => void close());
-    const begin = async (of: ServiceCall): Promise<EndOfCall> =>
+    const begin = async (of: ServiceCall): Promise<CallEnd> =>
       (await service?.watch?.begin(of)) ?? (async () => []);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client of the SDK is no event target
     client.onclose = () => resolve(because());

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { createMcpTools } from './create-mcp-tools.ts';
 import type { OpenClient } from './open-client.ts';
 import { createScriptedServer, startHttpServer } from './testing/index.ts';
-import { callsFile, program, ready, serversOf, start } from './testing/mcp-stage.ts';
+import { callsFile, program, ready, serversOf, start } from './testing/mcp-harness.ts';
 
 const patient = (behaviour: Parameters<typeof program>[0]) => ({
   ...program(behaviour),
@@ -13,29 +13,29 @@ const patient = (behaviour: Parameters<typeof program>[0]) => ({
 
 describe('a hostile server', () => {
   test('takes no tool’s name, steers no terminal, and has what is unfit left out', async () => {
-    await using stage = await start(serversOf({ a: program('hostile') }));
-    const echo = await ready(stage);
+    await using harness = await start(serversOf({ a: program('hostile') }));
+    const echo = await ready(harness);
     expect(echo.description).toContain('Says it again');
-    const names = stage.tools.list().map(({ name }) => name);
+    const names = harness.tools.list().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => /^mcp__a__echo_[0-9a-f]{8}$/.test(name))).toHaveLength(2);
-    for (const { description } of stage.tools.list())
+    for (const { description } of harness.tools.list())
       // oxlint-disable-next-line no-control-regex -- this is what must not be there
       expect(description).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u202A-\u202E\u{E0000}-\u{E007F}]/u);
     expect(names).not.toContain('mcp__a__far');
-    expect(JSON.stringify(stage.logger.lines)).toContain('refers to');
+    expect(JSON.stringify(harness.logger.lines)).toContain('refers to');
   });
 
   test('has long answers cut, and one without end is closed', async () => {
-    await using stage = await start(serversOf({ a: program(), b: program('flood') }));
-    await ready(stage);
-    const long = await stage.call('mcp__a__huge', { characters: 200_000 });
+    await using harness = await start(serversOf({ a: program(), b: program('flood') }));
+    await ready(harness);
+    const long = await harness.call('mcp__a__huge', { characters: 200_000 });
     expect(long).toMatch(/^x{100000}… \[cut\]$/);
-    expect(await stage.call('mcp__a__huge', { characters: 9 * 1024 * 1024 })).toMatchObject({
+    expect(await harness.call('mcp__a__huge', { characters: 9 * 1024 * 1024 })).toMatchObject({
       code: 'mcp-server-lost',
     });
     await vi.waitFor(
-      () => expect(JSON.stringify(stage.logger.lines)).toContain('sent a message of over 8388608 bytes'),
+      () => expect(JSON.stringify(harness.logger.lines)).toContain('sent a message of over 8388608 bytes'),
       20_000,
     );
   });
@@ -47,13 +47,13 @@ describe('a hostile server', () => {
     async () => {
       // Before it is given up for its silence: its answer comes never.
       const servers = serversOf({ a: patient('chatter'), b: patient('pages') });
-      await using stage = await start(servers);
-      await stage.tools.known(60_000);
+      await using harness = await start(servers);
+      await harness.tools.known(60_000);
       await vi.waitFor(
-        () => expect(JSON.stringify(stage.logger.lines)).toContain('sent over 20000 messages within 10 s'),
+        () => expect(JSON.stringify(harness.logger.lines)).toContain('sent over 20000 messages within 10 s'),
         120_000,
       );
-      expect(await stage.call('mcp__b__t1')).toMatchObject({
+      expect(await harness.call('mcp__b__t1')).toMatchObject({
         code: 'mcp-server-unavailable',
         message: expect.stringContaining('did not terminate'),
       });
@@ -62,21 +62,21 @@ describe('a hostile server', () => {
 
   test.for(['2025', '2026'] as const)('over HTTP, era %s, has an endless answer given up', async (era) => {
     const server = await startHttpServer(() => createScriptedServer({}), { era });
-    await using stage = await start(serversOf({ a: { url: server.url } }));
-    await ready(stage);
-    expect(await stage.call('mcp__a__huge', { characters: 200_000 })).toMatch(/^x{100000}… \[cut\]$/);
-    const answer = await stage.call('mcp__a__huge', { characters: 9 * 1024 * 1024 });
+    await using harness = await start(serversOf({ a: { url: server.url } }));
+    await ready(harness);
+    expect(await harness.call('mcp__a__huge', { characters: 200_000 })).toMatch(/^x{100000}… \[cut\]$/);
+    const answer = await harness.call('mcp__a__huge', { characters: 9 * 1024 * 1024 });
     expect(answer).toMatchObject({ code: 'mcp-server-lost' });
-    await stage.tools.close();
+    await harness.tools.close();
     await server.close();
   });
 
   test('that never answers is left alone when the call is stopped, and told so', async () => {
     using calls = callsFile();
-    await using stage = await start(serversOf({ a: program('sound', calls.path) }));
-    expect((await ready(stage, 'mcp__a__hang')).risk).toBe('high');
+    await using harness = await start(serversOf({ a: program('sound', calls.path) }));
+    expect((await ready(harness, 'mcp__a__hang')).risk).toBe('high');
     const stop = new AbortController();
-    const answer = stage.call('mcp__a__hang', {}, stop.signal);
+    const answer = harness.call('mcp__a__hang', {}, stop.signal);
     await vi.waitFor(() => expect(calls.lines()).toEqual(['hang']), 20_000);
     stop.abort();
     expect(await answer).toMatchObject({ code: 'stopped' });
@@ -87,48 +87,52 @@ describe('a hostile server', () => {
 describe('a server that is not there', () => {
   test('that dies in a call: the call is not made again, the next one finds it back', async () => {
     using calls = callsFile();
-    await using stage = await start(serversOf({ a: program('sound', calls.path) }));
-    await ready(stage);
-    expect(await stage.call('mcp__a__die')).toMatchObject({
+    await using harness = await start(serversOf({ a: program('sound', calls.path) }));
+    await ready(harness);
+    expect(await harness.call('mcp__a__die')).toMatchObject({
       code: 'mcp-server-lost',
       category: 'NetworkError',
     });
     expect(calls.lines()).toEqual(['die']);
-    expect(stage.tools.list().map(({ name }) => name)).toContain('mcp__a__echo');
-    expect(await stage.call('mcp__a__echo', { text: 'x' })).toMatchObject({ code: 'mcp-server-unavailable' });
-    await stage.clock.advance(1000);
-    expect(await stage.call('mcp__a__echo', { text: 'back' })).toBe('back');
+    expect(harness.tools.list().map(({ name }) => name)).toContain('mcp__a__echo');
+    expect(await harness.call('mcp__a__echo', { text: 'x' })).toMatchObject({
+      code: 'mcp-server-unavailable',
+    });
+    await harness.clock.advance(1000);
+    expect(await harness.call('mcp__a__echo', { text: 'back' })).toBe('back');
   });
 
   test('says why it can’t be reached, and is tried again with growing pauses', async () => {
-    await using stage = await start(serversOf({ a: { command: '/no/such/program' }, b: program('broken') }));
-    await stage.tools.known(60_000);
-    expect(await stage.call('mcp__a__echo', { text: 'x' })).toMatchObject({
+    await using harness = await start(
+      serversOf({ a: { command: '/no/such/program' }, b: program('broken') }),
+    );
+    await harness.tools.known(60_000);
+    expect(await harness.call('mcp__a__echo', { text: 'x' })).toMatchObject({
       code: 'mcp-server-unavailable',
       message: expect.stringContaining('ENOENT'),
     });
-    expect(await stage.call('mcp__b__echo', { text: 'x' })).toMatchObject({
+    expect(await harness.call('mcp__b__echo', { text: 'x' })).toMatchObject({
       message: expect.stringMatching(/it exited with code 2: no licence found$/),
     });
     const pauses = () =>
-      stage.logger.lines
+      harness.logger.lines
         .filter(({ facts }) => facts?.['mcpServer'] === 'a')
         .map(({ facts }) => facts?.['waitMs'])
         .filter(Boolean);
     for (let tries = 2; tries < 9; tries++) {
-      await stage.clock.advance(Number(pauses().at(-1)));
+      await harness.clock.advance(Number(pauses().at(-1)));
       await vi.waitFor(() => expect(pauses()).toHaveLength(tries), 20_000);
     }
     expect(pauses()).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
   });
 
   test('that is silent holds up nobody, and is given up after its time', async () => {
-    await using stage = await start(serversOf({ a: { ...program('silent'), start_timeout: '5s' } }));
-    const answer = stage.call('mcp__a__echo', { text: 'x' });
+    await using harness = await start(serversOf({ a: { ...program('silent'), start_timeout: '5s' } }));
+    const answer = harness.call('mcp__a__echo', { text: 'x' });
     expect(await answer).toMatchObject({ message: expect.stringContaining('connecting') });
-    await stage.clock.advance(5000);
+    await harness.clock.advance(5000);
     await vi.waitFor(
-      () => expect(JSON.stringify(stage.logger.lines)).toContain('it was not ready within 5000 ms'),
+      () => expect(JSON.stringify(harness.logger.lines)).toContain('it was not ready within 5000 ms'),
       20_000,
     );
   });
@@ -136,21 +140,21 @@ describe('a server that is not there', () => {
   test('a server over HTTP that was restarted is found again', async () => {
     const create = () => createScriptedServer({});
     const first = await startHttpServer(create, { era: '2025' });
-    await using stage = await start(serversOf({ a: { url: first.url } }));
-    await ready(stage);
+    await using harness = await start(serversOf({ a: { url: first.url } }));
+    await ready(harness);
     await first.close();
-    expect(await stage.call('mcp__a__echo', { text: 'x' })).toMatchObject({ code: 'mcp-server-lost' });
+    expect(await harness.call('mcp__a__echo', { text: 'x' })).toMatchObject({ code: 'mcp-server-lost' });
     const second = await startHttpServer(create, { era: '2025', port: Number(new URL(first.url).port) });
-    await stage.clock.advance(1000);
-    expect(await stage.call('mcp__a__echo', { text: 'back' })).toBe('back');
-    await stage.tools.close();
+    await harness.clock.advance(1000);
+    expect(await harness.call('mcp__a__echo', { text: 'back' })).toBe('back');
+    await harness.tools.close();
     await second.close();
   });
 
   test('for want of a variable says which', async () => {
-    await using stage = await start(serversOf({ a: { ...program(), env_from: ['TOKEN'] } }));
-    await stage.tools.known(60_000);
-    expect(await stage.call('mcp__a__echo')).toMatchObject({
+    await using harness = await start(serversOf({ a: { ...program(), env_from: ['TOKEN'] } }));
+    await harness.tools.known(60_000);
+    expect(await harness.call('mcp__a__echo')).toMatchObject({
       message: expect.stringContaining('TOKEN is not set'),
     });
   });

@@ -51,7 +51,7 @@ export function createStdioTransport(service: Service, budget: MessageBudget): S
       rest = rest.subarray(end + 1);
       if (line.trim() === '') continue;
       if (!budget.take()) return giveUp(TOO_MANY_MESSAGES);
-      hear(line);
+      receive(line);
     }
     waiting.push(rest);
     waitingBytes += rest.length;
@@ -64,7 +64,7 @@ export function createStdioTransport(service: Service, budget: MessageBudget): S
     void service.stop();
   }
 
-  function hear(line: string): void {
+  function receive(line: string): void {
     try {
       transport.onmessage?.(deserializeMessage(line));
     } catch (error) {

@@ -2,7 +2,7 @@ import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/clie
 import {
   ALL_MODES,
   defineTool,
-  type EndOfCall,
+  type CallEnd,
   errorText,
   type JsonObject,
   type McpServerSettings,
@@ -81,7 +81,7 @@ export function toTool(listed: ListedTool, server: Server, isChanged: boolean): 
   }
 
   /** @throws {ToolFailure} its own, and where the call left what only people may leave. */
-  async function judged(answer: ToolAnswer | ToolFailure, end: EndOfCall): Promise<ToolAnswer> {
+  async function judged(answer: ToolAnswer | ToolFailure, end: CallEnd): Promise<ToolAnswer> {
     const left = await end();
     if (left.length > 0) {
       server.takenBack(left);

@@ -3,7 +3,7 @@ import type { Verdict } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createPolicy } from './governance/create-policy.ts';
-import { BASH, GROUND, questionOf, settingsOf } from './governance/testing/question-builders.ts';
+import { BASH, PATH_CONTEXT, questionOf, settingsOf } from './governance/testing/question-builders.ts';
 import { projectHosts } from './network/project-hosts.ts';
 import { ruleOnFetches } from './network/rule-on-fetches.ts';
 import { withProjectHosts } from './network/with-project-hosts.ts';
@@ -35,11 +35,11 @@ const AGREED = {
   remotes: PROJECT.of('git').map(({ pattern }) => pattern),
 };
 
-const policy = createPolicy(settingsOf({ sandbox: { network: { agreed: AGREED } } }), GROUND);
-const untouched = createPolicy(settingsOf({}), GROUND);
+const policy = createPolicy(settingsOf({ sandbox: { network: { agreed: AGREED } } }), PATH_CONTEXT);
+const untouched = createPolicy(settingsOf({}), PATH_CONTEXT);
 
 function verdictOn(line: string): Verdict {
-  const verdict = classifyLine(line, { cwd: GROUND.workspace, ...GROUND, ownFolders: ['/tmp'] });
+  const verdict = classifyLine(line, { cwd: PATH_CONTEXT.workspace, ...PATH_CONTEXT, ownFolders: ['/tmp'] });
   return withProjectHosts(verdict, (source) => PROJECT.of(source).map(({ host }) => host));
 }
 

@@ -9,7 +9,7 @@ import type {
   RandomBytes,
   SchedulerLimits,
 } from '@signalbox/core';
-import { type Connection, openConnection } from './connection/connection.ts';
+import { type RedisConnection, openConnection } from './connection/connection.ts';
 import { checkFormat } from './connection/format-check.ts';
 import { checkServer } from './connection/server-check.ts';
 import { createEventLog } from './events/event-log.ts';
@@ -40,7 +40,7 @@ export type RedisBackend = {
   readonly calls: BackendCalls;
   /** Who works here; entered when `member` was given. */
   readonly members: RedisMembers | null;
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   /** For people who look while Redis is away; null where nothing is remembered. */
   readonly lastKnown: RememberedBackend | null;
   /** Ends the connections; release the leases first. Closing twice does nothing. */

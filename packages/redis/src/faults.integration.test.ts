@@ -13,7 +13,7 @@ import {
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from './backend.ts';
-import type { Holding } from './testing/holding-process.ts';
+import type { HoldingProcess } from './testing/holding-process.ts';
 import { isJobHistory } from './testing/list-keys.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
@@ -152,7 +152,8 @@ test('a process that was frozen past its lease finds itself fenced when it wakes
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout });
-  const said = async (): Promise<Holding> => JSON.parse(String((await once(lines, 'line'))[0])) as Holding;
+  const said = async (): Promise<HoldingProcess> =>
+    JSON.parse(String((await once(lines, 'line'))[0])) as HoldingProcess;
   expect(await said()).toEqual({ isCurrent: true, renewal: 'renewed', lost: false });
 
   const other = await open(server.url);

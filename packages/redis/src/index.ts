@@ -4,7 +4,7 @@ export { openQueueTelemetry, type QueueTraces } from './dispatch/queue-traces.ts
 export { createRemoteExecutor, type RemoteExecutor } from './dispatch/remote-executor.ts';
 export { createRunQueues } from './dispatch/run-queue.ts';
 export { type RedisWorker, startWorker, tellIsolation } from './dispatch/worker.ts';
-export type { Witness } from './dispatch/witness.ts';
+export type { PresenceProbe } from './dispatch/presence-probe.ts';
 export type { MemberFacts } from './members.ts';
 export { openRawQueue, type RawQueue } from './raw-queue.ts';
 export {

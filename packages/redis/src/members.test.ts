@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createId, type Member, type MemberId } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Connection, openConnection } from './connection/connection.ts';
+import { type RedisConnection, openConnection } from './connection/connection.ts';
 import { createMembers, type RedisMembers } from './members.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 async function openRuntime() {
   workspaces += 1;
   const workspace = `members-${workspaces}`;
-  async function join(): Promise<RedisMembers & { readonly connection: Connection }> {
+  async function join(): Promise<RedisMembers & { readonly connection: RedisConnection }> {
     const clock = createRealClock();
     const logger = createMemoryLogger();
     const connection = await openConnection({ url: server.url, workspace, clock, logger });

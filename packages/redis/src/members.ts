@@ -7,9 +7,9 @@ import {
   type SeenMember,
 } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from './connection/connection.ts';
+import type { RedisConnection } from './connection/connection.ts';
 import { jsonText } from './json-text.ts';
-import { watchNeighbours } from './neighbours.ts';
+import { watchNeighbours } from './local-members.ts';
 import { createRounds } from './rounds.ts';
 import { defineScript, luaFile } from './script.ts';
 
@@ -39,11 +39,11 @@ export type RedisMembers = Members &
   };
 
 /** In how many parts of its time to live a member says that it lives. */
-const BEATS_PER_TTL = 5;
+const HEARTBEATS_PER_TTL = 5;
 
 const everyone = z.array(jsonText.pipe(Member));
 
-const memberBeat = defineScript({
+const memberHeartbeat = defineScript({
   url: luaFile('member-beat'),
   argv: ({ self, ttlMs }: { self: MemberFacts; ttlMs: number }) => [
     self.id,
@@ -71,7 +71,7 @@ const memberLeave = defineScript({
 
 /** This process among the others of its workspace. It is known once it is opened, and says every fifth of `ttlMs` that it lives. */
 export function createMembers(options: {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   readonly self: MemberFacts;
   /** The same in every process of the workspace. */
   readonly ttlMs: number;
@@ -101,7 +101,7 @@ export function createMembers(options: {
 
   async function sayAlive(): Promise<{ living: readonly Member[]; dead: readonly Member[] }> {
     const askedAt = clock.monotonic();
-    const reply = await connection.run(memberBeat, { self, ttlMs });
+    const reply = await connection.run(memberHeartbeat, { self, ttlMs });
     currentUntil = Math.max(currentUntil, askedAt + ttlMs);
     neighbours.know([...reply.living, ...reply.dead]);
     return reply;
@@ -122,7 +122,7 @@ export function createMembers(options: {
       if (!away) logger.warn({ error, member: self.id }, 'not said that this process lives; trying again');
       away = true;
     }
-    return ttlMs / BEATS_PER_TTL;
+    return ttlMs / HEARTBEATS_PER_TTL;
   }
 
   const rounds = createRounds(clock, round);
@@ -163,7 +163,7 @@ export function createMembers(options: {
       };
       await connection.subscriptions.add({
         channel: `${connection.prefix}members`,
-        hear: (id) => {
+        receive: (id) => {
           tell();
           if (id !== self.id) void rounds.now();
         },
@@ -192,7 +192,7 @@ export function createMembers(options: {
   };
 }
 
-export function listMembers(connection: Connection): ListedMembers {
+export function listMembers(connection: RedisConnection): ListedMembers {
   const list = () => connection.run(memberList, undefined);
   return {
     living: async () => (await list()).living,

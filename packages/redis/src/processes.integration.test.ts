@@ -7,7 +7,7 @@ import { claimsConflict } from '@signalbox/core';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from './connection/connection.ts';
-import type { Contention, LogLine } from './testing/contending-process.ts';
+import type { ContentionOptions, ProcessLogLine } from './testing/contending-process.ts';
 import { isJobHistory } from './testing/list-keys.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { startRedisServer } from './testing/redis-server.ts';
@@ -63,7 +63,7 @@ async function openRuntime() {
 
   return {
     start(name: string) {
-      const contention: Contention = {
+      const contention: ContentionOptions = {
         url: server.url,
         workspace: 'shop',
         logFile,
@@ -74,11 +74,11 @@ async function openRuntime() {
       const child = startProcess(contention);
       return { child, done: doneOf(child) };
     },
-    log: (): readonly LogLine[] =>
+    log: (): readonly ProcessLogLine[] =>
       readFileSync(logFile, 'utf8')
         .split('\n')
         .slice(0, -1)
-        .map((line) => JSON.parse(line) as LogLine),
+        .map((line) => JSON.parse(line) as ProcessLogLine),
     /** All but what stands for ever and the inboxes, which living processes empty and which go after dead ones. */
     leftKeys: () =>
       connection.ask(async (redis) => {
@@ -91,7 +91,7 @@ async function openRuntime() {
   };
 }
 
-function startProcess(contention: Contention): ChildProcess {
+function startProcess(contention: ContentionOptions): ChildProcess {
   const program = `
     const { contend } = await import(${JSON.stringify(new URL('testing/contending-process.ts', import.meta.url).href)});
     await contend(${JSON.stringify(contention)});`;
@@ -106,7 +106,7 @@ async function doneOf(child: ChildProcess): Promise<void> {
   await once(createInterface({ input: child.stdout }), 'line');
 }
 
-function runningOf(name: string, lines: readonly LogLine[]): string[] {
+function runningOf(name: string, lines: readonly ProcessLogLine[]): string[] {
   const running = new Set<string>();
   for (const { what, by, commandId } of lines) {
     if (by !== name) continue;
@@ -117,8 +117,8 @@ function runningOf(name: string, lines: readonly LogLine[]): string[] {
 }
 
 /** Commands that started while a conflicting one ran: until it ended, or was reported lost. */
-function overlapsIn(lines: readonly LogLine[]): readonly string[] {
-  const running = new Map<string, LogLine>();
+function overlapsIn(lines: readonly ProcessLogLine[]): readonly string[] {
+  const running = new Map<string, ProcessLogLine>();
   const overlaps: string[] = [];
   for (const line of lines) {
     if (line.what !== 'start') {

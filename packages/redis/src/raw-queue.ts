@@ -1,6 +1,6 @@
 import type { Logger } from '@signalbox/core';
 import { Queue, Worker } from 'bullmq';
-import { type Client, createClient, parseServerAddress } from './connection/server-address.ts';
+import { type RedisClient, createClient, parseServerAddress } from './connection/server-address.ts';
 
 /** A queue of BullMQ and nothing else: what a queue costs that knows nothing of files. For measurements. */
 export type RawQueue = {
@@ -23,7 +23,7 @@ export async function openRawQueue(options: {
   const { url, name, concurrency, logger } = options;
   const works = new Map<string, () => Promise<void>>();
   const underway = new Map<string, PromiseWithResolvers<void>>();
-  const clients: Client[] = [];
+  const clients: RedisClient[] = [];
   const shared = { prefix: `{${name}}`, skipVersionCheck: true } as const;
   const queue = new Queue('raw', { ...shared, connection: connect() });
   const worker = new Worker('raw', async ({ id = '' }) => works.get(id)?.(), {
@@ -35,7 +35,7 @@ export async function openRawQueue(options: {
   });
   let handedIn = 0;
 
-  function connect(): Client {
+  function connect(): RedisClient {
     const client = createClient(parseServerAddress(url), { maxRetriesPerRequest: null }, () => RETRY_MS);
     clients.push(client);
     return client;

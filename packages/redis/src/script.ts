@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
 
 /** A Lua script: what goes in, the file that decides, and the words that come back. */
-export type Script<Input, Reply> = {
+export type RedisScript<Input, Reply> = {
   /** The script's own file; its head says what ARGV and the replies are. KEYS[1] is always the workspace's prefix. */
   readonly url: URL;
   /** Files of functions that it calls, put before it. */
@@ -18,8 +18,8 @@ export type ScriptArgument = string | number;
 export type LoadedScript = { readonly text: string; readonly sha: string };
 
 export function defineScript<Input, Reply>(
-  script: Omit<Script<Input, Reply>, 'libraries'> & { readonly libraries?: readonly URL[] },
-): Script<Input, Reply> {
+  script: Omit<RedisScript<Input, Reply>, 'libraries'> & { readonly libraries?: readonly URL[] },
+): RedisScript<Input, Reply> {
   return { libraries: [], ...script };
 }
 
@@ -34,7 +34,7 @@ const loaded = new Map<string, LoadedScript>();
 export function loadScript({
   url,
   libraries,
-}: Pick<Script<never, unknown>, 'url' | 'libraries'>): LoadedScript {
+}: Pick<RedisScript<never, unknown>, 'url' | 'libraries'>): LoadedScript {
   const known = loaded.get(url.href);
   if (known !== undefined) return known;
   const text = [...libraries, url].map((file) => readFileSync(file, 'utf8')).join('\n');

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@signalbox/core';
 import { Cluster } from 'ioredis';
 import { openConnection } from './connection/connection.ts';
-import type { Client } from './connection/server-address.ts';
+import type { RedisClient } from './connection/server-address.ts';
 
 /** Everything that Redis keeps of one workspace. */
 export type WorkspaceKeys = {
@@ -55,6 +55,6 @@ export async function openWorkspaceKeys(options: {
   };
 }
 
-function nodesOf(redis: Client) {
+function nodesOf(redis: RedisClient) {
   return redis instanceof Cluster ? redis.nodes('master') : [redis];
 }

@@ -1,16 +1,16 @@
 import { type Execution, SandboxError, UnavailableError } from '@signalbox/core';
-import type { KeeperReport } from './bubblewrap/keeper.ts';
+import type { InitReport } from './bubblewrap/init.ts';
 import type { ProcessEnd } from './process.ts';
 
-export type Ended = Execution['ended'];
+export type ExecutionEnd = Execution['ended'];
 
-export const UNWATCHED: Ended = {
+export const UNWATCHED: ExecutionEnd = {
   kind: 'stopped',
   why: 'The supervisor that ends commands without a lease has ended, so nobody watched the command any more',
 };
 
 /** Why the supervisor killed it; null when it did not. */
-export function unrenewed(unheardMs: number | null): Ended | null {
+export function unrenewed(unheardMs: number | null): ExecutionEnd | null {
   if (unheardMs === null) return null;
   const seconds = (unheardMs / 1000).toFixed(1);
   const why = `Its lease was not renewed for ${seconds} s: Signalbox itself was frozen or had no processor time, and others may get what it held`;
@@ -18,7 +18,7 @@ export function unrenewed(unheardMs: number | null): Ended | null {
 }
 
 /** How a command ended that nobody interrupted. */
-export function endingOf(report: KeeperReport, end: ProcessEnd): Ended {
+export function endingOf(report: InitReport, end: ProcessEnd): ExecutionEnd {
   if (report.kind === 'signalled' && report.signal === 'SIGXFSZ') {
     return { kind: 'limited', limit: 'max_file_mb' };
   }

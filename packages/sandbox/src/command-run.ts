@@ -7,29 +7,29 @@ import {
   type SandboxError,
   type UnavailableError,
 } from '@signalbox/core';
-import type { Keeper } from './bubblewrap/keeper-process.ts';
-import { toOrderText } from './bubblewrap/keeper.ts';
-import { type Ended, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
+import type { SandboxInit } from './bubblewrap/init-process.ts';
+import { toOrderText } from './bubblewrap/init.ts';
+import { type ExecutionEnd, endingOf, setUpFailure, UNWATCHED, unrenewed } from './command-ending.ts';
 import type { BoundedRequest } from './limits/bounded-limits.ts';
 import { limitsReached } from './limits/limits-reached.ts';
 import { attemptsIn, type ConnectionAttempts } from './network/connection-attempts.ts';
-import { NOTHING_USED, type Used, type UsageWatch, watchUsage } from './limits/usage.ts';
-import type { CopiesKept } from './commit/let-go.ts';
+import { NOTHING_USED, type UsageReport, type UsageWatch, watchUsage } from './limits/usage.ts';
+import type { CopyRetention } from './commit/let-go.ts';
 import { letGoOfOutputs } from './output/let-go-of-outputs.ts';
 import type { OutputReader } from './output/output-reader.ts';
 import { createOutputStore } from './output/output-store.ts';
-import type { Written } from './overlay/written.ts';
+import type { WrittenPaths } from './overlay/written.ts';
 import type { ProcessEnd } from './process.ts';
 import { ENDLESS, type Supervisor, type Watched } from './supervisor/supervisor.ts';
 
-export type RunOptions = {
+export type CommandRunOptions = {
   readonly clock: Clock;
   /** Between TERM and KILL. */
   readonly graceMs: number;
   /** Absolute folder for the full text of long output. */
   readonly spillFolder: string;
   /** What of such texts is kept. Default: seven days, 2 GiB. */
-  readonly outputsKept?: CopiesKept | undefined;
+  readonly outputsKept?: CopyRetention | undefined;
   /** Absolute, inside the workspace. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export type RunOptions = {
   /** Whether the kernel ends it with us; else the supervisor does. */
   readonly diesWithUs: boolean;
   /** Starts a keeper, or takes one that waits; for the machine as it is now. */
-  readonly takeKeeper: () => Keeper | Promise<Keeper>;
+  readonly takeInit: () => SandboxInit | Promise<SandboxInit>;
   /**
    * Called with the id of the process we started, when the command is confined and has not begun. `exceed` ends it
    * for a limit.
@@ -56,7 +56,7 @@ export type RunOptions = {
   /** Whether it writes to a disk, where its limit is looked at from time to time. Default false. */
   readonly writesToDisk?: boolean;
   /** What it has written, when it is dead. Default: what was looked at. */
-  readonly written?: () => Written | null;
+  readonly written?: () => WrittenPaths | null;
 };
 
 /** A machine that takes longer to confine a command is in trouble; its time limit begins with itself. */
@@ -91,7 +91,7 @@ const STRAY_OUTPUT_MS = 250;
 export async function runCommand(
   request: BoundedRequest,
   hooks: ExecutionHooks,
-  options: RunOptions,
+  options: CommandRunOptions,
 ): Promise<Execution> {
   for (let left = SET_UPS - 1; ; left--) {
     const tried = await tryCommand(request, hooks, options);
@@ -109,27 +109,27 @@ type NotBegun = {
 async function tryCommand(
   request: BoundedRequest,
   hooks: ExecutionHooks,
-  options: RunOptions,
+  options: CommandRunOptions,
 ): Promise<Execution | NotBegun> {
   const { clock, spillFolder, outputsKept } = options;
   const startedAt = clock.now();
   const began = clock.monotonic();
   const order = orderOf(request, options);
-  const keeper = await options.takeKeeper();
+  const init = await options.takeInit();
   // Until it has its order nothing of it prints: what is heard is why it could not be set up.
   let isStarted = false;
   const onStart = (pid: number): void => {
     isStarted = true;
     hooks.onStart?.(pid);
   };
-  const output = [drain('stdout', keeper.output[0]), drain('stderr', keeper.output[1])] as const;
+  const output = [drain('stdout', init.output[0]), drain('stderr', init.output[1])] as const;
   const { end, interruption, used, attempts } = await supervise(
     request,
     { ...hooks, onStart },
-    { ...options, keeper, order },
+    { ...options, init, order },
   );
-  const report = keeper.report();
-  const giveUp = (): void => keeper.output.forEach((stream) => stream.giveUp());
+  const report = init.report();
+  const giveUp = (): void => init.output.forEach((stream) => stream.giveUp());
   const cancel = options.confined ? () => undefined : clock.timer(STRAY_OUTPUT_MS, giveUp);
   const [stdout, stderr] = await Promise.all(output);
   cancel();
@@ -177,7 +177,7 @@ async function tryCommand(
   }
 }
 
-function orderOf(request: BoundedRequest, { hasOwnUsers, cwd, env }: RunOptions): string {
+function orderOf(request: BoundedRequest, { hasOwnUsers, cwd, env }: CommandRunOptions): string {
   const processes = hasOwnUsers ? request.limits.processes : null;
   return toOrderText({
     program: request.program,
@@ -191,8 +191,8 @@ function orderOf(request: BoundedRequest, { hasOwnUsers, cwd, env }: RunOptions)
 
 type Supervised = {
   readonly end: ProcessEnd;
-  readonly interruption: Ended | null;
-  readonly used: Used;
+  readonly interruption: ExecutionEnd | null;
+  readonly used: UsageReport;
   /** Null where there were none. */
   readonly attempts: ConnectionAttempts | null;
 };
@@ -200,12 +200,12 @@ type Supervised = {
 async function supervise(
   request: BoundedRequest,
   hooks: ExecutionHooks,
-  options: RunOptions & { readonly keeper: Keeper; readonly order: string },
+  options: CommandRunOptions & { readonly init: SandboxInit; readonly order: string },
 ): Promise<Supervised> {
-  const { clock, keeper } = options;
-  const { tree } = keeper;
+  const { clock, init } = options;
+  const { tree } = init;
   const { limits } = request;
-  let interruption: Ended | null = null;
+  let interruption: ExecutionEnd | null = null;
   let watch: UsageWatch | null = null;
   let topmost: number | null = null;
   let attempts: ConnectionAttempts | null = null;
@@ -218,18 +218,18 @@ async function supervise(
     if (found !== null && found.loopback + found.away > 0) attempts = found;
   };
 
-  const stop = (why: Ended, graceMs: number): void => {
+  const stop = (why: ExecutionEnd, graceMs: number): void => {
     if (interruption !== null) return;
     interruption = why;
     watch?.letGo();
     if (graceMs === 0) return kill();
     // Killed this early, bubblewrap may leave a process behind that it has told us nothing of, and that holds
     // our pipes open. The command has not begun: once it is ready it is killed instead of started.
-    if (keeper.report().kind !== 'not-ready') tree.terminate();
+    if (init.report().kind !== 'not-ready') tree.terminate();
     timers.push(clock.timer(graceMs, kill));
   };
   const kill = (): void => {
-    watch?.look();
+    watch?.poll();
     countAttempts();
     tree.kill();
   };
@@ -237,17 +237,17 @@ async function supervise(
   const onKill = (): void => {
     onAbort();
     // What has not begun yet is killed as soon as it is ready.
-    if (keeper.report().kind !== 'not-ready') kill();
+    if (init.report().kind !== 'not-ready') kill();
   };
   const onTimeout = (): void => stop({ kind: 'timed_out', timeoutMs: limits.timeoutMs }, options.graceMs);
 
   const onWaiting = (root: number | null): void => {
-    const { pid } = keeper.process;
+    const { pid } = init.process;
     if (root === null || pid === undefined || interruption !== null) return tree.kill();
     topmost = root;
     const exceed = (limit: LimitKey): void => stop({ kind: 'limited', limit }, 0);
     options.onConfined?.(pid, exceed);
-    const group = keeper.group();
+    const group = init.group();
     group?.limit({ ...limits, memoryBytes: limits.memoryBytes + (options.writtenBytes ?? 0) });
     watch = watchUsage(root, {
       clock,
@@ -262,8 +262,8 @@ async function supervise(
       watched = options.supervisor.watch(pids, term, () => stop(UNWATCHED, 0));
     }
     hooks.onStart?.(root);
-    keeper.giveInput(request.stdin);
-    keeper.tell(options.order);
+    init.giveInput(request.stdin);
+    init.tell(options.order);
     cancelSetUp();
     timers.push(clock.timer(limits.timeoutMs, onTimeout));
     clock.timer(AFTER_BEGIN_MS, () => options.onBegun?.());
@@ -271,14 +271,14 @@ async function supervise(
   let unlimited: Error | null = null;
   let watched: Watched | null = null;
 
-  keeper.onReport((report) => {
+  init.onReport((report) => {
     const { kind } = report;
     if (kind !== 'exited' && kind !== 'signalled') return;
-    watch?.look();
+    watch?.poll();
     if (kind === 'signalled' || report.exitCode !== 0) countAttempts();
-    keeper.tell('leave\n');
+    init.tell('leave\n');
   });
-  void keeper.waiting.then(onWaiting).catch((cause: unknown) => {
+  void init.waiting.then(onWaiting).catch((cause: unknown) => {
     unlimited = cause instanceof Error ? cause : new Error(String(cause));
     tree.kill();
   });
@@ -292,7 +292,7 @@ async function supervise(
   hooks.kill?.addEventListener('abort', onKill, { once: true });
   if (hooks.kill?.aborted === true) onKill();
 
-  const end = await keeper.process.ended;
+  const end = await init.process.ended;
   await tree.dead();
   const unheardMs = (watched as Watched | null)?.leave();
   for (const cancel of timers) cancel();
@@ -300,8 +300,8 @@ async function supervise(
   hooks.kill?.removeEventListener('abort', onKill);
   const used = (watch as UsageWatch | null)?.end() ?? NOTHING_USED;
   // Nobody needs to wait for the kernel's tidying.
-  void keeper.group()?.remove();
-  const { kind } = keeper.report();
+  void init.group()?.remove();
+  const { kind } = init.report();
   // Only what ended before its own end, or never began, may have been killed for its lease.
   if (interruption === null && kind !== 'exited' && kind !== 'signalled') {
     interruption = unrenewed((await unheardMs) ?? null);

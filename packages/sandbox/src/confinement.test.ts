@@ -16,24 +16,24 @@ import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOME_SECRETS } from './bubblewrap/machine-paths.ts';
 import { createExecutor } from './executor.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { systemClock } from './fixtures/system-clock.ts';
 
 describe('a confined command', () => {
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeEach(() => {
-    stage = createStage();
+    harness = createHarness();
   });
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
   test('is exactly what was judged: bash without profiles, and the line as one argument (rule 10)', async () => {
     const line = `tr '\\0' '|' </proc/$$/cmdline; echo; echo "$- $0"; shopt -q login_shell || echo no login`;
-    const done = await stage.run(line);
+    const done = await harness.run(line);
     expect(done.stdout.text).toBe(`/bin/bash|--noprofile|--norc|-c|${line}|\nhBc /bin/bash\nno login\n`);
   });
 
   test('reads no start file that its home or workspace holds', async () => {
-    const done = await stage.run(
+    const done = await harness.run(
       'for f in .bashrc .bash_profile .profile .inputrc; do echo "echo evil" >~/$f; done; bash -c "echo inner"; echo "${BASH_ENV-unset} ${ENV-unset}"',
       { env: { LANG: 'C' } },
     );
@@ -43,7 +43,7 @@ describe('a confined command', () => {
   test('has this environment and nothing more (rule 10)', async () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'leaked');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const done = await stage.run('env', { env: { MINE: 'yes' } });
+    const done = await harness.run('env', { env: { MINE: 'yes' } });
     const names = done.stdout.text
       .trim()
       .split('\n')
@@ -92,7 +92,7 @@ describe('a confined command', () => {
     const server = createServer((socket) => socket.end('leaked')).listen(path);
     await new Promise((resolve) => server.once('listening', resolve));
     const script = `require('net').connect('${path}').on('data', String).on('error', (e) => console.log(e.code))`;
-    const done = await stage.run(`ls -la ${folder}; ${process.execPath} -e "${script}"`);
+    const done = await harness.run(`ls -la ${folder}; ${process.execPath} -e "${script}"`);
     server.close();
     rmSync(folder, { recursive: true });
     expect(done.stdout.text).toMatch(/host\.sock\n(ECONNREFUSED|EACCES|ENOTSOCK)\n$/);
@@ -102,7 +102,7 @@ describe('a confined command', () => {
     const home = mkdtempSync(join(visibleFolder(), '.signalbox-'));
     mkdirSync(join(home, 'work'));
     for (const name of ['notes', 'work/token']) writeFileSync(join(home, name), 'leaked');
-    const elsewhere = createStage({ home });
+    const elsewhere = createHarness({ home });
     const line = `ls -A ~ ${home}; cat ${home}/notes ${home}/work/token; echo mine >~/notes && cat ~/notes`;
     const done = await elsewhere.run(line);
     const left = readFileSync(join(home, 'notes'), 'utf8');
@@ -117,12 +117,12 @@ describe('a confined command', () => {
       const net = require('net');
       net.createServer((s) => s.end('own')).listen('/tmp/own.sock', () =>
         net.connect('/tmp/own.sock').on('data', (d) => { console.log(String(d)); process.exit(); }));`;
-    const done = await stage.run('', { program: { kind: 'argv', argv: [process.execPath, '-e', script] } });
+    const done = await harness.run('', { program: { kind: 'argv', argv: [process.execPath, '-e', script] } });
     expect(done.stdout.text).toBe('own\n');
   });
 
   test('reads nothing that policy denies, in any folder', async () => {
-    const denied = createStage({ isDenied: (path) => /(^|\/)(id_rsa|.*\.kdbx)$/.test(path) });
+    const denied = createHarness({ isDenied: (path) => /(^|\/)(id_rsa|.*\.kdbx)$/.test(path) });
     mkdirSync(join(denied.workspace, 'a/b'), { recursive: true });
     for (const path of ['id_rsa', 'a/b/pass.kdbx']) writeFileSync(join(denied.workspace, path), 'leaked');
     const done = await denied.run('cat id_rsa a/b/pass.kdbx; grep -r leaked .; cp id_rsa copy; cat copy');

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { diagnose } from './diagnose.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { systemClock } from './fixtures/system-clock.ts';
-import { isLarger } from './weaker-facts.ts';
+import { isLarger } from './weak-points.ts';
 
-let stage: Stage;
+let harness: SandboxHarness;
 let options: ExecutorOptions;
 beforeEach(() => {
-  stage = createStage();
-  options = { ...(JSON.parse(stage.optionsJson) as ExecutorOptions), clock: systemClock };
+  harness = createHarness();
+  options = { ...(JSON.parse(harness.optionsJson) as ExecutorOptions), clock: systemClock };
 });
-afterEach(() => stage.close());
+afterEach(() => harness.close());
 
 test('a machine that confines commands is told so, layer by layer and measure by measure', async () => {
   const all = await diagnose(options);
@@ -29,7 +29,7 @@ test('a machine that confines commands is told so, layer by layer and measure by
 });
 
 test('a machine without bubblewrap is told for each layer what to type', async () => {
-  const all = await diagnose({ ...options, bubblewrap: join(stage.folder, 'bwrap') });
+  const all = await diagnose({ ...options, bubblewrap: join(harness.folder, 'bwrap') });
   for (const id of ['layer overlay', 'layer bind']) {
     expect(all.find((one) => one.id === id)).toMatchObject({
       ok: false,
@@ -55,7 +55,7 @@ test('what protects less here is told: the layer, the account, homes that are no
   const elsewhere = mkdtempSync('/dev/shm/signalbox-');
   const [overlay, bind] = [
     await facts({}),
-    await facts({ accounts: join(stage.folder, 'none'), stateFolder: elsewhere }),
+    await facts({ accounts: join(harness.folder, 'none'), stateFolder: elsewhere }),
   ];
   rmSync(elsewhere, { recursive: true });
   expect([overlay.includes('extended attributes'), overlay.includes('settings and git')]).toEqual([
@@ -69,6 +69,6 @@ test('what protects less here is told: the layer, the account, homes that are no
 
 test('a workspace with more folders than are masked is told', async () => {
   for (const name of ['a', 'b/c', 'node_modules/d'])
-    mkdirSync(join(stage.workspace, name), { recursive: true });
-  expect([await isLarger(stage.workspace, 4), await isLarger(stage.workspace, 3)]).toEqual([false, true]);
+    mkdirSync(join(harness.workspace, name), { recursive: true });
+  expect([await isLarger(harness.workspace, 4), await isLarger(harness.workspace, 3)]).toEqual([false, true]);
 });

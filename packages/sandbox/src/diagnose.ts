@@ -10,7 +10,7 @@ import { tryLayers } from './layers/create-layers.ts';
 import { fixFor } from './layers/fix-for.ts';
 import { tryGate } from './network/try-gate.ts';
 import { runTrusted } from './programs.ts';
-import { weakerFacts } from './weaker-facts.ts';
+import { weakerFacts } from './weak-points.ts';
 
 /** One line of `signalbox doctor`. */
 export type Diagnosis = {

@@ -15,17 +15,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Execution, ExecutionHooks, ExecutionRequest } from '@signalbox/core';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 
 describe.each(['off', 'where-possible'] as const)('a confined command (transactions %s)', (transactions) => {
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeEach(() => {
-    stage = createStage({ transactions });
+    harness = createHarness({ transactions });
   });
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
   const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
-    stage.run(line, more, hooks);
+    harness.run(line, more, hooks);
   const textOf = async (line: string): Promise<string> => {
     const { stdout, stderr } = await run(line);
     return stdout.text + stderr.text;
@@ -40,14 +40,14 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   });
 
   test('inherits no descriptor of ours, however high (finding 3)', () => {
-    const secret = join(stage.folder, 'secret');
+    const secret = join(harness.folder, 'secret');
     writeFileSync(secret, 'leaked');
     const held = openSync(secret, 'r');
     const stdio: (number | 'ignore' | 'pipe')[] = Array.from({ length: 206 }, () => 'ignore');
     stdio[1] = 'pipe';
     for (const descriptor of [9, 205]) stdio[descriptor] = held;
     const line = 'ls /proc/self/fd; cat <&9; cat <&205; true';
-    const child = spawnSync(process.execPath, [RUN_ONE, stage.optionsJson, line], {
+    const child = spawnSync(process.execPath, [RUN_ONE, harness.optionsJson, line], {
       stdio,
       encoding: 'utf8',
     });
@@ -81,7 +81,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text).toContain('own\nworkspace\n');
     expect(text.match(/cannot touch/g)).toHaveLength(7);
     expect(existsSync('/tmp/own')).toBe(false);
-    expect(existsSync(join(stage.workspace, 'in-workspace'))).toBe(true);
+    expect(existsSync(join(harness.workspace, 'in-workspace'))).toBe(true);
   });
 
   test('finds each folder empty that it is said to have to itself, whatever an earlier command left there', async () => {
@@ -121,7 +121,7 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   });
 
   test('reaches no socket of the machine by its name (finding 9)', async () => {
-    const path = join(stage.workspace, 'host.sock');
+    const path = join(harness.workspace, 'host.sock');
     const server = createServer((socket) => socket.end('hello')).listen(path);
     await new Promise((resolve) => server.once('listening', resolve));
     const script = `require('net').connect(process.argv[1]).on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`;
@@ -143,21 +143,21 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   });
 
   test('finds an empty home of its own, whatever secrets the real one holds', async () => {
-    mkdirSync(join(stage.home, '.ssh'));
-    mkdirSync(join(stage.home, '.aws'));
-    writeFileSync(join(stage.home, '.ssh', 'id_ed25519'), 'leaked');
-    writeFileSync(join(stage.home, '.aws', 'credentials'), 'leaked');
-    writeFileSync(join(stage.home, '.netrc'), 'leaked');
+    mkdirSync(join(harness.home, '.ssh'));
+    mkdirSync(join(harness.home, '.aws'));
+    writeFileSync(join(harness.home, '.ssh', 'id_ed25519'), 'leaked');
+    writeFileSync(join(harness.home, '.aws', 'credentials'), 'leaked');
+    writeFileSync(join(harness.home, '.netrc'), 'leaked');
     const text = await textOf(
-      `cd; ls -A; cat ~/.ssh/* ~/.aws/* ~/.netrc; cat ${stage.home}/.netrc; echo mine > .netrc && cat .netrc`,
+      `cd; ls -A; cat ~/.ssh/* ~/.aws/* ~/.netrc; cat ${harness.home}/.netrc; echo mine > .netrc && cat .netrc`,
     );
     expect(text).not.toContain('leaked');
     expect(text).toMatch(/mine\n/);
-    expect(readFileSync(join(stage.home, '.netrc'), 'utf8')).toBe('leaked');
+    expect(readFileSync(join(harness.home, '.netrc'), 'utf8')).toBe('leaked');
   });
 
   test('keeps the programs that its path names below the home', async () => {
-    const tools = join(stage.home, '.local', 'bin');
+    const tools = join(harness.home, '.local', 'bin');
     mkdirSync(tools, { recursive: true });
     writeFileSync(join(tools, 'my-tool'), '#!/bin/bash\necho worked\n');
     chmodSync(join(tools, 'my-tool'), 0o755);
@@ -167,14 +167,14 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   });
 
   test('reads no secret of the workspace, neither by its name nor by a link to it', async () => {
-    mkdirSync(join(stage.workspace, 'app/secrets'), { recursive: true });
+    mkdirSync(join(harness.workspace, 'app/secrets'), { recursive: true });
     for (const path of ['.env', 'app/.env.local', 'app/secrets/key.pem']) {
-      writeFileSync(join(stage.workspace, path), 'leaked');
+      writeFileSync(join(harness.workspace, path), 'leaked');
     }
-    writeFileSync(join(stage.workspace, '.env.example'), 'KEY=\n');
-    symlinkSync('.env', join(stage.workspace, 'innocent'));
-    symlinkSync(join(stage.folder, 'shared.env'), join(stage.workspace, 'app/.env'));
-    writeFileSync(join(stage.folder, 'shared.env'), 'leaked');
+    writeFileSync(join(harness.workspace, '.env.example'), 'KEY=\n');
+    symlinkSync('.env', join(harness.workspace, 'innocent'));
+    symlinkSync(join(harness.folder, 'shared.env'), join(harness.workspace, 'app/.env'));
+    writeFileSync(join(harness.folder, 'shared.env'), 'leaked');
     const text = await textOf(
       'cat .env app/.env app/.env.local innocent; cat app/secrets/*; grep -r leaked .; cat .env.example; ' +
         'echo x > .env; mv .env gone; rm -f .env; ls -A',
@@ -182,18 +182,19 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
     expect(text).not.toContain('leaked');
     expect(text).toContain('KEY=\n');
     expect(text).toContain('Device or resource busy');
-    expect(readFileSync(join(stage.workspace, '.env'), 'utf8')).toBe('leaked');
+    expect(readFileSync(join(harness.workspace, '.env'), 'utf8')).toBe('leaked');
   });
 
   test('reads no secret in the folders of builds and other tools, nor one whose folder got its old time back (R-B1, R-B2)', async () => {
     const folders = ['target/debug', '_build', '.venv', '.hg', 'deep/er/.svn', 'later'];
-    for (const path of folders) mkdirSync(join(stage.workspace, path), { recursive: true });
-    const setBack = (): void => utimesSync(join(stage.workspace, 'later'), 1, 1);
+    for (const path of folders) mkdirSync(join(harness.workspace, path), { recursive: true });
+    const setBack = (): void => utimesSync(join(harness.workspace, 'later'), 1, 1);
     setBack();
     expect(await textOf('ls -A later')).toBe('');
     for (const path of folders) {
-      mkdirSync(join(stage.workspace, path, 'secrets'));
-      for (const name of ['.env', 'secrets/key']) writeFileSync(join(stage.workspace, path, name), 'leaked');
+      mkdirSync(join(harness.workspace, path, 'secrets'));
+      for (const name of ['.env', 'secrets/key'])
+        writeFileSync(join(harness.workspace, path, name), 'leaked');
     }
     setBack();
     expect(await textOf('grep -rhs leaked .; cat target/*/.env; echo done')).toMatch(/^done$/m);
@@ -201,36 +202,36 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
   });
 
   test('neither reads nor writes our own state', async () => {
-    mkdirSync(join(stage.workspace, '.signalbox'), { recursive: true });
-    writeFileSync(join(stage.workspace, '.signalbox/audit.jsonl'), 'leaked');
+    mkdirSync(join(harness.workspace, '.signalbox'), { recursive: true });
+    writeFileSync(join(harness.workspace, '.signalbox/audit.jsonl'), 'leaked');
     const text = await textOf(
       'cat .signalbox/audit.jsonl; echo x > .signalbox/x; rm -rf .signalbox; ls .signalbox',
     );
     expect(text).not.toContain('leaked');
-    expect(readFileSync(join(stage.workspace, '.signalbox/audit.jsonl'), 'utf8')).toBe('leaked');
-    expect(readdirSync(join(stage.workspace, '.signalbox'))).toContain('audit.jsonl');
+    expect(readFileSync(join(harness.workspace, '.signalbox/audit.jsonl'), 'utf8')).toBe('leaked');
+    expect(readdirSync(join(harness.workspace, '.signalbox'))).toContain('audit.jsonl');
   });
 
   test('changes no hook and no configuration of git, nor moves them away, and still commits', async () => {
-    spawnSync('git', ['init', '-q', stage.workspace]);
-    const config = readFileSync(join(stage.workspace, '.git/config'), 'utf8');
-    writeFileSync(join(stage.workspace, 'signalbox.yaml'), 'mode: ask\n');
+    spawnSync('git', ['init', '-q', harness.workspace]);
+    const config = readFileSync(join(harness.workspace, '.git/config'), 'utf8');
+    writeFileSync(join(harness.workspace, 'signalbox.yaml'), 'mode: ask\n');
     const done = await run(
       'echo evil > .git/hooks/pre-commit; git config core.fsmonitor evil; mv .git moved; ' +
         'mv .git/hooks .git/moved; ln -s /tmp .git/hooks/x; echo "mode: auto" > signalbox.yaml; rm signalbox.yaml; ' +
         'echo a > a && git add a && git commit -q -m first && git log --format=%an:%s',
     );
     expect(done.stdout.text).toBe('Signalbox:first\n');
-    expect(readFileSync(join(stage.workspace, '.git/config'), 'utf8')).toBe(config);
+    expect(readFileSync(join(harness.workspace, '.git/config'), 'utf8')).toBe(config);
     expect(
-      readdirSync(join(stage.workspace, '.git/hooks')).filter((name) => !name.endsWith('.sample')),
+      readdirSync(join(harness.workspace, '.git/hooks')).filter((name) => !name.endsWith('.sample')),
     ).toEqual([]);
-    expect(readFileSync(join(stage.workspace, 'signalbox.yaml'), 'utf8')).toBe('mode: ask\n');
+    expect(readFileSync(join(harness.workspace, 'signalbox.yaml'), 'utf8')).toBe('mode: ask\n');
   });
 
   test('leaves no file in the workspace that it did not write (finding 5)', async () => {
     await run('true');
-    expect(readdirSync(stage.workspace).filter((name) => name !== '.signalbox')).toEqual([]);
+    expect(readdirSync(harness.workspace).filter((name) => name !== '.signalbox')).toEqual([]);
   });
 
   test('makes no file that runs with its owner’s rights on the machine, and no device (R-A6)', async () => {
@@ -244,9 +245,9 @@ describe.each(['off', 'where-possible'] as const)('a confined command (transacti
       `mkdir d; touch f; node -e "${tried.join('; ')}"; mknod c c 0 0 || echo no device; mkfifo p && rm p && echo a pipe`,
     );
     expect(done.stdout.text).toBe('EPERM\nEPERM\nEPERM\nmade\nno device\na pipe\n');
-    const modes = ['d', 'f'].map((name) => lstatSync(join(stage.workspace, name)).mode & 0o6000);
+    const modes = ['d', 'f'].map((name) => lstatSync(join(harness.workspace, name)).mode & 0o6000);
     expect(modes).toEqual([0, 0]);
-    expect(readdirSync(stage.workspace).toSorted().slice(-2)).toEqual(['d', 'f']);
+    expect(readdirSync(harness.workspace).toSorted().slice(-2)).toEqual(['d', 'f']);
   });
 
   test('reads no password file of the machine, as root neither', async () => {

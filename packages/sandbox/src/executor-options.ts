@@ -1,5 +1,5 @@
 import type { Clock, NamedFiles } from '@signalbox/core';
-import type { CopiesKept } from './commit/let-go.ts';
+import type { CopyRetention } from './commit/let-go.ts';
 import type { CommitWriter } from './commit/writer.ts';
 import type { ContainerOptions } from './containers/container-options.ts';
 import type { IsDenied } from './denials/default-denials.ts';
@@ -91,7 +91,7 @@ export type TransactionRules = {
   /** Bytes of what a command may replace or remove, which is kept for its undo; over it nothing is put. Default unbounded. */
   readonly maxReplacedBytes?: number;
   /** What of the replaced is kept for `undo`, and of the full texts of outputs: each. Default: seven days, 2 GiB. */
-  readonly copiesKept?: CopiesKept;
+  readonly copiesKept?: CopyRetention;
   /** `merge`: where others changed a file too, a clean merge of both is put. Default `conflict`. */
   readonly onConflict?: 'conflict' | 'merge';
 };

@@ -6,7 +6,7 @@ import { createId, type Execution, type ExecutionHooks, type ExecutionRequest } 
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { processesIn } from './fixtures/processes-in.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { CGROUP_VERSIONS } from './limits/cgroup-version.ts';
 import { MAX_HEARD_BYTES } from './output/output-store.ts';
 import { isAlive, processesOfCommand } from './process-tree.ts';
@@ -14,14 +14,14 @@ import { isAlive, processesOfCommand } from './process-tree.ts';
 describe.each(['off', 'where-possible'] as const)(
   'the tree of a confined command (transactions %s)',
   (transactions) => {
-    let stage: Stage;
+    let harness: SandboxHarness;
     beforeEach(() => {
-      stage = createStage({ transactions });
+      harness = createHarness({ transactions });
     });
-    afterEach(() => stage.close());
+    afterEach(() => harness.close());
 
     const run = (line: string, more: Partial<ExecutionRequest> = {}, hooks: Partial<ExecutionHooks> = {}) =>
-      stage.run(line, more, hooks);
+      harness.run(line, more, hooks);
 
     test('leaves no process behind, whatever it did to get away', async () => {
       const commandId = createId('command', randomBytes);
@@ -49,7 +49,7 @@ describe.each(['off', 'where-possible'] as const)(
         const commandId = createId('command', randomBytes);
         const argv = [
           RUN_ONE,
-          stage.optionsJson,
+          harness.optionsJson,
           'setsid sleep 600 & sleep 600',
           JSON.stringify({ commandId }),
         ];
@@ -58,13 +58,14 @@ describe.each(['off', 'where-possible'] as const)(
         await expect.poll(() => processesOfCommand(commandId).length, { timeout: 30_000 }).toBe(3);
         const groups = groupsOf(processesOfCommand(commandId));
         // To look at all of the machine's takes longer than they have.
-        const known = [...processesOfCommand(commandId), ...processesIn(stage.workspace)];
+        const known = [...processesOfCommand(commandId), ...processesIn(harness.workspace)];
         child.kill('SIGKILL');
         await exited;
         const killedAt = performance.now();
         while (known.some(isAlive)) await new Promise((resolve) => setImmediate(resolve));
         expect(performance.now() - killedAt).toBeLessThan(200);
-        const left = (): number => processesOfCommand(commandId).length + processesIn(stage.workspace).length;
+        const left = (): number =>
+          processesOfCommand(commandId).length + processesIn(harness.workspace).length;
         await expect.poll(left, { timeout: 30_000 }).toBe(0);
         await expect
           .poll(() => groups.filter((folder) => existsSync(folder ?? '')), { timeout: 30_000 })
@@ -74,15 +75,15 @@ describe.each(['off', 'where-possible'] as const)(
 
     test('leaves nothing of its start behind, at whatever moment of it we are killed', async () => {
       for (let round = 0; round < 6; round++) {
-        const argv = [RUN_ONE, stage.optionsJson, 'sleep 600', '{}'];
+        const argv = [RUN_ONE, harness.optionsJson, 'sleep 600', '{}'];
         const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] });
         const exited = new Promise((resolve) => child.once('exit', resolve));
         // Something of it has been started, and some more of it is coming.
-        while (processesIn(stage.workspace).length === 0)
+        while (processesIn(harness.workspace).length === 0)
           await new Promise((resolve) => setImmediate(resolve));
         setTimeout(() => child.kill('SIGKILL'), round * 4);
         await exited;
-        await expect.poll(() => processesIn(stage.workspace), { timeout: 60_000, interval: 5 }).toEqual([]);
+        await expect.poll(() => processesIn(harness.workspace), { timeout: 60_000, interval: 5 }).toEqual([]);
       }
     });
 
@@ -128,22 +129,22 @@ describe.each(['off', 'where-possible'] as const)(
       ['a user whom no list of accounts names', NAMELESS],
     ] as const)('runs as %s as well as root', ([, user], { skip }) => {
       if (!canBecome(user)) skip('needs root, and a checkout that others may read');
-      spawnSync('chown', ['-R', `${user}:${user}`, stage.folder]);
-      const done = runAs(user, stage, 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls');
+      spawnSync('chown', ['-R', `${user}:${user}`, harness.folder]);
+      const done = runAs(user, harness, 'id -u; echo x > mine; chmod 0 mine; cat /etc/shadow; echo $?; ls');
       expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
       expect(done.stdout.text).toBe(`${user}\n1\nmine\n`);
-      expect(statSync(join(stage.workspace, 'mine')).mode & 0o7777).toBe(0);
+      expect(statSync(join(harness.workspace, 'mine')).mode & 0o7777).toBe(0);
       const layer = transactions === 'off' ? 'bind' : 'overlay';
       expect(done.isolation).toMatchObject({ layer, limits: { processes: { strength: 'enforced' } } });
     });
 
     test('of an ordinary user can not have more processes than its limit', ({ skip }) => {
       if (!canBecome(NOBODY)) skip('needs root, and a checkout that others may read');
-      spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, stage.folder]);
+      spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, harness.folder]);
       const limits = { ...aShellRequest('').limits, processes: 40 };
       // Ended at the first that it may not have: it would try again for longer than the test would last.
       const line = 'exec 2> >(read -r; kill -KILL $$); for i in {1..100}; do sleep 600 & echo $i; done';
-      const done = runAs(NOBODY, stage, line, { limits });
+      const done = runAs(NOBODY, harness, line, { limits });
       const started = Number(done.stdout.text.trim().split('\n').at(-1));
       expect(done.ended).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
       expect(started).toBeGreaterThan(20);
@@ -159,9 +160,9 @@ describe.each(['off', 'where-possible'] as const)(
     };
 
     test.for(Object.entries(FAKES))('is refused and not run by a bubblewrap %s', async ([, script]) => {
-      const bubblewrap = join(stage.folder, 'bwrap');
+      const bubblewrap = join(harness.folder, 'bwrap');
       if (script !== null) writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
-      const broken = createStage({ bubblewrap, transactions });
+      const broken = createHarness({ bubblewrap, transactions });
       await expect(broken.run('touch ran')).rejects.toMatchObject({
         code: 'sandbox_error',
         next: expect.arrayContaining(['signalbox doctor']),
@@ -172,7 +173,7 @@ describe.each(['off', 'where-possible'] as const)(
 
     test('that prints without end leaves our memory where it was, since it waits for us', () => {
       const child = (bytes: number): Execution & { peakKib: number; heardBytes: number } => {
-        const argv = [RUN_ONE, stage.optionsJson, `yes | head -c ${bytes}`];
+        const argv = [RUN_ONE, harness.optionsJson, `yes | head -c ${bytes}`];
         return JSON.parse(spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 60_000 }).stdout);
       };
       const [little, much] = [child(1000), child(600_000_000)];
@@ -212,14 +213,19 @@ function canBecome(uid: number): boolean {
   );
 }
 
-function runAs(uid: number, stage: Stage, line: string, request: Partial<ExecutionRequest> = {}): Execution {
+function runAs(
+  uid: number,
+  harness: SandboxHarness,
+  line: string,
+  request: Partial<ExecutionRequest> = {},
+): Execution {
   const argv = [
     `--reuid=${uid}`,
     `--regid=${uid}`,
     '--clear-groups',
     process.execPath,
     RUN_ONE,
-    stage.optionsJson,
+    harness.optionsJson,
     line,
     JSON.stringify(request),
   ];

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { notStarted, type Executor, SandboxError, UsageError } from '@signalbox/core';
-import { createCommandPlace, executorClosed } from './command-place.ts';
+import { createSandboxContext, executorClosed } from './sandbox-context.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { type ChosenLayer, chooseLayer, tryLayer } from './layers/choose-layer.ts';
 import type { Layer } from './layers/layer.ts';
@@ -14,7 +14,7 @@ const MAX_INPUT_BYTES = 1024 ** 2;
 /** Runs commands in the first layer that holds on this machine; or, where an operator says so, unconfined. */
 export function createExecutor(options: ExecutorOptions): Required<Executor> {
   checkWorkspace(options.workspace);
-  const place = createCommandPlace(options);
+  const place = createSandboxContext(options);
   const layers = createLayers(place, options);
   const runWithNetwork = createRunWithNetwork(options);
   let chosen: Promise<ChosenLayer> | null = null;

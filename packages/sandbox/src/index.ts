@@ -1,5 +1,5 @@
 export { recoverCommits } from './commit/recover.ts';
-export type { CopiesKept } from './commit/let-go.ts';
+export type { CopyRetention } from './commit/let-go.ts';
 export type { CommitWriter } from './commit/writer.ts';
 export { defaultIsDenied, type IsDenied } from './denials/default-denials.ts';
 export type { RunningCalls } from './direct/running-calls.ts';

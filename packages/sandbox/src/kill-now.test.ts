@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createStage } from './fixtures/stage.ts';
+import { createHarness } from './testing/sandbox-harness.ts';
 
 /** Longer than any test: who waits for it fails. */
 const ENDLESS_GRACE_MS = 3_600_000;
 const DEAF = `trap 'echo asked' TERM; echo ready; while :; do sleep 0.1; done`;
 
-function openStage() {
-  const stage = createStage({ graceMs: ENDLESS_GRACE_MS });
-  onTestFinished(stage.close);
-  return stage;
+function openHarness() {
+  const harness = createHarness({ graceMs: ENDLESS_GRACE_MS });
+  onTestFinished(harness.close);
+  return harness;
 }
 
 test('a command that is to be killed is not waited for, also when it is being stopped already', async () => {
@@ -17,13 +17,13 @@ test('a command that is to be killed is not waited for, also when it is being st
     stop.abort();
     if (text.includes('asked')) kill.abort();
   };
-  const done = await openStage().run(DEAF, {}, { signal: stop.signal, kill: kill.signal, onOutput });
+  const done = await openHarness().run(DEAF, {}, { signal: stop.signal, kill: kill.signal, onOutput });
   expect(done.ended).toEqual({ kind: 'stopped' });
   expect(done.stdout.text).toBe('ready\nasked\n');
 });
 
 test('a kill alone stops a command too, before it has begun as well', async () => {
-  const { run } = openStage();
+  const { run } = openHarness();
   const kill = new AbortController();
   const killed = await run(DEAF, {}, { kill: kill.signal, onOutput: () => kill.abort() });
   expect(killed.ended).toEqual({ kind: 'stopped' });

@@ -3,7 +3,7 @@ import { isStopped, switchesOf, treeOf } from './process-tree.ts';
 import { sendSignal } from './process.ts';
 
 /** One that does not stop in so many looks, a millisecond apart, forks faster than we look, and is killed. */
-const MOST_LOOKS = 2000;
+const MOST_READS = 2000;
 /**
  * So many looks in a row find the same processes, all stopped: what a fork in flight makes shows only when its parent has
  * stopped, and what leaves its parent at that moment only in the look after.
@@ -18,7 +18,7 @@ const SAME_LOOKS = 5;
 export async function pauseTree(root: number): Promise<boolean> {
   let before = '';
   let same = 0;
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MOST_READS; look++) {
     const pids = treeOf(root);
     for (const pid of pids) sendSignal(pid, 'SIGSTOP');
     const now = pids.join(' ');

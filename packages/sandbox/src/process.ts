@@ -72,7 +72,7 @@ export async function endLines(started: StartedProcess): Promise<void> {
   clearTimeout(late);
 }
 
-export type TakenServers = {
+export type ReceivedServers = {
   readonly servers: readonly Server[];
   /** The process that opened them. */
   readonly pid: number;
@@ -87,7 +87,7 @@ export type TakenServers = {
 export function takeServers(
   [program, ...args]: readonly [string, ...string[]],
   { script, count }: { readonly script: string; readonly count: number },
-): Promise<TakenServers> {
+): Promise<ReceivedServers> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args, process.execPath, '-e', script], {
       cwd: '/',

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SandboxManager } from '@anthropic-ai/sandbox-runtime';
 import { expect, test } from 'vitest';
-import { createStage } from './fixtures/stage.ts';
+import { createHarness } from './testing/sandbox-harness.ts';
 
 const ROUNDS = 25;
 const PAUSE_MS = 150;
@@ -22,8 +22,8 @@ test('a transaction starts in at most a third of the time of the sandbox runtime
 }) => {
   const missing = NEEDED.filter((program) => !existsSync(program));
   if (missing.length > 0) skip(`not installed: ${missing.join(', ')}`);
-  const overlay = createStage({ transactions: 'where-possible' });
-  const cold = createStage({ transactions: 'where-possible', standby: 0 });
+  const overlay = createHarness({ transactions: 'where-possible' });
+  const cold = createHarness({ transactions: 'where-possible', standby: 0 });
   await SandboxManager.initialize({
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: { denyRead: [overlay.home], allowWrite: [overlay.workspace], denyWrite: [] },
@@ -51,6 +51,6 @@ test('a transaction starts in at most a third of the time of the sandbox runtime
     );
   }
   await SandboxManager.reset();
-  for (const stage of [overlay, cold]) await stage.close();
+  for (const harness of [overlay, cold]) await harness.close();
   expect(p50('sandbox-runtime') / p50('overlay')).toBeGreaterThan(3);
 }, 120_000);

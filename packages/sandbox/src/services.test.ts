@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createNameGuard } from './direct/guard-names.ts';
 import type { RunningCalls } from './direct/running-calls.ts';
 import type { ExecutorOptions } from './executor-options.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { systemClock } from './fixtures/system-clock.ts';
 import { holdService } from './limits/service-limits.ts';
 import { createServices } from './services.ts';
@@ -28,7 +28,7 @@ const REQUEST: Omit<ServiceRequest, 'argv'> = {
 type Said = { readonly service: Service; readonly output: () => string; readonly error: () => string };
 
 async function start(
-  { optionsJson }: Stage,
+  { optionsJson }: SandboxHarness,
   line: string,
   changes: Partial<ServiceRequest> = {},
   more: Partial<ExecutorOptions> = {},
@@ -48,89 +48,89 @@ async function start(
 }
 
 test('a program answers on its standard output what it is told on its input, until it is stopped', async () => {
-  const stage = createStage();
-  const { service, output } = await start(stage, 'while read -r line; do echo "got $line"; done');
+  const harness = createHarness();
+  const { service, output } = await start(harness, 'while read -r line; do echo "got $line"; done');
   service.write('one\n');
   await soon(() => expect(output()).toBe('got one\n'));
   service.write('two\n');
   await soon(() => expect(output()).toBe('got one\ngot two\n'));
   await service.stop();
   expect(await service.ended).toBe('exited with code 0');
-  await stage.close();
+  await harness.close();
 });
 
 test('a confined program reads the workspace without its secrets, and writes nothing', async () => {
-  const stage = createStage();
-  writeFileSync(`${stage.workspace}/.env`, 'KEY=secret\n');
-  writeFileSync(`${stage.workspace}/a.txt`, 'hello\n');
+  const harness = createHarness();
+  writeFileSync(`${harness.workspace}/.env`, 'KEY=secret\n');
+  writeFileSync(`${harness.workspace}/a.txt`, 'hello\n');
   const look = `cat a.txt; cat .env; touch b.txt; ls .signalbox; cat /proc/net/dev | wc -l; echo done`;
-  const { service, output, error } = await start(stage, look);
+  const { service, output, error } = await start(harness, look);
   await service.ended;
   await soon(() => expect(output()).toMatch(/^hello\n\d+\ndone\n$/));
   // Only the loopback of a network of its own, below two lines of heading.
   expect(output()).toContain('\n3\n');
   expect(error()).toMatch(/\.env: Permission denied[^]*b\.txt.*Read-only file system/);
-  await stage.close();
+  await harness.close();
 });
 
 test('a confined program sees as much of the workspace as it was given', async () => {
-  const stage = createStage();
-  writeFileSync(`${stage.workspace}/a.txt`, 'hello\n');
-  const none = await start(stage, `ls -A ${stage.workspace}; echo done`, { workspace: 'none' });
-  const write = await start(stage, 'echo new > b.txt', { workspace: 'write' });
+  const harness = createHarness();
+  writeFileSync(`${harness.workspace}/a.txt`, 'hello\n');
+  const none = await start(harness, `ls -A ${harness.workspace}; echo done`, { workspace: 'none' });
+  const write = await start(harness, 'echo new > b.txt', { workspace: 'write' });
   await Promise.all([none.service.ended, write.service.ended]);
   await soon(() => expect(none.output()).toBe('done\n'));
-  expect(readFileSync(`${stage.workspace}/b.txt`, 'utf8')).toBe('new\n');
-  await stage.close();
+  expect(readFileSync(`${harness.workspace}/b.txt`, 'utf8')).toBe('new\n');
+  await harness.close();
 });
 
 test('a program gets the variables that it was given and none of ours', async () => {
-  const stage = createStage();
+  const harness = createHarness();
   vi.stubEnv('OURS', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { service, output } = await start(stage, 'echo "$GIVEN,$OURS"', { env: { GIVEN: 'yes' } });
+  const { service, output } = await start(harness, 'echo "$GIVEN,$OURS"', { env: { GIVEN: 'yes' } });
   await service.ended;
   await soon(() => expect(output()).toBe('yes,\n'));
-  await stage.close();
+  await harness.close();
 });
 
 test.for([true, false])(
   'a program that ignores the end of its input and TERM is killed, confined: %s',
   async (confined) => {
-    const stage = createStage();
+    const harness = createHarness();
     const line = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
-    const { service, output } = await start(stage, line, { confined });
+    const { service, output } = await start(harness, line, { confined });
     await soon(() => expect(output()).toBe('ready\n'));
     await service.stop();
     // Bubblewrap takes all that is in it along.
     expect(await service.ended).toBe(`was ended by ${confined ? 'SIGTERM' : 'SIGKILL'}`);
-    await stage.close();
+    await harness.close();
   },
 );
 
 test('a folder that leads out of the workspace starts nothing, and a missing program says so', async () => {
-  const stage = createStage();
-  mkdirSync(`${stage.workspace}/sub`);
-  await expect(start(stage, 'true', { cwd: '..' })).rejects.toThrow('it leads out of the workspace');
-  await expect(start(stage, 'true', { cwd: 'missing' })).rejects.toThrow('there is no such folder');
-  const { service } = await start(stage, '', { argv: ['/no/such/program'], confined: false, cwd: 'sub' });
+  const harness = createHarness();
+  mkdirSync(`${harness.workspace}/sub`);
+  await expect(start(harness, 'true', { cwd: '..' })).rejects.toThrow('it leads out of the workspace');
+  await expect(start(harness, 'true', { cwd: 'missing' })).rejects.toThrow('there is no such folder');
+  const { service } = await start(harness, '', { argv: ['/no/such/program'], confined: false, cwd: 'sub' });
   expect(await service.ended).toContain('could not be started');
-  await stage.close();
+  await harness.close();
 });
 
 test('a confined program is ended when it uses more memory than it may, and says so', async () => {
-  const stage = createStage();
+  const harness = createHarness();
   const line = `exec ${process.execPath} -e "const all = []; for (;;) all.push(Buffer.alloc(2e6, 1));"`;
-  const { service } = await start(stage, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
+  const { service } = await start(harness, line, { limits: { memoryBytes: 100 * MIB, processes: 64 } });
   expect(await service.ended).toMatch(/: it used more memory than it may \(max_memory_mb\)$/);
-  await stage.close();
+  await harness.close();
 });
 
 test('a confined program and what it starts are no more processes than they may be', async () => {
-  const stage = createStage();
+  const harness = createHarness();
   // In one stream, so that what was started is read before what was not.
   const line = 'exec 2>&1; for i in {1..40}; do sleep 600 & echo "started $i"; done; wait';
-  const { service, output } = await start(stage, line, {
+  const { service, output } = await start(harness, line, {
     limits: { memoryBytes: 512 * MIB, processes: 20 },
   });
   await soon(() => expect(output()).toMatch(/fork/));
@@ -138,7 +138,7 @@ test('a confined program and what it starts are no more processes than they may 
   expect(started).toBeGreaterThan(10);
   expect(started).toBeLessThanOrEqual(20);
   await service.stop();
-  await stage.close();
+  await harness.close();
 });
 
 test('where there are no control groups, the memory of a program is looked at', async () => {
@@ -161,35 +161,35 @@ test('where there are no control groups, the memory of a program is looked at', 
 test.for(['it is stopped before it served', 'it can not be started'] as const)(
   'what one call was let change is not let change to the next where a server never came to serve: %s',
   async (how) => {
-    const stage = createStage();
+    const harness = createHarness();
     const runningCalls: RunningCalls = new Set();
-    const stateFolder = `${stage.workspace}/no-folder`;
+    const stateFolder = `${harness.workspace}/no-folder`;
     writeFileSync(stateFolder, '');
     const more = how === 'it can not be started' ? { runningCalls, stateFolder } : { runningCalls };
-    const outcome = await start(stage, 'cat', { workspace: 'write' }, more).then(
+    const outcome = await start(harness, 'cat', { workspace: 'write' }, more).then(
       async ({ service }) => (await service.stop()).join(),
       (cause: unknown) => Object(cause).code as string,
     );
     expect(outcome).toBe(how === 'it can not be started' ? 'sandbox_error' : '');
-    mkdirSync(`${stage.workspace}/.vscode`);
-    const guard = createNameGuard({ ...(JSON.parse(stage.optionsJson) as ExecutorOptions), runningCalls });
+    mkdirSync(`${harness.workspace}/.vscode`);
+    const guard = createNameGuard({ ...(JSON.parse(harness.optionsJson) as ExecutorOptions), runningCalls });
     const ends = [];
     for (const agreed of [['.vscode/tasks.json'], []]) {
       const end = await guard.watch({ id: `call-${agreed.length}`, agreed, isFixed: false });
-      writeFileSync(`${stage.workspace}/.vscode/tasks.json`, `{ "agreed": ${agreed.length} }`);
+      writeFileSync(`${harness.workspace}/.vscode/tasks.json`, `{ "agreed": ${agreed.length} }`);
       ends.push(await end());
     }
     expect(ends).toEqual([[], [expect.stringContaining('.vscode/tasks.json')]]);
-    expect(readFileSync(`${stage.workspace}/.vscode/tasks.json`, 'utf8')).toContain('1');
-    await stage.close();
+    expect(readFileSync(`${harness.workspace}/.vscode/tasks.json`, 'utf8')).toContain('1');
+    await harness.close();
   },
 );
 
 test('a server that was started and stopped again leaves no descriptor open', async () => {
-  const stage = createStage();
+  const harness = createHarness();
   const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
   const services = createServices({
-    ...(JSON.parse(stage.optionsJson) as ExecutorOptions),
+    ...(JSON.parse(harness.optionsJson) as ExecutorOptions),
     clock: systemClock,
   });
   async function startAndStop(): Promise<void> {
@@ -203,5 +203,5 @@ test('a server that was started and stopped again leaves no descriptor open', as
   for (let n = 0; n < 10; n++) await startAndStop();
   // What runs the tests opens some of its own.
   await expect.poll(openDescriptors).toBeLessThan(before + 5);
-  await stage.close();
+  await harness.close();
 });

@@ -1,7 +1,7 @@
 import { closeSync, realpathSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import {
-  type EndOfCall,
+  type CallEnd,
   isWithin,
   SandboxError,
   type Service,
@@ -10,7 +10,7 @@ import {
 } from '@signalbox/core';
 import { ownAccount } from './account.ts';
 import { confinementArguments } from './bubblewrap/bubblewrap.ts';
-import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './bubblewrap/keeper.ts';
+import { dataKib, GATE, gatedArgv, ORDERS, REPORT, SECCOMP, STATUS } from './bubblewrap/init.ts';
 import { mountsOf } from './bubblewrap/mounts-of.ts';
 import { createNameGuard } from './direct/guard-names.ts';
 import type { ExecutorOptions } from './executor-options.ts';
@@ -18,7 +18,7 @@ import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
 import { type HeldService, holdService } from './limits/service-limits.ts';
 import { type ProcessEnd, sendSignal, startProcess, type StartedProcess } from './process.ts';
 import { prepareState } from './state-folder.ts';
-import { createSupervisor, type Guarded } from './supervisor/supervisor.ts';
+import { createSupervisor, type GuardedProcess } from './supervisor/supervisor.ts';
 import { type WatchedService, watchService } from './watch-service.ts';
 
 /** Between the end of its input, TERM and KILL, where the options say nothing. */
@@ -110,7 +110,7 @@ export function createServices(options: ExecutorOptions): Services {
     cwd: string,
     argv: readonly string[],
     seccomp: number,
-  ): Guarded {
+  ): GuardedProcess {
     try {
       const start = (): StartedProcess =>
         startProcess({
@@ -149,7 +149,7 @@ export function createServices(options: ExecutorOptions): Services {
   }
 }
 
-type Begun = { readonly guarded: Guarded; readonly held: HeldService | null };
+type Begun = { readonly guarded: GuardedProcess; readonly held: HeldService | null };
 type Held = Parameters<Awaited<ReturnType<typeof watchService>>>[0];
 
 const NOBODY: Held = { pid: undefined, isEnded: () => true, kill: () => undefined };
@@ -236,7 +236,7 @@ function serviceOf(
 
   async function end(): Promise<readonly string[]> {
     // It ends whether its files can be looked at or not.
-    const takeBack: EndOfCall =
+    const takeBack: CallEnd =
       watch === null
         ? async () => []
         : await watch.beginEnd().catch(() => async () => ['what it left could not be looked at']);

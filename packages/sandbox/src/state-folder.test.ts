@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createStage } from './fixtures/stage.ts';
+import { createHarness } from './testing/sandbox-harness.ts';
 
 test('names that a killed process left in the state folder are gone after the next start, young ones are left', async () => {
-  const stage = createStage();
-  const folder = join(stage.workspace, '.signalbox');
+  const harness = createHarness();
+  const folder = join(harness.workspace, '.signalbox');
   mkdirSync(folder);
   const id = '707fb0b4-8b8d-479e-be94-fbdf61441e68';
   const [old, others] = [
@@ -17,10 +17,10 @@ test('names that a killed process left in the state folder are gone after the ne
     utimesSync(join(folder, name), 0, 0);
   }
   writeFileSync(join(folder, `pipe-${id}-4`), '');
-  await stage.run('true');
+  await harness.run('true');
   const left = (names: readonly string[]): readonly string[] =>
     names.filter((name) => existsSync(join(folder, name)));
   expect(left(old)).toEqual([]);
   expect(left([...others, `pipe-${id}-4`])).toEqual([...others, `pipe-${id}-4`]);
-  await stage.close();
+  await harness.close();
 });

@@ -4,13 +4,13 @@ import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashOf } from './files/standing-file.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 
 describe('a transaction under rules', () => {
-  let stage: Stage;
-  afterEach(() => stage.close());
+  let harness: SandboxHarness;
+  afterEach(() => harness.close());
 
-  const at = (path: string): string => join(stage.workspace, path);
+  const at = (path: string): string => join(harness.workspace, path);
   const put = (path: string, text: string): void => {
     mkdirSync(join(at(path), '..'), { recursive: true });
     writeFileSync(at(path), text);
@@ -21,11 +21,11 @@ describe('a transaction under rules', () => {
     line: string,
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
-  ): Promise<Execution> => stage.run(line, { commandId }, hooks);
+  ): Promise<Execution> => harness.run(line, { commandId }, hooks);
 
   test('takes back only what is in the scope of a roll-back (S001-104)', async () => {
     const isInScope = (path: string): boolean => path.startsWith('src/');
-    stage = createStage({ transactions: 'required', transactionRules: { rollBackOn: [1], isInScope } });
+    harness = createHarness({ transactions: 'required', transactionRules: { rollBackOn: [1], isInScope } });
     put('src/a', 'old');
     const line = 'echo new > src/a; mkdir -p src/d log; echo x > src/d/f; echo x > log/f; exit 1';
     const done = await run(line);
@@ -34,7 +34,7 @@ describe('a transaction under rules', () => {
   });
 
   test('moves no folder with a file in it that it can not read, and puts nothing in the place of one', async () => {
-    stage = createStage({ transactions: 'required', isDenied: (path) => path === 'app/private' });
+    harness = createHarness({ transactions: 'required', isDenied: (path) => path === 'app/private' });
     const profile = { isDenied: (path: string): boolean => path === 'app/deep/own' };
     put('app/private', 'hidden');
     put('app/deep/own', 'hidden');
@@ -62,7 +62,7 @@ describe('a transaction under rules', () => {
   });
 
   test('is refused whole when what it replaces is over the bound (S001-106, S001-111)', async () => {
-    stage = createStage({ transactions: 'required', transactionRules: { maxReplacedBytes: 10 } });
+    harness = createHarness({ transactions: 'required', transactionRules: { maxReplacedBytes: 10 } });
     put('d/long', '0123456789+');
     put('short', '0123456789');
     expect(await run('echo much more than that > new; echo x > short')).toMatchObject({
@@ -77,7 +77,7 @@ describe('a transaction under rules', () => {
   describe('that is to be merged with what others wrote', () => {
     const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
     beforeEach(() => {
-      stage = createStage({ transactions: 'required', transactionRules: { onConflict: 'merge' } });
+      harness = createHarness({ transactions: 'required', transactionRules: { onConflict: 'merge' } });
       put('a', LINES);
     });
     const after = (others: () => unknown): Partial<ExecutionHooks> => ({

@@ -14,18 +14,18 @@ import type { CommandId, Execution, ExecutionHooks } from '@signalbox/core';
 import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashOf } from './files/standing-file.ts';
-import { renameUnderneath, type Seen } from './fixtures/rename-underneath.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { renameUnderneath, type SeenName } from './fixtures/rename-underneath.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { snapshotOf } from './fixtures/tree-snapshot.ts';
 
 describe('a command that runs as a transaction', () => {
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeEach(() => {
-    stage = createStage({ transactions: 'where-possible' });
+    harness = createHarness({ transactions: 'where-possible' });
   });
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
-  const at = (path: string): string => join(stage.workspace, path);
+  const at = (path: string): string => join(harness.workspace, path);
   const put = (path: string, text: string): void => {
     mkdirSync(join(at(path), '..'), { recursive: true });
     writeFileSync(at(path), text);
@@ -36,7 +36,7 @@ describe('a command that runs as a transaction', () => {
     line: string,
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
-  ): Promise<Execution> => stage.run(line, { commandId }, hooks);
+  ): Promise<Execution> => harness.run(line, { commandId }, hooks);
 
   describe('when others change files while it runs', () => {
     test('ends in a conflict that names both versions, and puts nothing', async () => {
@@ -96,10 +96,10 @@ describe('a command that runs as a transaction', () => {
 
   test('commits to git only when it is committed itself', async () => {
     await run('git init -q . && echo x > a && git add a && git commit -qm first');
-    const before = snapshotOf(stage.workspace);
+    const before = snapshotOf(harness.workspace);
     const done = await run('echo y > a && git commit -qam second && git log --format=%s && echo x > .env');
     expect(done).toMatchObject({ ended: { kind: 'refused' }, stdout: { text: 'second\nfirst\n' } });
-    expect(snapshotOf(stage.workspace)).toEqual(before);
+    expect(snapshotOf(harness.workspace)).toEqual(before);
   });
 
   test('asks before it commits, with exactly what it changed', async () => {
@@ -125,7 +125,7 @@ describe('a command that runs as a transaction', () => {
   });
 
   test('that only looks gets the workspace itself, read-only, and says so', async () => {
-    const done = await stage.run('touch f; echo $?', { workspace: 'read' });
+    const done = await harness.run('touch f; echo $?', { workspace: 'read' });
     expect(done).toMatchObject({
       stdout: { text: '1\n' },
       isolation: { layer: 'bind', tracking: { strength: 'enforced', why: 'It can only look' } },
@@ -162,10 +162,10 @@ describe('a command that runs as a transaction', () => {
   ])('is refused whole when it writes %s', async ([, line = '', path]) => {
     put('a', 'x');
     for (const name of ['HEAD', 'config', 'hooks/x.sample']) put(`sub/.git/${name}`, 'x');
-    const before = snapshotOf(stage.workspace);
+    const before = snapshotOf(harness.workspace);
     const done = await run(`echo y > b; ${line}; true`);
     expect(done.ended).toMatchObject({ kind: 'refused', why: [expect.stringMatching(`^${path}: `)] });
-    expect(snapshotOf(stage.workspace)).toEqual(before);
+    expect(snapshotOf(harness.workspace)).toEqual(before);
   });
 
   test('is told some of what it may not write, and how much more there is', async () => {
@@ -180,12 +180,12 @@ describe('a command that runs as a transaction', () => {
     expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, stdout: { text: 'first\n' } });
     const again = await run('echo y > a; git commit -qam second; git log --format=%s; git status --short');
     expect(again.stdout.text).toBe('second\nfirst\n?? node_modules/\n');
-    expect(spawnSync('git', ['-C', stage.workspace, 'fsck', '--strict']).status).toBe(0);
+    expect(spawnSync('git', ['-C', harness.workspace, 'fsck', '--strict']).status).toBe(0);
   });
 
   test('that ends with an exit code of those, leaves nothing and says so (S001-103, H5)', async () => {
-    await stage.close();
-    stage = createStage({ transactions: 'required', transactionRules: { rollBackOn: [1, 2] } });
+    await harness.close();
+    harness = createHarness({ transactions: 'required', transactionRules: { rollBackOn: [1, 2] } });
     const [back, kept] = [await run('echo x > f; exit 2'), await run('echo x > g; exit 3')];
     expect(back).toMatchObject({ ended: { kind: 'exited', exitCode: 2 }, changes: [], rolledBack: true });
     expect(kept.changes).toHaveLength(1);
@@ -193,15 +193,15 @@ describe('a command that runs as a transaction', () => {
   });
 
   test('runs not at all where transactions are required and can not be, or else without (S001-106)', async () => {
-    await stage.close();
+    await harness.close();
     const elsewhere = mkdtempSync('/dev/shm/signalbox-');
-    stage = createStage({ transactions: 'required', stateFolder: elsewhere });
+    harness = createHarness({ transactions: 'required', stateFolder: elsewhere });
     await expect(run('echo x > f')).rejects.toMatchObject({
       code: 'sandbox_error',
       why: ['The state folder lies on another file system than the workspace'],
     });
-    await stage.close();
-    stage = createStage({ transactions: 'where-possible', stateFolder: elsewhere });
+    await harness.close();
+    harness = createHarness({ transactions: 'where-possible', stateFolder: elsewhere });
     const done = await run('echo x > f');
     rmSync(elsewhere, { recursive: true });
     expect(done.isolation).toMatchObject({
@@ -227,7 +227,7 @@ describe('masks in a transaction (finding 4)', () => {
     const as = ['--reuid=65534', '--regid=65534', '--clear-groups'];
     if (spawnSync('/usr/bin/setpriv', [...as, 'test', '-r', script]).status !== 0) skip('needs root');
     const child = spawnSync('/usr/bin/setpriv', [...as, process.execPath, script], { encoding: 'utf8' });
-    const seen = JSON.parse(child.stdout || JSON.stringify({ said: child.stderr })) as Seen;
+    const seen = JSON.parse(child.stdout || JSON.stringify({ said: child.stderr })) as SeenName;
     expect(seen).toMatchObject(HELD);
     expect(seen.said).toContain('Permission denied');
     expect(seen.said).not.toContain('leaked');

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Execution, type ExecutionHooks, isAnswer, SandboxError } from '@signalbox/core';
-import { type RunOptions, runCommand } from './command-run.ts';
+import { type CommandRunOptions, runCommand } from './command-run.ts';
 import { commit, type CommitOutcome, RollbackFailedError } from './commit/commit.ts';
 import { bytesPut } from './commit/hard-links.ts';
 import { letGoOfOldest } from './commit/let-go.ts';
@@ -17,11 +17,11 @@ import { holdOverlay, type Overlay } from './overlay/overlay.ts';
 import { watchNames } from './overlay/watch-names.ts';
 import { writtenTo } from './overlay/written.ts';
 import { standingAt } from './overlay/standing.ts';
-import { type Change, readWriteSet } from './overlay/write-set.ts';
+import { type WriteSetChange, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from './turns.ts';
 
 export type TransactionOptions = {
-  readonly run: RunOptions;
+  readonly run: CommandRunOptions;
   readonly launcher: LauncherOptions;
   /** A file of ours on the workspace's file system, to ask for the kernel's time. */
   readonly clockFile: string;
@@ -29,7 +29,7 @@ export type TransactionOptions = {
   readonly commits: string;
   readonly writer: CommitWriter | undefined;
   readonly whyRefused: (path: string) => string | null;
-  readonly judgeGit: (changes: readonly Change[]) => GitJudgement;
+  readonly judgeGit: (changes: readonly WriteSetChange[]) => GitJudgement;
   /** Keeps git of a command from taking what is hidden for deleted; `merged` is what the command sees. */
   readonly hideFromGit: (merged: string) => MarkedView | null;
   /** Whether the command can't read a path. */
@@ -96,7 +96,7 @@ export async function rehearse(
   request: BoundedRequest,
   hooks: ExecutionHooks,
   options: TransactionOptions,
-): Promise<{ readonly execution: Execution; readonly changes: readonly Change[] }> {
+): Promise<{ readonly execution: Execution; readonly changes: readonly WriteSetChange[] }> {
   const { overlay, execution, marked } = await runOnOverlay(request, hooks, options);
   try {
     return { execution, changes: overlay === null ? [] : await changesOf(options, overlay, marked) };
@@ -193,10 +193,10 @@ function hasEndedItself({ ended }: Execution): boolean {
 
 /** Without those that a roll-back takes back; folders stay in which something else is put. */
 function keptChanges(
-  written: readonly Change[],
+  written: readonly WriteSetChange[],
   { ended }: Execution,
   rules: TransactionRules,
-): readonly Change[] {
+): readonly WriteSetChange[] {
   const { rollBackOn = [], isInScope = () => true, keepOnSignal = false } = rules;
   if (isKilled(ended)) return keepOnSignal ? written : [];
   if (ended.kind !== 'exited' || !rollBackOn.includes(ended.exitCode)) return written;
@@ -218,7 +218,7 @@ const FATAL_CODES: ReadonlySet<number> = new Set([132, 134, 135, 136, 137, 139])
 
 /** What it replaced or removed counts: that is what is kept. */
 async function whyTooMuch(
-  changes: readonly Change[],
+  changes: readonly WriteSetChange[],
   { rules: { maxReplacedBytes = Infinity }, launcher: { workspace } }: TransactionOptions,
 ): Promise<string | null> {
   if (maxReplacedBytes === Infinity) return null;
@@ -264,7 +264,7 @@ async function changesOf(
   { launcher }: TransactionOptions,
   overlay: Overlay,
   marked: MarkedView | null,
-): Promise<readonly Change[]> {
+): Promise<readonly WriteSetChange[]> {
   try {
     const withoutMarked = marked?.unmark();
     const changes = await readWriteSet(launcher.workspace, overlay);

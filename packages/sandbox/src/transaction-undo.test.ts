@@ -5,17 +5,17 @@ import { aCommandId } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changesOf } from './commit/changes-of.ts';
 import { undo, type UndoRequest } from './commit/undo.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 import { snapshotOf } from './fixtures/tree-snapshot.ts';
 
 describe('a transaction that is undone later', () => {
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeEach(() => {
-    stage = createStage({ transactions: 'where-possible' });
+    harness = createHarness({ transactions: 'where-possible' });
   });
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
-  const at = (path: string): string => join(stage.workspace, path);
+  const at = (path: string): string => join(harness.workspace, path);
   const put = (path: string, text: string): void => {
     mkdirSync(join(at(path), '..'), { recursive: true });
     writeFileSync(at(path), text);
@@ -26,10 +26,10 @@ describe('a transaction that is undone later', () => {
     line: string,
     hooks: Partial<ExecutionHooks> = {},
     commandId: CommandId = aCommandId(),
-  ): Promise<Execution> => stage.run(line, { commandId }, hooks);
+  ): Promise<Execution> => harness.run(line, { commandId }, hooks);
   const takeBack = (undone: CommandId, isForced = false, more: Partial<UndoRequest> = {}) =>
     undo({
-      workspace: stage.workspace,
+      workspace: harness.workspace,
       commits: at('.signalbox/commits'),
       undone,
       commandId: aCommandId('back'),
@@ -42,7 +42,7 @@ describe('a transaction that is undone later', () => {
     put('changed', 'old');
     put('gone/deep/file', 'old');
     put('mode', 'x');
-    const before = snapshotOf(stage.workspace);
+    const before = snapshotOf(harness.workspace);
     const id = aCommandId('u');
     await run(
       'echo new > changed; rm -r gone; echo f > gone; mkdir -p n/m; echo x > n/m/f; chmod 700 mode',
@@ -51,25 +51,25 @@ describe('a transaction that is undone later', () => {
     );
     await run('echo newer > changed', {}, id);
     expect(await takeBack(id)).toMatchObject({ kind: 'undone' });
-    expect(snapshotOf(stage.workspace)).toEqual(before);
+    expect(snapshotOf(harness.workspace)).toEqual(before);
     await expect(takeBack(aCommandId('other'))).rejects.toThrow('no undo copy exists');
   });
 
   test('can be undone after a later one that changed the same files was', async () => {
     put('a', 'old');
     put('d/f', 'old');
-    const start = snapshotOf(stage.workspace);
+    const start = snapshotOf(harness.workspace);
     const [first, second] = [aCommandId('a1'), aCommandId('a2')];
     await run('echo 1 > a; mkdir new; echo 1 > new/f; touch d/f; chmod 600 d/f', {}, first);
-    const middle = snapshotOf(stage.workspace);
+    const middle = snapshotOf(harness.workspace);
     await run('echo 2 > a; rm -r new; touch d/f', {}, second);
     expect(await takeBack(first)).toMatchObject({ kind: 'changed-since' });
     expect(await takeBack(second, false, { commandId: aCommandId('b1') })).toMatchObject({ kind: 'undone' });
-    expect(snapshotOf(stage.workspace)).toEqual(middle);
-    const shown = await changesOf(stage.workspace, at('.signalbox/commits'), first);
+    expect(snapshotOf(harness.workspace)).toEqual(middle);
+    const shown = await changesOf(harness.workspace, at('.signalbox/commits'), first);
     expect(shown?.map(({ path, isCurrent }) => [path, isCurrent])).toContainEqual(['a', true]);
     expect(await takeBack(first, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
-    expect(snapshotOf(stage.workspace)).toEqual(start);
+    expect(snapshotOf(harness.workspace)).toEqual(start);
   });
 
   test('of several programs is taken back whole or not at all', async () => {
@@ -77,14 +77,14 @@ describe('a transaction that is undone later', () => {
     const id = aCommandId('u');
     await run('echo 1 > a; mkdir d; echo 1 > d/f', {}, id);
     await run('echo 2 > a; echo 2 > b; rm -r d', {}, id);
-    const before = snapshotOf(stage.workspace);
+    const before = snapshotOf(harness.workspace);
     let asked = 0;
     const mayCommit: UndoRequest['mayCommit'] = async () =>
       ++asked === 1 ? { kind: 'ok' } : { kind: 'denied', why: ['the lease is gone'] };
     const answer = await takeBack(id, false, { mayCommit });
     expect(answer).toEqual({ kind: 'refused', why: ['the lease is gone'] });
     expect(asked).toBe(2);
-    expect(snapshotOf(stage.workspace)).toEqual(before);
+    expect(snapshotOf(harness.workspace)).toEqual(before);
     expect(await takeBack(id, false, { commandId: aCommandId('b2') })).toMatchObject({ kind: 'undone' });
     expect([textAt('a'), textAt('b')]).toEqual(['old', null]);
   });

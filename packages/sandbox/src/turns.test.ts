@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commit } from './commit/commit.ts';
 import { bytesPut } from './commit/hard-links.ts';
 import { revertAll } from './commit/revert-all.ts';
-import { type Change, readWriteSet } from './overlay/write-set.ts';
+import { type WriteSetChange, readWriteSet } from './overlay/write-set.ts';
 import { flatMapInTurns } from './turns.ts';
 
 const NAMES = 1200;
@@ -51,7 +51,7 @@ test('the rest of the process has its turn every 256 names while a write set is 
 
 test('the rest of the process has its turn every so many names while they are judged, looked at and put', async () => {
   const [workspace = '', commits = ''] = ownFolders('workspace', 'commits');
-  const made = NAMES_IN_ORDER.map((path): Change => ({ op: 'make', path, mode: 0o755 }));
+  const made = NAMES_IN_ORDER.map((path): WriteSetChange => ({ op: 'make', path, mode: 0o755 }));
   const turns = countTurns();
   const seen = new Map<string, number>();
   const outcome = await commit({
@@ -102,7 +102,7 @@ test('what is looked at item by item is found in order, with a turn every 256 it
 
 test('the rest of the process has its turn every 256 names while their sizes are added up', async () => {
   const [folder = ''] = ownFolders('folder');
-  const changes = NAMES_IN_ORDER.map((name): Change => {
+  const changes = NAMES_IN_ORDER.map((name): WriteSetChange => {
     const source = join(folder, name.replace('/', '-'));
     writeFileSync(source, 'four');
     return {

@@ -4,7 +4,7 @@ import type { Execution } from '@signalbox/core';
 import { aCommandId, createSeededRandom } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { countingScript, countsAfter } from './fixtures/counting-script.ts';
-import { createStage, type Stage } from './fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from './testing/sandbox-harness.ts';
 
 /** `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to look further. */
 const PAIRS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 200) / 4;
@@ -13,7 +13,7 @@ const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
 const WAIT = 'echo ready; until ls signals | grep -qx go; do sleep 0.01; done';
 
 /** `ID COUNT` of each file, sorted: an id that stands twice is there twice. */
-function countsIn({ workspace }: Stage): [string, number][] {
+function countsIn({ workspace }: SandboxHarness): [string, number][] {
   const names = readdirSync(workspace, { recursive: true, encoding: 'utf8' });
   return names
     .filter((name) => /^d\d\//.test(name) && statSync(join(workspace, name)).isFile())
@@ -31,11 +31,11 @@ test(
     const random = createSeededRandom(SEED);
     const pick = (bound: number): number =>
       (random(4).reduce((sum, byte) => sum * 256 + byte, 0) >>> 0) % bound;
-    const stage = createStage({ transactions: 'required' });
-    const at = (path: string): string => join(stage.workspace, path);
+    const harness = createHarness({ transactions: 'required' });
+    const at = (path: string): string => join(harness.workspace, path);
     const endings: Record<string, number> = {};
     for (let pair = 0; pair < PAIRS; pair++) {
-      for (const name of readdirSync(stage.workspace))
+      for (const name of readdirSync(harness.workspace))
         if (name !== '.signalbox') rmSync(at(name), { recursive: true });
       const before = new Map<string, number>();
       for (const folder of ['d0', 'd1', 'signals']) mkdirSync(at(folder));
@@ -47,9 +47,9 @@ test(
       const isAtEnd = pair % 2 === 0;
       let second: Promise<Execution> | null = null;
       const runSecond = (): Promise<Execution> =>
-        (second ??= stage.run(scripts[1], { commandId: aCommandId() }));
+        (second ??= harness.run(scripts[1], { commandId: aCommandId() }));
       const letGo = (): void => writeFileSync(at('signals/go'), '');
-      const first = await stage.run(
+      const first = await harness.run(
         scripts[0],
         { commandId: aCommandId() },
         {
@@ -62,11 +62,11 @@ test(
       const put = done.filter(({ ended }) => ended.kind === 'exited');
       const said = put.flatMap(({ stdout }) => stdout.text.split('\n').filter((line) => line.includes(' ')));
       const counts = [...countsAfter(before, said)].toSorted(([one], [other]) => (one < other ? -1 : 1));
-      expect({ pair, scripts, said, counts: countsIn(stage) }).toEqual({ pair, scripts, said, counts });
+      expect({ pair, scripts, said, counts: countsIn(harness) }).toEqual({ pair, scripts, said, counts });
       const kinds = done.map(({ ended }) => ended.kind).join(' ');
       endings[kinds] = (endings[kinds] ?? 0) + 1;
     }
-    await stage.close();
+    await harness.close();
     expect(Object.keys(endings).toSorted()).toEqual(['conflict exited', 'exited exited']);
   },
 );

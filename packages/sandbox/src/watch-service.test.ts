@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { ExecutorOptions } from './executor-options.ts';
-import { createStage } from './fixtures/stage.ts';
+import { createHarness } from './testing/sandbox-harness.ts';
 import { systemClock } from './fixtures/system-clock.ts';
 import { isAlive, isStopped, treeOf } from './process-tree.ts';
 import { createServices } from './services.ts';
@@ -42,13 +42,13 @@ test('of a server that writes and forks without end nothing runs between its cal
 });
 
 async function start(argv: readonly [string, ...string[]]) {
-  const stage = createStage();
-  const options = JSON.parse(stage.optionsJson) as Omit<ExecutorOptions, 'clock'>;
-  const mark = `FORKER=${stage.workspace}`;
+  const harness = createHarness();
+  const options = JSON.parse(harness.optionsJson) as Omit<ExecutorOptions, 'clock'>;
+  const mark = `FORKER=${harness.workspace}`;
   const service = await createServices({ ...options, clock: systemClock }).start({
     argv,
     cwd: '.',
-    env: { FORKER: stage.workspace },
+    env: { FORKER: harness.workspace },
     confined: true,
     workspace: 'write',
     network: false,
@@ -74,12 +74,12 @@ async function start(argv: readonly [string, ...string[]]) {
       treeOf(process.pid).filter((pid) => isAlive(pid) && environmentOf(pid).includes(mark)),
     /** How much it has written. */
     written(): number {
-      const path = join(stage.workspace, 'forked.txt');
+      const path = join(harness.workspace, 'forked.txt');
       return existsSync(path) ? statSync(path).size : 0;
     },
     async [Symbol.asyncDispose]() {
       await service.stop();
-      await stage.close();
+      await harness.close();
     },
   };
 }

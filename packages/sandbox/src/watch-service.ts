@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { EndOfCall, Service, ServiceCall } from '@signalbox/core';
+import type { CallEnd, Service, ServiceCall } from '@signalbox/core';
 import type { NameGuard } from './direct/guard-names.ts';
-import type { Look } from './direct/look.ts';
+import type { WatchedSnapshot } from './direct/watched-snapshot.ts';
 import { hiddenFrom } from './git/hidden-from-git.ts';
 import type { ExecutorOptions } from './executor-options.ts';
 import { pauseTree, resumeTree, watchPaused } from './pause-tree.ts';
@@ -9,11 +9,11 @@ import { pauseTree, resumeTree, watchPaused } from './pause-tree.ts';
 /** What is held to the files that programs of the person read, from before its start on. */
 export type WatchedService = NonNullable<Service['watch']> & {
   /** Before it is asked to end: it has to go on for that. */
-  readonly beginEnd: () => Promise<EndOfCall>;
+  readonly beginEnd: () => Promise<CallEnd>;
 };
 
 /** While it is paused: what stood before, and whether it has not run since. */
-type Rest = { readonly look: Look; readonly isResting: () => boolean };
+type Rest = { readonly look: WatchedSnapshot; readonly isResting: () => boolean };
 
 /** How to pause a program, once there is one. */
 type Held = {
@@ -38,7 +38,7 @@ export async function watchService(
 ): Promise<(held: Held) => WatchedService> {
   const { confined } = options;
   const mounted = await guard.look();
-  const watch = async ({ id, agreed }: ServiceCall, since: Look): Promise<EndOfCall> =>
+  const watch = async ({ id, agreed }: ServiceCall, since: WatchedSnapshot): Promise<CallEnd> =>
     guard.watch({
       id,
       agreed,
@@ -57,7 +57,7 @@ export async function watchService(
     /** What can be paused; null of what is not confined, or gone. */
     const root = (): number | null => (confined && pid !== undefined && !isEnded() ? pid : null);
 
-    async function begin(call: ServiceCall): Promise<EndOfCall> {
+    async function begin(call: ServiceCall): Promise<CallEnd> {
       const now = await guard.look();
       const since = rest === null || rest.isResting() ? now : rest.look;
       const takeBack = await watch(call, since);
@@ -72,7 +72,7 @@ export async function watchService(
       if (living !== null) resumeTree(living);
     }
 
-    async function end(takeBack: EndOfCall, since: Look): Promise<readonly string[]> {
+    async function end(takeBack: CallEnd, since: WatchedSnapshot): Promise<readonly string[]> {
       atWork -= 1;
       const living = root();
       if (living !== null && atWork === 0 && !(await pauseTree(living))) kill();
@@ -94,7 +94,7 @@ export async function watchService(
     });
 
     /** One that is stopped before it served has not ended its start. */
-    async function beginEnd(): Promise<EndOfCall> {
+    async function beginEnd(): Promise<CallEnd> {
       const endOfStop = await begin(named());
       return async () => [...(isStartOver ? [] : await endStart()), ...(await endOfStop())];
     }
@@ -103,7 +103,7 @@ export async function watchService(
   };
 }
 
-function once(end: EndOfCall): EndOfCall {
-  let ended: ReturnType<EndOfCall> | null = null;
+function once(end: CallEnd): CallEnd {
+  let ended: ReturnType<CallEnd> | null = null;
   return () => (ended ??= end());
 }

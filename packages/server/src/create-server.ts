@@ -3,14 +3,14 @@ import cookie from '@fastify/cookie';
 import { UnavailableError } from '@signalbox/core';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { type ArrivedAt, createArrivals, OWNER_ID, ownerNamed } from './access/arrivals.ts';
+import { type ListenerAddress, createArrivals, OWNER_ID, ownerNamed } from './access/request-origins.ts';
 import { guardRequests } from './access/authenticate.ts';
 import { checkListen, isLoopback } from './access/check-listen.ts';
 import { createEntryCodes } from './access/entry-codes.ts';
-import { createAttendance } from './attendance.ts';
+import { createClientPresence } from './client-presence.ts';
 import { createFailedTries } from './access/failed-tries.ts';
 import { createHostCheck } from './access/known-host.ts';
-import { createTokenBook } from './access/token-book.ts';
+import { createTokenRegistry } from './access/token-registry.ts';
 import { tellAsOf } from './backend-away.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { createMetrics } from './metrics.ts';
@@ -45,7 +45,7 @@ import { workspaceRoutes } from './routes/workspace-routes.ts';
 import { servePages } from './serve-pages.ts';
 import type { ListenOptions, ServerOptions } from './server-options.ts';
 import { safeHeaders } from './safe-headers.ts';
-import { openSessionBook } from './sessions/session-book.ts';
+import { openSessionRegistry } from './sessions/session-registry.ts';
 import { createCommandViews } from './views/command-view.ts';
 import { type Activity, watchRequests } from './watch-requests.ts';
 
@@ -74,7 +74,7 @@ export type OpenPort = {
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { clock, random, events } = options;
   const { runs, leadsAlone } = options.services;
-  const sessions = await openSessionBook(events, (id) => leadsAlone && !runs.isLed(id));
+  const sessions = await openSessionRegistry(events, (id) => leadsAlone && !runs.isLed(id));
   const metrics = createMetrics({
     ...options,
     store: options.lastKnown?.store ?? options.store,
@@ -82,28 +82,28 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   });
   const closing = new AbortController();
   const arrivals = createArrivals();
-  const { store, facts, events: told } = options.lastKnown ?? options;
+  const { store, facts, events: reported } = options.lastKnown ?? options;
   // Who may look is remembered; who may do anything is asked for.
-  const lookers = createTokenBook({ ...options, facts });
+  const lookers = createTokenRegistry({ ...options, facts });
   const parts: RouteParts = {
     ...options,
     store,
     facts,
-    events: told,
+    events: reported,
     closing: closing.signal,
     closingOf: ({ raw }) => arrivals.of(raw).closing,
     sessions,
     views: createCommandViews(options.redactor),
-    tokens: createTokenBook(options),
+    tokens: createTokenRegistry(options),
     lookers: { ...lookers, has: async (id) => id === OWNER_ID || lookers.has(id) },
     codes: createEntryCodes({ clock, random }),
     tries: createFailedTries(clock),
-    attendance: createAttendance(clock),
+    clientPresence: createClientPresence(clock),
   };
   const app = openApp();
   app.addHook('onClose', async () => {
     sessions.close();
-    parts.attendance.close();
+    parts.clientPresence.close();
     metrics.close();
   });
   app.addHook('onRequest', async (request, reply) => {
@@ -130,7 +130,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   async function open(
     at: Parameters<typeof openListener>[1]['at'],
     tls: ListenOptions['tls'],
-    from: ArrivedAt,
+    from: ListenerAddress,
   ): Promise<Listener> {
     const leaving = new AbortController();
     const arrival = { ...from, closing: leaving.signal };

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { Access } from './access/authenticate.ts';
+import type { GrantedAccess } from './access/authenticate.ts';
 import { rolesThatMay } from './access/role.ts';
 
 const ABOUT =
@@ -44,7 +44,7 @@ function pascal(word: string): string {
 }
 
 /** Whose token it takes, for people and for programs. */
-function guardedBy(access: Access, description = '') {
+function guardedBy(access: GrantedAccess, description = '') {
   if (access === 'anyone') return { description: `${description} Takes no token.`.trimStart(), security: [] };
   return { description: `${description} Takes a token of role ${rolesThatMay(access)}.`.trimStart() };
 }

@@ -6,6 +6,6 @@ export type {
   Lifecycle,
   LineQuestion,
   ListenOptions,
-  RuleService,
+  ServedRules,
   ServerOptions,
 } from './server-options.ts';

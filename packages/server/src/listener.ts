@@ -21,7 +21,7 @@ const HEAD_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 60_000;
 /** A connection that a client keeps open without asking for anything. */
 const IDLE_MS = 72_000;
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 /** For requests that are being answered, such as those that wait for a command. */
 const GRACE_MS = 2000;
 
@@ -73,10 +73,10 @@ export async function openListener(
       resolve();
     });
   });
-  return { server, close: (clock) => closeGently(server, clock) };
+  return { server, close: (clock) => closeGracefully(server, clock) };
 }
 
-async function closeGently(server: Server, clock: Clock): Promise<void> {
+async function closeGracefully(server: Server, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + GRACE_MS;
   let cancel = clock.timer(0, look);
   await new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ async function closeGently(server: Server, clock: Clock): Promise<void> {
   function look(): void {
     if (clock.monotonic() < deadline) server.closeIdleConnections();
     else server.closeAllConnections();
-    cancel = clock.timer(LOOK_EVERY_MS, look);
+    cancel = clock.timer(POLL_EVERY_MS, look);
   }
 }
 

@@ -121,7 +121,7 @@ export function createMetrics({
     );
   }
 
-  function hear(event: Event): void {
+  function receive(event: Event): void {
     if (event.type === 'command_started') waited.observe(event.waitedMs / 1000);
     const outcome = outcomeOf(event);
     if (outcome === null || !('tool' in event) || !('durationMs' in event)) return;
@@ -130,7 +130,10 @@ export function createMetrics({
     if (event.durationMs > 0) ran.observe({ tool }, event.durationMs / 1000);
   }
 
-  const closing = [events.subscribe(hear), ...(calls === undefined ? [] : [measureCalls(calls, registers)])];
+  const closing = [
+    events.subscribe(receive),
+    ...(calls === undefined ? [] : [measureCalls(calls, registers)]),
+  ];
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -1,5 +1,5 @@
 import type {
-  Explanation,
+  ExplanationView,
   FileDiff,
   GitHead,
   PortReuse,
@@ -44,7 +44,7 @@ export type LineQuestion = {
 };
 
 /** Rules of people: proposed, read, checked, stored, taken out. */
-export type RuleService = {
+export type ServedRules = {
   /** For "always allow": as narrow as the call. */
   readonly propose: (record: CommandRecord, by: string) => Promise<RuleProposal>;
   /** Whether it is an allow rule that lets this call run, and may stand there; YAML, as a person types it, or JSON. */
@@ -71,10 +71,10 @@ export type RuntimeServices = {
   /** No new turns and calls; what runs is cancelled. False when no such session runs here. */
   readonly stopSession: (id: SessionId, by: string) => Promise<boolean>;
   /** What the policy thinks of a line; the answer of `signalbox policy explain --json`. */
-  readonly explain: (question: LineQuestion) => Promise<Explanation>;
+  readonly explain: (question: LineQuestion) => Promise<ExplanationView>;
   readonly ownRules: () => readonly UserRule[];
   /** Rules that a person makes while they answer. */
-  readonly rules: RuleService;
+  readonly rules: ServedRules;
   /** What a command changed; null when nothing is kept of it. */
   readonly changesOf: (id: CommandId) => Promise<readonly FileDiff[] | null>;
   /** Which paths of the workspace git leaves out, also of those that may be gone. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core';
 
 /** How long somebody waits: `ms`, unless `signal` aborts before. */
-export type Patience = {
+export type WaitLimit = {
   readonly clock: Pick<Clock, 'timer'>;
   readonly ms: number;
   readonly signal: AbortSignal;
@@ -18,7 +18,7 @@ export async function waitUntil(
     /** Answers what ends the listening. */
     readonly listen: (onHappened: () => void) => () => void;
   },
-  { clock, ms, signal }: Patience,
+  { clock, ms, signal }: WaitLimit,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const settle = (): void => resolve();

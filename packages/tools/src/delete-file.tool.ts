@@ -34,7 +34,7 @@ export const deleteFile = defineTool({
     }
     const expected = await readVersion(path, context);
     const changed = await changeUnlessStale(context, () => context.files.remove(path, expected));
-    context.readings.note(changed.path, { hash: null, text: null });
+    context.readHashes.note(changed.path, { hash: null, text: null });
     return { output: describeChange(changed, null), files: touchesOf(changed, null) };
   },
 });

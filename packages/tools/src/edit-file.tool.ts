@@ -4,7 +4,7 @@ import { FILE_ALIASES, FilePath } from './arguments.ts';
 import { type Replacement, replaceExactly } from './exact-replacement.ts';
 import { describeChange, describeMerge, touchesOf, writeVersion } from './file-change.ts';
 import { planChange } from './planned-change.ts';
-import { readVersion, type Rebased, rebase } from './stale-write.ts';
+import { readVersion, type RebasedWrite, rebase } from './stale-write.ts';
 
 const MAX_LINES_NAMED = 10;
 
@@ -66,7 +66,7 @@ async function replaced(
     replaceAll,
   }: Readonly<{ path: string; oldText: string; newText: string; replaceAll: boolean }>,
   context: PrecheckContext,
-): Promise<Rebased & { path: string; count: number }> {
+): Promise<RebasedWrite & { path: string; count: number }> {
   const path = context.files.normalise(given);
   await readVersion(path, context);
   let count = 0;

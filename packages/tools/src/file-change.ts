@@ -1,6 +1,6 @@
-import { type Changed, type FileTouch, type ToolContext, visibleName } from '@signalbox/core';
+import { type ChangedFile, type FileTouch, type ToolContext, visibleName } from '@signalbox/core';
 import { countLineChanges, countLines, isWholeDiff } from './line-changes.ts';
-import { changeUnlessStale, type Rebased } from './stale-write.ts';
+import { changeUnlessStale, type RebasedWrite } from './stale-write.ts';
 
 /**
  * Writes a whole file over the version that this session knows, and takes what it wrote as read; not where others'
@@ -9,35 +9,35 @@ import { changeUnlessStale, type Rebased } from './stale-write.ts';
  * @throws {ToolFailure} `stale-write`
  */
 export async function writeVersion(
-  { path, text, expected, theirs }: Rebased & { path: string },
+  { path, text, expected, theirs }: RebasedWrite & { path: string },
   context: ToolContext,
-): Promise<Changed> {
+): Promise<ChangedFile> {
   const changed = await changeUnlessStale(context, () => context.files.write(path, text, expected));
   if (theirs === undefined || isWholeDiff(theirs))
-    context.readings.note(changed.path, { hash: changed.hash, text });
+    context.readHashes.note(changed.path, { hash: changed.hash, text });
   return changed;
 }
 
 /** Empty where nothing was merged. */
-export function describeMerge({ theirs }: Rebased): string {
+export function describeMerge({ theirs }: RebasedWrite): string {
   if (theirs === undefined) return '';
   return `\nmerged with what others changed since you read it:\n${theirs.join('\n')}`;
 }
 
 /** What a change says in a command's record; nothing when the file is as it was. */
-export function touchesOf(changed: Changed, after: string | null): readonly FileTouch[] {
+export function touchesOf(changed: ChangedFile, after: string | null): readonly FileTouch[] {
   if (changed.kind === 'unchanged') return [];
   return [{ path: changed.path, kind: changed.kind, hash: changed.hash, ...lineChanges(changed, after) }];
 }
 
 /** `src/cart.ts: created, +12 -0`, for the model. */
-export function describeChange(changed: Changed, after: string | null): string {
+export function describeChange(changed: ChangedFile, after: string | null): string {
   if (changed.kind === 'unchanged') return `${visibleName(changed.path)}: it holds exactly that text already`;
   const { linesAdded, linesRemoved } = lineChanges(changed, after);
   return `${visibleName(changed.path)}: ${changed.kind}, +${linesAdded} -${linesRemoved} lines`;
 }
 
-function lineChanges({ before }: Changed, after: string | null) {
+function lineChanges({ before }: ChangedFile, after: string | null) {
   if (before === null) return { linesAdded: countLines(after ?? ''), linesRemoved: 0 };
   if (after === null) return { linesAdded: 0, linesRemoved: countLines(before) };
   return countLineChanges(before, after);

@@ -4,10 +4,12 @@ import { gitCommit } from './git-commit.tool.ts';
 import { gitDiff } from './git-diff.tool.ts';
 import { gitLog } from './git-log.tool.ts';
 import { gitStatus } from './git-status.tool.ts';
-import { aFolder, type Folder } from './testing/folder.ts';
+import { aFolder, type TestFolder } from './testing/folder.ts';
 import { call, failureOf, outputOf, recordingRun } from './testing/tool-context.ts';
 
-async function aRepository(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' }): Promise<Folder> {
+async function aRepository(
+  files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' },
+): Promise<TestFolder> {
   const folder = await aFolder(files);
   await folder.run('git', 'init', '--quiet', '--initial-branch=main');
   await folder.run('git', 'config', 'user.name', 'Ana');

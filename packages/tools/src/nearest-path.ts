@@ -4,7 +4,7 @@ import { pathsMeant } from './paths-meant.ts';
 type Reader = Pick<Files, 'normalise' | 'list'>;
 
 /** What a path may be of. */
-export type Wanted = 'file' | 'directory' | 'either';
+export type WantedPath = 'file' | 'directory' | 'either';
 
 /** Names of one folder that are compared. */
 const MAX_NAMES = 1000;
@@ -21,7 +21,7 @@ const NOT_LOOKED_IN: ReadonlySet<string> = new Set(
 /** Does what may not find its file; a failure that says so names the ones that may have been meant. */
 export async function namingNearest<Result>(
   path: string,
-  { files, wanted = 'file' }: { readonly files: Reader; readonly wanted?: Wanted },
+  { files, wanted = 'file' }: { readonly files: Reader; readonly wanted?: WantedPath },
   look: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -37,7 +37,7 @@ export async function namingNearest<Result>(
 }
 
 /** Denied names are none that is ever listed. */
-async function nearestPaths(path: string, files: Reader, wanted: Wanted): Promise<readonly string[]> {
+async function nearestPaths(path: string, files: Reader, wanted: WantedPath): Promise<readonly string[]> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
   const beside = await entriesIn(folder, files, MAX_NAMES);
   const nearest = nearestWord(
@@ -48,7 +48,7 @@ async function nearestPaths(path: string, files: Reader, wanted: Wanted): Promis
 }
 
 /** All that is not hidden, the upper folders first, within bounds. */
-async function walk(files: Reader, wanted: Wanted): Promise<readonly string[]> {
+async function walk(files: Reader, wanted: WantedPath): Promise<readonly string[]> {
   const found: string[] = [];
   const folders = ['.'];
   let left = MAX_WALKED;

@@ -39,13 +39,13 @@ test('an empty file is answered as an empty text', async () => {
 test('a reading is kept, of the whole file also when a part was asked for', async () => {
   const context = withFile();
   await call(readFile, { path: 'src/a.txt', firstLine: 1, lastLine: 1 }, context);
-  expect(context.readings.get('src/a.txt')).toEqual({ hash: hashOf(text), text });
+  expect(context.readHashes.get('src/a.txt')).toEqual({ hash: hashOf(text), text });
 });
 
 test('that nothing is there is kept as a reading too', async () => {
   const context = withFile();
   expect((await failureOf(call(readFile, { path: 'src/b.txt' }, context))).code).toBe('not-found');
-  expect(context.readings.get('src/b.txt')).toEqual({ hash: null, text: null });
+  expect(context.readHashes.get('src/b.txt')).toEqual({ hash: null, text: null });
 });
 
 test('a file over the size that was asked for is refused (S000-36)', async () => {
@@ -53,7 +53,7 @@ test('a file over the size that was asked for is refused (S000-36)', async () =>
   expect((await failureOf(call(readFile, { path: 'src/a.txt', maxSizeMb: 1 }, context))).code).toBe(
     'too-large',
   );
-  expect(context.readings.get('src/a.txt')).toBeUndefined();
+  expect(context.readHashes.get('src/a.txt')).toBeUndefined();
 });
 
 test('more than 10 MB can not be asked for (S000-36)', () => {

@@ -45,14 +45,14 @@ export const readFile = defineTool({
 });
 
 /** Reads a file and keeps what was seen as the session's reading, also that nothing is there. */
-async function readNoting(path: string, maxBytes: number, { files, readings }: ToolContext) {
+async function readNoting(path: string, maxBytes: number, { files, readHashes }: ToolContext) {
   try {
     const file = await namingNearest(path, { files }, () => files.readText(path, { maxBytes }));
-    readings.note(file.path, { hash: file.hash, text: file.text });
+    readHashes.note(file.path, { hash: file.hash, text: file.text });
     return file;
   } catch (error) {
     if (error instanceof ToolFailure && error.code === 'not-found') {
-      readings.note(files.normalise(path), { hash: null, text: null });
+      readHashes.note(files.normalise(path), { hash: null, text: null });
     }
     throw error;
   }

@@ -19,14 +19,14 @@ export type FoundLine = {
   readonly isMatch: boolean;
 };
 
-export type Found = {
+export type RipgrepMatches = {
   readonly lines: readonly FoundLine[];
   /** Ripgrep came to its end; without it nothing is known of what it did not print. */
   readonly complete: boolean;
 };
 
 /** What `rg --json` printed. Lines that are no JSON, as where output was cut in the middle, are passed over. */
-export function parseRipgrep(stdout: string): Found {
+export function parseRipgrep(stdout: string): RipgrepMatches {
   const lines: FoundLine[] = [];
   let complete = false;
   for (const line of stdout.split('\n')) {

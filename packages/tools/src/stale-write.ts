@@ -2,7 +2,7 @@ import {
   type ContentHash,
   type Expected,
   type PrecheckContext,
-  type Reading,
+  type ReadHash,
   StaleWriteError,
   type TextFile,
   type ToolContext,
@@ -23,7 +23,7 @@ const READ_AGAIN = 'Read the file again and redo your change on the new text';
  * @throws {ToolFailure} `stale-write` when something stands there that the session never read.
  */
 async function expectedAt(path: string, context: PrecheckContext): Promise<Expected> {
-  const reading = context.readings.get(path);
+  const reading = context.readHashes.get(path);
   if (reading !== undefined) return reading.hash ?? 'absent';
   const standing = await context.files.stat(path);
   if (standing === null) return 'absent';
@@ -54,11 +54,11 @@ export async function currentVersion(path: string, context: PrecheckContext): Pr
   const expected = await readVersion(path, context);
   const file = await context.files.readText(path);
   if (file.hash === expected) return file;
-  throw staleWrite(path, context.readings.get(path), { hash: file.hash, text: file.text });
+  throw staleWrite(path, context.readHashes.get(path), { hash: file.hash, text: file.text });
 }
 
 /** What is to be written, on the version that stands there. `theirs`: its difference from what the session had read. */
-export type Rebased = {
+export type RebasedWrite = {
   readonly text: string;
   readonly expected: Expected;
   readonly theirs?: readonly string[];
@@ -75,11 +75,11 @@ export async function rebase(
   path: string,
   context: PrecheckContext,
   change: (read: string | null) => string,
-): Promise<Rebased> {
+): Promise<RebasedWrite> {
   const expected = await expectedAt(path, context);
   const current = (await context.files.stat(path)) === null ? null : await context.files.readText(path);
   if ((current?.hash ?? 'absent') === expected) return { text: change(current?.text ?? null), expected };
-  const reading = context.readings.get(path);
+  const reading = context.readHashes.get(path);
   const read = reading?.text ?? null;
   const merged =
     context.staleWrite === 'merge' && current !== null && read !== null
@@ -99,14 +99,14 @@ export async function changeUnlessStale<Result>(
     return await change();
   } catch (error) {
     if (!(error instanceof StaleWriteError)) throw error;
-    throw staleWrite(error.path, context.readings.get(error.path), error.current, error);
+    throw staleWrite(error.path, context.readHashes.get(error.path), error.current, error);
   }
 }
 
 /** @param current What stands there now; `null` when nothing does. */
 function staleWrite(
   path: string,
-  reading: Reading | undefined,
+  reading: ReadHash | undefined,
   current: StaleWriteError['current'],
   cause?: unknown,
 ): ToolFailure {
@@ -140,9 +140,9 @@ function noSuchFile(path: string): ToolFailure {
 }
 
 /** Shows what stands there, so that the next call can be right. */
-async function neverRead(path: string, { files, readings, clock }: PrecheckContext): Promise<ToolFailure> {
+async function neverRead(path: string, { files, readHashes, clock }: PrecheckContext): Promise<ToolFailure> {
   const file = await files.readText(path, { maxBytes: MAX_SHOWN_BYTES }).catch(() => null);
-  if (file !== null) readings.note(path, { hash: file.hash, text: file.text, shownAt: clock.now() });
+  if (file !== null) readHashes.note(path, { hash: file.hash, text: file.text, shownAt: clock.now() });
   return new ToolFailure({
     code: 'stale-write',
     category: 'InvalidParameters',
@@ -156,13 +156,13 @@ async function neverRead(path: string, { files, readings, clock }: PrecheckConte
   });
 }
 
-function whatHappened(reading: Reading | undefined, current: StaleWriteError['current']): string {
+function whatHappened(reading: ReadHash | undefined, current: StaleWriteError['current']): string {
   if (current === null) return 'it was deleted since you read it';
   if (reading === undefined || reading.hash === null) return 'somebody made it since you looked';
   return 'it changed since you read it';
 }
 
-function difference(reading: Reading | undefined, current: StaleWriteError['current']): readonly string[] {
+function difference(reading: ReadHash | undefined, current: StaleWriteError['current']): readonly string[] {
   if (current === null) return [];
   const before = reading === undefined || reading.hash === null ? '' : reading.text;
   if (before === null || current.text === null) return ['The text is too long to show what changed'];

@@ -1,4 +1,4 @@
-import { createReadings } from '@signalbox/core';
+import { createReadHashes } from '@signalbox/core';
 import { createMemoryFiles, hashOf } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { editFile } from './edit-file.tool.ts';
@@ -11,8 +11,8 @@ function twoSessions(text = 'a\nb\nc\nd\ne\n') {
   const files = createMemoryFiles({ files: { 'a.txt': text } });
   return {
     files,
-    mine: aToolContext({ files, readings: createReadings() }),
-    theirs: aToolContext({ files, readings: createReadings() }),
+    mine: aToolContext({ files, readHashes: createReadHashes() }),
+    theirs: aToolContext({ files, readHashes: createReadHashes() }),
   };
 }
 

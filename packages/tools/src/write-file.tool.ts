@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { FILE_ALIASES, FilePath } from './arguments.ts';
 import { describeChange, describeMerge, touchesOf, writeVersion } from './file-change.ts';
 import { planChange } from './planned-change.ts';
-import { isFolder, type Rebased, rebase } from './stale-write.ts';
+import { isFolder, type RebasedWrite, rebase } from './stale-write.ts';
 
 /** Bytes of UTF-8 (S000-45). */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -40,7 +40,7 @@ export const writeFile = defineTool({
   async handle({ path: given, content, overwrite }, context) {
     const path = context.files.normalise(given);
     if (!overwrite) await refuseExisting(path, context);
-    const rebased: Rebased = overwrite
+    const rebased: RebasedWrite = overwrite
       ? await rebase(path, context, () => content)
       : { text: content, expected: 'absent' };
     const changed = await writeVersion({ path, ...rebased }, context);

@@ -5,8 +5,8 @@ import { emptyTrace, type Trace } from '../evidence/trace.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 import { findHistoryGaps } from './find-history-gaps.ts';
 import { findLostUpdates } from './find-lost-updates.ts';
-import { findOverlaps, type Held } from './find-overlaps.ts';
-import { type Arrival, findOvertakers } from './find-overtakers.ts';
+import { findOverlaps, type HeldClaim } from './find-overlaps.ts';
+import { type QueuedArrival, findOvertakers } from './find-overtakers.ts';
 import { findDoubleStarts, findLongWaits, findWrongResults } from './find-wrong-commands.ts';
 
 const claims = fc.uniqueArray(
@@ -26,7 +26,7 @@ describe('overlaps are exactly those of the definition', () => {
     const one = fc.record({ claims, from: fc.nat(30), length: fc.nat(10) });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 12 }), (list) => {
-        const held: Held[] = list.map((item, key) => ({ key, ...item, to: item.from + item.length }));
+        const held: HeldClaim[] = list.map((item, key) => ({ key, ...item, to: item.from + item.length }));
         const found = findOverlaps(held).map(({ keys }) => keys.toSorted((a, b) => a - b).join());
         const expected = pairs(held)
           .filter(([a, b]) => inEachOther(a, b) && claimsConflict(a.claims, b.claims))
@@ -37,7 +37,7 @@ describe('overlaps are exactly those of the definition', () => {
     );
   });
 
-  function inEachOther(a: Held, b: Held): boolean {
+  function inEachOther(a: HeldClaim, b: HeldClaim): boolean {
     const [first, second] = a.from <= b.from ? [a, b] : [b, a];
     return first.to > second.from;
   }
@@ -47,7 +47,7 @@ test('an overtaker is exactly who went out after a conflicting one was in the qu
   const one = fc.record({ claims, submitted: fc.nat(20), waits: fc.option(fc.nat(5)), works: fc.nat(20) });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 12 }), (list) => {
-      const arrivals: Arrival[] = list.map(({ submitted, waits, works, claims: of }, key) => ({
+      const arrivals: QueuedArrival[] = list.map(({ submitted, waits, works, claims: of }, key) => ({
         key,
         claims: of,
         submitted,
@@ -63,7 +63,7 @@ test('an overtaker is exactly who went out after a conflicting one was in the qu
     }),
   );
 
-  function isOvertaken(early: Arrival, late: Arrival): boolean {
+  function isOvertaken(early: QueuedArrival, late: QueuedArrival): boolean {
     return (
       early.rested !== null &&
       early.rested < late.submitted &&

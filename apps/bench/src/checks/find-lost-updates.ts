@@ -1,7 +1,7 @@
 import type { Violation } from './invariant.ts';
 
 /** One file that commands counted up. */
-export type Counted = Readonly<{
+export type CountedUpdates = Readonly<{
   path: string;
   /** What it holds at the end. */
   final: number;
@@ -15,7 +15,7 @@ export type Counted = Readonly<{
  * Every command counts a file up by one, so each number comes up once and the file holds the last one. Two commands
  * with the same number have read the same count: one of their updates is lost.
  */
-export function findLostUpdates({ path, final, values, unknown }: Counted): readonly Violation[] {
+export function findLostUpdates({ path, final, values, unknown }: CountedUpdates): readonly Violation[] {
   const violations: Violation[] = [];
   const by = new Map<number, number>();
   for (const { key, value } of values) {

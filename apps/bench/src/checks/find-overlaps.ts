@@ -2,12 +2,12 @@ import { type Claim, claimsConflict } from '@signalbox/core';
 import type { Violation } from './invariant.ts';
 
 /** From when to when a command held its claims, in any unit that only grows. */
-export type Held = Readonly<{ key: number; claims: readonly Claim[]; from: number; to: number }>;
+export type HeldClaim = Readonly<{ key: number; claims: readonly Claim[]; from: number; to: number }>;
 
 /** Pairs of conflicting commands that worked at the same time; one may start when the other ends. */
-export function findOverlaps(held: readonly Held[]): readonly Violation[] {
+export function findOverlaps(held: readonly HeldClaim[]): readonly Violation[] {
   const violations: Violation[] = [];
-  let active: Held[] = [];
+  let active: HeldClaim[] = [];
   for (const next of held.toSorted((a, b) => a.from - b.from)) {
     active = active.filter(({ to }) => to > next.from);
     for (const other of active) {

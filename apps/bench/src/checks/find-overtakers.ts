@@ -2,7 +2,7 @@ import { type Claim, nodesOf } from '@signalbox/core';
 import type { Violation } from './invariant.ts';
 
 /** A command that started: when it was sent, known to be accepted, and started, in any unit that only grows. */
-export type Arrival = Readonly<{
+export type QueuedArrival = Readonly<{
   key: number;
   claims: readonly Claim[];
   submitted: number;
@@ -20,12 +20,12 @@ type Earliest = { readonly key: number; readonly rested: number };
  * Goes from the last start to the first, and keeps for each node of the tree the earliest arrival among those that
  * claim it, or something below it: linear in the number of commands.
  */
-export function findOvertakers(arrivals: readonly Arrival[]): readonly Violation[] {
+export function findOvertakers(arrivals: readonly QueuedArrival[]): readonly Violation[] {
   const violations: Violation[] = [];
   const at = { any: new Map<string, Earliest>(), write: new Map<string, Earliest>() };
   const below = { any: new Map<string, Earliest>(), write: new Map<string, Earliest>() };
 
-  const overtakenBy = ({ key, claims, submitted }: Arrival): number | null => {
+  const overtakenBy = ({ key, claims, submitted }: QueuedArrival): number | null => {
     for (const { resource, access } of claims) {
       const kind = access === 'write' ? 'any' : 'write';
       const names = namesOf(resource);
@@ -38,7 +38,7 @@ export function findOvertakers(arrivals: readonly Arrival[]): readonly Violation
     return null;
   };
 
-  const note = ({ key, claims, rested }: Arrival): void => {
+  const note = ({ key, claims, rested }: QueuedArrival): void => {
     if (rested === null) return;
     for (const { resource, access } of claims) {
       const names = namesOf(resource);

@@ -1,8 +1,8 @@
 import type { Trace } from '../evidence/trace.ts';
-import type { Fate, PlannedCommand } from '../plan/planned-command.ts';
+import type { PlannedOutcome, PlannedCommand } from '../plan/planned-command.ts';
 import type { Violation } from './invariant.ts';
 
-const ENDINGS: Readonly<Record<Fate, readonly string[]>> = {
+const ENDINGS: Readonly<Record<PlannedOutcome, readonly string[]>> = {
   works: ['completed'],
   fails: ['failed'],
   hangs: ['timed_out'],

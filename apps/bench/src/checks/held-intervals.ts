@@ -1,7 +1,7 @@
-import type { Moment, Trace } from '../evidence/trace.ts';
+import type { LogPosition, Trace } from '../evidence/trace.ts';
 import { claimsOfPlanned, type PlannedCommand } from '../plan/planned-command.ts';
-import type { Arrival } from './find-overtakers.ts';
-import type { Held } from './find-overlaps.ts';
+import type { QueuedArrival } from './find-overtakers.ts';
+import type { HeldClaim } from './find-overlaps.ts';
 
 /**
  * How far apart the clocks of a shell and of our processes may be. Intervals are made shorter by it, so that no overlap
@@ -9,7 +9,7 @@ import type { Held } from './find-overlaps.ts';
  */
 const CLOCK_SLACK_US = 1000;
 
-type Read = Readonly<{ of: (moment: Moment) => number | null; slack: number }>;
+type Read = Readonly<{ of: (moment: LogPosition) => number | null; slack: number }>;
 
 /** By the order of one log: exact, for commands that wrote to it. */
 const BY_ORDER: Read = { of: ({ order }) => order, slack: 0 };
@@ -23,7 +23,7 @@ export function heldIntervals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
   { of, slack }: Read,
-): readonly Held[] {
+): readonly HeldClaim[] {
   return traces.flatMap(({ key, starts, ended }) =>
     starts.flatMap((start) => {
       const from = of(start);
@@ -40,7 +40,7 @@ export function arrivals(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
   { of, slack }: Read,
-): readonly Arrival[] {
+): readonly QueuedArrival[] {
   return traces.flatMap(({ key, submitted, rested, starts: [start] }) => {
     const started = start === undefined ? null : of(start);
     const out = submitted === null ? null : of(submitted);

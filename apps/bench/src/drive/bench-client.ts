@@ -2,7 +2,7 @@ import type { CommandResult } from '@signalbox/core';
 import type { PlannedCommand } from '../plan/planned-command.ts';
 
 /** How a command ended, as its agent was told. */
-export type Answer = Readonly<{
+export type BenchAnswer = Readonly<{
   commandId: string;
   /** `completed`, `failed`, `denied` … */
   outcome: string;
@@ -14,7 +14,7 @@ export type Answer = Readonly<{
 export type Sent = Readonly<{
   /** When it is known to wait, to run or to be done; null where a client does not tell. */
   rested: Promise<unknown> | null;
-  answer: Promise<Answer>;
+  answer: Promise<BenchAnswer>;
   cancel(): Promise<void>;
 }>;
 
@@ -26,6 +26,6 @@ export type BenchClient = Readonly<{
   killed?(): number;
 }>;
 
-export function answerOf(commandId: string, { outcome, failure }: CommandResult): Answer {
+export function answerOf(commandId: string, { outcome, failure }: CommandResult): BenchAnswer {
   return { commandId, outcome: outcome.kind, message: failure?.message ?? null };
 }

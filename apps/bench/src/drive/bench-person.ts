@@ -7,7 +7,7 @@ import type { Plan } from '../plan/create-plan.ts';
 const BENCH_PERSON = { name: 'bench', channel: 'demo' } as const;
 
 /** How often to look for approvals whose answer was lost with the process that led their command. */
-const LOOK_AGAIN_MS = 500;
+const POLL_AGAIN_MS = 500;
 
 /**
  * Answers every approval as it is planned, at once.
@@ -41,7 +41,7 @@ export function startBenchPerson(options: {
 
   function lookAgain(): void {
     if (isDismissed) return;
-    stopLooking = clock.timer(LOOK_AGAIN_MS, () => void answerAll().finally(lookAgain));
+    stopLooking = clock.timer(POLL_AGAIN_MS, () => void answerAll().finally(lookAgain));
   }
 
   async function answerAll(): Promise<void> {

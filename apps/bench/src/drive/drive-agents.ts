@@ -4,12 +4,12 @@ import type { EvidenceLog } from '../evidence/evidence-log.ts';
 import type { Plan } from '../plan/create-plan.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
-import type { Answer, BenchClient } from './bench-client.ts';
+import type { BenchAnswer, BenchClient } from './bench-client.ts';
 
 /** Called with what the agents see. */
-export type Watcher = Readonly<{
+export type DriveWatcher = Readonly<{
   sent(command: PlannedCommand): void;
-  answered(command: PlannedCommand, answer: Answer): void;
+  answered(command: PlannedCommand, answer: BenchAnswer): void;
 }>;
 
 export type DriveOptions = Readonly<{
@@ -19,7 +19,7 @@ export type DriveOptions = Readonly<{
   keys?: readonly number[];
   client: BenchClient;
   evidence: Pick<EvidenceLog, 'submitted' | 'rested' | 'answered'>;
-  watcher: Watcher;
+  watcher: DriveWatcher;
   clock: Clock;
   /** Abort for: no new commands. Those that are sent run to their end. */
   signal: AbortSignal;

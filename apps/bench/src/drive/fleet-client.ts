@@ -1,13 +1,13 @@
 import { ask, cancelCommand, getCommand, type Send, submitCommand } from '@signalbox/api';
 import type { Clock, CommandId, CommandStore, RandomBytes } from '@signalbox/core';
 import type { Fleet } from '../members/open-fleet.ts';
-import { type Answer, answerOf, type BenchClient } from './bench-client.ts';
+import { type BenchAnswer, answerOf, type BenchClient } from './bench-client.ts';
 import { callOf, createAgents, providerOf } from './call-of.ts';
 import { sendTo } from './http-client.ts';
 
 /** A killed process had accepted a call or not; when the store does not have it after so long, it had not. */
 const UNSENT_AFTER_MS = 5000;
-const LOOKS_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 const PATIENCE_MS = 2000;
 
 /** Calls whichever process of the fleet can be reached, and asks another one when that is killed. */
@@ -27,13 +27,13 @@ export function createFleetClient(options: {
   const send: Send = async (request) => sendTo({ url: await nextUrl(), token })(request);
 
   async function nextUrl(): Promise<string> {
-    await fleet.someone();
+    await fleet.anyMember();
     const urls = fleet.urls();
     turn += 1;
     return urls[turn % urls.length] ?? nextUrl();
   }
 
-  const pause = (): Promise<void> => new Promise((resolve) => clock.timer(LOOKS_EVERY_MS, resolve));
+  const pause = (): Promise<void> => new Promise((resolve) => clock.timer(POLL_EVERY_MS, resolve));
 
   /** Looks for a call that was sent to a process which never answered. */
   async function findSent(callId: string, agent: number): Promise<CommandId | null> {
@@ -47,7 +47,7 @@ export function createFleetClient(options: {
     }
   }
 
-  async function untilDone(id: CommandId): Promise<Answer> {
+  async function untilDone(id: CommandId): Promise<BenchAnswer> {
     for (;;) {
       try {
         const { result } = await ask(send, getCommand, { id, wait: PATIENCE_MS });

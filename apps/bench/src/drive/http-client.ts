@@ -1,6 +1,6 @@
 import { ask, cancelCommand, type CommandView, getCommand, type Send, submitCommand } from '@signalbox/api';
 import type { RandomBytes } from '@signalbox/core';
-import { type Answer, answerOf, type BenchClient } from './bench-client.ts';
+import { type BenchAnswer, answerOf, type BenchClient } from './bench-client.ts';
 import { callOf, createAgents } from './call-of.ts';
 
 /** How long one request waits for a result; then the next one does. */
@@ -17,7 +17,7 @@ export function createHttpClient({
   const callerOf = createAgents(random);
   const send = sendTo(server);
 
-  async function untilDone({ id, result }: CommandView): Promise<Answer> {
+  async function untilDone({ id, result }: CommandView): Promise<BenchAnswer> {
     let ended = result;
     while (ended === null) ({ result: ended } = await ask(send, getCommand, { id, wait: PATIENCE_MS }));
     return answerOf(id, ended);

@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { TokenBook } from '@signalbox/server/access';
+import type { TokenRegistry } from '@signalbox/server/access';
 import { COMMAND_META, TOOL_PREFIX } from '@signalbox/server/mcp';
 import * as z from 'zod';
 import { callOf, providerOf } from './call-of.ts';
-import type { Answer, BenchClient } from './bench-client.ts';
+import type { BenchAnswer, BenchClient } from './bench-client.ts';
 
 /** Longer than the coordinator lets an agent wait for one answer. */
 const TIMEOUT_MS = 120_000;
@@ -16,7 +16,7 @@ const Answered = z.object({ id: z.string(), status: z.string(), outcome: z.strin
  */
 export function createMcpClient(options: {
   readonly url: string;
-  readonly tokens: Pick<TokenBook, 'create'>;
+  readonly tokens: Pick<TokenRegistry, 'create'>;
 }): BenchClient {
   const clients = new Map<number, Promise<Client>>();
 
@@ -53,7 +53,7 @@ export function createMcpClient(options: {
     return { answered: Answered.parse(answer._meta?.[COMMAND_META]), content: answer.content };
   }
 
-  async function untilDone(agent: number, sent: ReturnType<typeof call>): Promise<Answer> {
+  async function untilDone(agent: number, sent: ReturnType<typeof call>): Promise<BenchAnswer> {
     let { answered, content } = await sent;
     while (answered.outcome === null) {
       ({ answered, content } = await call(agent, 'wait', { command: answered.id, seconds: 45 }));

@@ -1,5 +1,5 @@
 import { UsageError } from '@signalbox/core';
-import { createTokenBook, type TokenBook } from '@signalbox/server/access';
+import { createTokenRegistry, type TokenRegistry } from '@signalbox/server/access';
 import type { BenchRuntime, BenchWorld } from '../bench-world.ts';
 import { openFleet } from '../members/open-fleet.ts';
 import { writeMemberFile } from '../members/run-member.ts';
@@ -17,7 +17,7 @@ export async function openClient(
   { folder, world }: Readonly<{ folder: RunFolder; world: BenchWorld }>,
 ): Promise<BenchClient> {
   const { random, clock } = world;
-  const tokens = createTokenBook({ facts: runtime.facts, clock, random });
+  const tokens = createTokenRegistry({ facts: runtime.facts, clock, random });
   if (options.workers > 1) return openFleetClient(options, runtime, { folder, world, tokens });
   if (options.door === 'in-process') return createInProcessClient(runtime.coordinator, random);
   const { url } = await runtime.openServer();
@@ -32,7 +32,7 @@ export async function openClient(
 async function openFleetClient(
   options: BenchOptions,
   runtime: BenchRuntime,
-  of: Readonly<{ folder: RunFolder; world: BenchWorld; tokens: TokenBook }>,
+  of: Readonly<{ folder: RunFolder; world: BenchWorld; tokens: TokenRegistry }>,
 ): Promise<BenchClient> {
   const { folder, world, tokens } = of;
   const { random, clock, redis, memberArgv, env } = world;
@@ -58,7 +58,7 @@ async function openFleetClient(
   return { ...client, close: fleet.close, killed: fleet.killed };
 }
 
-async function operatorToken(tokens: TokenBook): Promise<string> {
+async function operatorToken(tokens: TokenRegistry): Promise<string> {
   const { token } = await tokens.create({
     kind: 'made',
     name: 'bench',

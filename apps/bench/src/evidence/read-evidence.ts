@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { MarkKind } from './evidence-log.ts';
-import { emptyTrace, type Moment, type Trace } from './trace.ts';
+import { emptyTrace, type LogPosition, type Trace } from './trace.ts';
 
 /** Folder of the workspace with a file of each shell line. */
 export const SHELL_EVIDENCE = 'evidence';
@@ -30,7 +30,7 @@ export async function readEvidence(
 function note(
   trace: Trace,
   kind: MarkKind,
-  { moment, more }: Readonly<{ moment: Moment; more: readonly string[] }>,
+  { moment, more }: Readonly<{ moment: LogPosition; more: readonly string[] }>,
 ): void {
   const [first, second] = more;
   switch (kind) {

@@ -1,18 +1,18 @@
 /** When something happened: its place in the log, or null where a shell wrote it elsewhere, and the wall clock. */
-export type Moment = Readonly<{ order: number | null; atUs: number }>;
+export type LogPosition = Readonly<{ order: number | null; atUs: number }>;
 
 /** The evidence of one command. */
 export type Trace = {
   readonly key: number;
-  submitted: Moment | null;
-  rested: Moment | null;
+  submitted: LogPosition | null;
+  rested: LogPosition | null;
   /** More than one: it was started twice. */
-  readonly starts: Moment[];
-  ended: Moment | null;
+  readonly starts: LogPosition[];
+  ended: LogPosition | null;
   /** What it counted its file up to; null when it counts none, or did not finish. */
   value: number | null;
   /** More than one: it was answered twice. */
-  readonly answers: { readonly moment: Moment; readonly outcome: string; readonly commandId: string }[];
+  readonly answers: { readonly moment: LogPosition; readonly outcome: string; readonly commandId: string }[];
 };
 
 export function emptyTrace(key: number): Trace {

@@ -1,16 +1,16 @@
 import { createManualClock } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import type { Answer } from '../drive/bench-client.ts';
+import type { BenchAnswer } from '../drive/bench-client.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
-import { createMeter, type Sample } from './create-meter.ts';
+import { createMeter, type MeterSample } from './create-meter.ts';
 
 const COMMAND = { key: 0 } as PlannedCommand;
-const COMPLETED: Answer = { commandId: 'cmd_x', outcome: 'completed', message: null };
+const COMPLETED: BenchAnswer = { commandId: 'cmd_x', outcome: 'completed', message: null };
 
 test('a long run keeps samples that are equally far apart, however long it takes, and the last one', async () => {
   const clock = createManualClock();
   const usage = () => ({ cpuUs: 0, rssBytes: 0, heapBytes: 0 });
-  const seen: Sample[] = [];
+  const seen: MeterSample[] = [];
   const meter = createMeter({ clock, everyMs: 500, usage, onSample: (sample) => seen.push(sample) });
   meter.watcher.sent(COMMAND);
   await clock.advance(9001 * 500);

@@ -1,11 +1,11 @@
 import type { Clock, Event } from '@signalbox/core';
 import * as z from 'zod';
-import type { Watcher } from '../drive/drive-agents.ts';
+import type { DriveWatcher } from '../drive/drive-agents.ts';
 import { createCommandMeter } from './create-command-meter.ts';
 import { NO_QUANTILES, Quantiles, quantiles } from './quantiles.ts';
 
 /** The state of a run at one moment, taken every so often; the defaults are for reports of older versions. */
-export const Sample = z
+export const MeterSample = z
   .strictObject({
     /** Since the first command was sent. */
     atMs: z.number(),
@@ -30,13 +30,13 @@ export const Sample = z
     heapMb: z.number(),
   })
   .readonly();
-export type Sample = z.infer<typeof Sample>;
+export type MeterSample = z.infer<typeof MeterSample>;
 
 export type Meter = Readonly<{
-  watcher: Watcher;
+  watcher: DriveWatcher;
   /** For the events of the coordinator. */
   observe: (event: Event) => void;
-  samples(): readonly Sample[];
+  samples(): readonly MeterSample[];
   /** How often each outcome came up. */
   outcomes(): Readonly<Record<string, number>>;
   /** Of one processor, in percent, from the first command to the last sample. */
@@ -48,20 +48,20 @@ export type Meter = Readonly<{
 /** Beyond that every second sample is dropped, and only every second one is kept from then on. */
 const MOST_SAMPLES = 2000;
 
-export type Usage = Readonly<{ cpuUs: number; rssBytes: number; heapBytes: number }>;
+export type MeterUsage = Readonly<{ cpuUs: number; rssBytes: number; heapBytes: number }>;
 
 /** Takes a sample every `everyMs` from the first command on, and calls `onSample`. */
 export function createMeter(options: {
   readonly clock: Clock;
   readonly everyMs: number;
-  readonly usage: () => Usage;
-  readonly onSample: (sample: Sample) => void;
+  readonly usage: () => MeterUsage;
+  readonly onSample: (sample: MeterSample) => void;
 }): Meter {
   const { clock, everyMs, usage, onSample } = options;
   const sentAt = new Map<number, number>();
   const outcomes: Record<string, number> = {};
   const commands = createCommandMeter();
-  let samples: Sample[] = [];
+  let samples: MeterSample[] = [];
   let taken = 0;
   let keptEvery = 1;
   let latencies: number[] = [];
@@ -84,7 +84,7 @@ export function createMeter(options: {
     const atMs = at - since.at;
     // The last sample comes early: a few answers within milliseconds would be an absurd speed.
     const countedMs = Math.max(1, at - before.at, Math.min(everyMs, atMs));
-    const sample: Sample = {
+    const sample: MeterSample = {
       atMs,
       perSecond: (latencies.length / countedMs) * 1000,
       underway: sentAt.size,
@@ -102,7 +102,7 @@ export function createMeter(options: {
     cancel = clock.timer(everyMs, () => takeSample(since));
   }
 
-  function keep(sample: Sample): void {
+  function keep(sample: MeterSample): void {
     taken += 1;
     if (taken % keptEvery === 0 || isStopped) samples.push(sample);
     if (samples.length <= MOST_SAMPLES) return;
@@ -147,11 +147,11 @@ function cpuBetween(from: Moment, to: Moment): number {
 const LEAST_MS = 60_000;
 
 /** Growth of the resident set in MB a minute: least squares over the second half; null for less than a minute of it. */
-export function memorySlope(samples: readonly Sample[]): number | null {
+export function memorySlope(samples: readonly MeterSample[]): number | null {
   const lastMs = samples.at(-1)?.atMs ?? 0;
   const half = samples.filter(({ atMs }) => atMs >= lastMs / 2);
   if (lastMs / 2 < LEAST_MS || half.length < 2) return null;
-  const mean = (of: (sample: Sample) => number): number =>
+  const mean = (of: (sample: MeterSample) => number): number =>
     half.reduce((sum, sample) => sum + of(sample), 0) / half.length;
   const [meanAt, meanMb] = [mean(({ atMs }) => atMs), mean(({ rssMb }) => rssMb)];
   const rise = half.reduce((sum, { atMs, rssMb }) => sum + (atMs - meanAt) * (rssMb - meanMb), 0);

@@ -3,7 +3,7 @@ import type { Trace } from '../evidence/trace.ts';
 import { claimsOfPlanned, type PlannedCommand } from '../plan/planned-command.ts';
 
 /** A command's wait for a resource that another one held; wall clock, in microseconds. */
-export type Wait = Readonly<{
+export type MeasuredWait = Readonly<{
   /** What the other one held: a path, `git:index`, `workspace`. */
   resource: string;
   fromUs: number;
@@ -22,7 +22,7 @@ const MOST_LOOKED_AT = 1000;
 export function findWaits(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
-): readonly Wait[] {
+): readonly MeasuredWait[] {
   const holders = traces
     .flatMap((trace) => holderOf(trace, planned))
     .toSorted((a, b) => a.startedUs - b.startedUs);

@@ -5,7 +5,7 @@ import { idealMs } from './ideal-schedule.ts';
 import { NO_QUANTILES, Quantiles, quantiles } from './quantiles.ts';
 
 /** Computed from the evidence of a run, in milliseconds. */
-export const Numbers = z
+export const RunNumbers = z
   .strictObject({
     commands: z.number(),
     /** From the first call to the last answer. */
@@ -27,7 +27,7 @@ export const Numbers = z
     efficiency: z.number().nullable(),
   })
   .readonly();
-export type Numbers = z.infer<typeof Numbers>;
+export type RunNumbers = z.infer<typeof RunNumbers>;
 
 /** The ideal of more commands takes long to compute. */
 const MOST_FOR_IDEAL = 50_000;
@@ -36,7 +36,7 @@ export function numbersOf(
   traces: readonly Trace[],
   planned: (key: number) => PlannedCommand,
   { places, isPaced }: Readonly<{ places: number; isPaced: boolean }>,
-): Numbers {
+): RunNumbers {
   const first = least(traces.map(({ submitted }) => submitted?.atUs));
   const last = -least(traces.map(({ answers }) => negative(answers.at(-1)?.moment.atUs)));
   const elapsedMs = traces.length === 0 ? 0 : (last - first) / 1000;

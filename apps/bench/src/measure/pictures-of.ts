@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Trace } from '../evidence/trace.ts';
 import type { PlannedCommand } from '../plan/planned-command.ts';
-import { findWaits, type Wait } from './find-waits.ts';
+import { findWaits, type MeasuredWait } from './find-waits.ts';
 
 /** One bar of a lane: when its command was sent, started and ended, in milliseconds since the run began. */
 const Bar = z
@@ -62,7 +62,7 @@ export function picturesOf(traces: readonly Trace[], planned: (key: number) => P
 }
 
 function heatOf(
-  waits: readonly Wait[],
+  waits: readonly MeasuredWait[],
   { startUs, bucketMs }: Readonly<{ startUs: number; bucketMs: number }>,
 ): HeatMap {
   const rows = [...Map.groupBy(waits, ({ resource }) => resource)].map(([path, ofPath]) => {

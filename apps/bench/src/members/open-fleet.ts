@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { sendSignal, startProcess, type StartedProcess } from '@signalbox/sandbox';
 import type { Clock } from '@signalbox/core';
-import { createDice } from '../plan/dice.ts';
+import { createRandom } from '../plan/random.ts';
 import { MemberStarted } from './run-member.ts';
 
 /** The processes that coordinate a run. */
@@ -10,7 +10,7 @@ export type Fleet = Readonly<{
   /** Of the processes that can be called now. */
   urls(): readonly string[];
   /** Resolves when one of them listens, or at once. */
-  someone(): Promise<void>;
+  anyMember(): Promise<void>;
   /** How many were killed. */
   killed(): number;
   /** Stops killing, and ends all processes by SIGTERM. */
@@ -63,7 +63,7 @@ export async function openFleet(options: {
 
   function killOne(): void {
     const ready = [...members].filter(({ url }) => url !== null);
-    const victim = ready[createDice(seed, killed).below(ready.length)];
+    const victim = ready[createRandom(seed, killed).below(ready.length)];
     if (victim?.process.pid !== undefined) {
       victim.url = null;
       killed += 1;
@@ -73,15 +73,15 @@ export async function openFleet(options: {
   }
 
   const urls = (): readonly string[] => [...members].flatMap(({ url }) => (url === null ? [] : [url]));
-  const someone = (): Promise<void> =>
+  const anyMember = (): Promise<void> =>
     urls().length > 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
 
   for (let n = 0; n < count; n++) add();
-  await someone();
+  await anyMember();
   if (killRate > 0) cancelKill = clock.timer(1000 / killRate, killOne);
   return {
     urls,
-    someone,
+    anyMember,
     killed: () => killed,
     async close() {
       isClosing = true;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Mix, scenarios } from './scenarios.ts';
+import { type WorkloadMix, scenarios } from './scenarios.ts';
 import { type ScenarioName, SCENARIOS } from './scenario-names.ts';
 
 export const DOORS = ['in-process', 'http', 'mcp'] as const;
@@ -48,12 +48,12 @@ export const BenchOptions = z
   .readonly();
 export type BenchOptions = z.infer<typeof BenchOptions>;
 
-export type AskedOptions = Partial<BenchOptions> & Readonly<{ scenario: ScenarioName; seed: number }>;
+export type GivenOptions = Partial<BenchOptions> & Readonly<{ scenario: ScenarioName; seed: number }>;
 
 const DEFAULT_DURATION_MS = 10_000;
 
 /** Fills in the defaults of the scenario. */
-export function benchOptions(asked: AskedOptions): BenchOptions {
+export function benchOptions(asked: GivenOptions): BenchOptions {
   const { files, hot, mix, workMs } = scenarios[asked.scenario];
   const isOpenEnded = asked.commands === undefined || asked.commands === null;
   return BenchOptions.parse({
@@ -76,7 +76,7 @@ export function benchOptions(asked: AskedOptions): BenchOptions {
 }
 
 /** `50:40:8:2`, as `--mix` is written. */
-export function mixText({ read, write, shell, git }: Mix): string {
+export function mixText({ read, write, shell, git }: WorkloadMix): string {
   return [read, write, shell, git].join(':');
 }
 

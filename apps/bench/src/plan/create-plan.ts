@@ -1,5 +1,5 @@
 import type { BenchOptions } from './bench-options.ts';
-import { createDice } from './dice.ts';
+import { createRandom } from './random.ts';
 import type { PlannedCommand } from './planned-command.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -17,17 +17,17 @@ export function createPlan(options: BenchOptions): Plan {
   return {
     keyOf: (agent, ordinal) => ordinal * agents + agent,
     command(key) {
-      const dice = createDice(seed, key);
+      const random = createRandom(seed, key);
       const agent = key % agents;
-      const work = dice.pick(mix);
+      const work = random.pick(mix);
       return {
         key,
         agent,
         work,
-        ...choosePath(dice, { agent, work, files, hot }),
-        workMs: varied(workMs, dice.next()),
-        fate: fates === undefined ? 'works' : fateOf(dice.pick(fates), work),
-        person: answers === undefined || work !== 'write' ? 'nobody' : dice.pick(answers),
+        ...choosePath(random, { agent, work, files, hot }),
+        workMs: varied(workMs, random.next()),
+        fate: fates === undefined ? 'works' : fateOf(random.pick(fates), work),
+        person: answers === undefined || work !== 'write' ? 'nobody' : random.pick(answers),
       };
     },
   };

@@ -4,7 +4,7 @@ import { type Claim, pathResource, readClaim, Resource, treeResource, writeClaim
 export type Work = 'read' | 'write' | 'shell' | 'git';
 
 /** How it is planned to end; `cancelled`: its agent cancels it, which may come too late. */
-export type Fate = 'works' | 'fails' | 'hangs' | 'cancelled';
+export type PlannedOutcome = 'works' | 'fails' | 'hangs' | 'cancelled';
 
 /** One command of one fake agent: pure data, the same for the same seed. */
 export type PlannedCommand = Readonly<{
@@ -17,7 +17,7 @@ export type PlannedCommand = Readonly<{
   scope: 'file' | 'tree';
   /** How long it works while it holds its claims. */
   workMs: number;
-  fate: Fate;
+  fate: PlannedOutcome;
   /** The answer of the scripted person; `nobody`: it needs no approval. */
   person: 'nobody' | 'grants' | 'refuses';
 }>;

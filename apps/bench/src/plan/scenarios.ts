@@ -1,8 +1,8 @@
 import type { ScenarioName } from './scenario-names.ts';
-import type { Dice } from './dice.ts';
-import type { Fate, PlannedCommand, Work } from './planned-command.ts';
+import type { Random } from './random.ts';
+import type { PlannedOutcome, PlannedCommand, Work } from './planned-command.ts';
 
-export type Mix = Readonly<Record<Work, number>>;
+export type WorkloadMix = Readonly<Record<Work, number>>;
 
 /** What a command's path is chosen from. */
 export type FileSet = Readonly<{
@@ -14,12 +14,12 @@ export type FileSet = Readonly<{
 type Scenario = FileSet &
   Readonly<{
     /** Weights, where `--mix` is not given. */
-    mix: Mix;
+    mix: WorkloadMix;
     workMs: number;
     /** Every file that a command may count up, as a generator: there may be more than memory holds. */
     paths(options: FileSet & Readonly<{ agents: number }>): Generator<string>;
-    choosePath(dice: Dice, options: FileSet & Readonly<{ agent: number; work: Work }>): ChosenPath;
-    fates?: Readonly<Record<Fate, number>>;
+    choosePath(random: Random, options: FileSet & Readonly<{ agent: number; work: Work }>): ChosenPath;
+    fates?: Readonly<Record<PlannedOutcome, number>>;
     /** The person's answers, by weight. */
     answers?: Readonly<Record<PlannedCommand['person'], number>>;
   }>;
@@ -44,7 +44,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
         for (let n = 0; n < files; n++) yield `own/${agent}/${n}.txt`;
       }
     },
-    choosePath: (dice, { agent, files }) => file(`own/${agent}/${dice.below(files)}.txt`),
+    choosePath: (random, { agent, files }) => file(`own/${agent}/${random.below(files)}.txt`),
   },
   /** All agents write one file: it is handed from one to the next. */
   'hot-file': {
@@ -76,12 +76,12 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
         for (let n = 0; n < perPackage(files); n++) yield `packages/p${folder}/src/${n}.txt`;
       }
     },
-    choosePath(dice, { work, files, hot }) {
-      const folder = `packages/p${dice.below(PACKAGES)}`;
-      if (work === 'read' && dice.isLess(0.3)) return { path: folder, scope: 'tree' };
-      if (work === 'read' && dice.isLess(0.05)) return { path: '.', scope: 'tree' };
-      if (dice.isLess(hot)) return file(MANIFEST);
-      return file(`${folder}/src/${dice.below(perPackage(files))}.txt`);
+    choosePath(random, { work, files, hot }) {
+      const folder = `packages/p${random.below(PACKAGES)}`;
+      if (work === 'read' && random.isLess(0.3)) return { path: folder, scope: 'tree' };
+      if (work === 'read' && random.isLess(0.05)) return { path: '.', scope: 'tree' };
+      if (random.isLess(hot)) return file(MANIFEST);
+      return file(`${folder}/src/${random.below(perPackage(files))}.txt`);
     },
   },
   /** Shell lines that write a file and commit it, all to one branch. */
@@ -115,8 +115,8 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   },
 };
 
-function anyFile(dice: Dice, { files, hot }: FileSet): ChosenPath {
-  return file(dice.isLess(hot) ? HOT_FILE : `files/${dice.below(files)}.txt`);
+function anyFile(random: Random, { files, hot }: FileSet): ChosenPath {
+  return file(random.isLess(hot) ? HOT_FILE : `files/${random.below(files)}.txt`);
 }
 
 function* anyPaths({ files }: FileSet): Generator<string> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Checked } from '../checks/invariant.ts';
-import { Sample } from '../measure/create-meter.ts';
-import { Numbers } from '../measure/numbers-of.ts';
+import { MeterSample } from '../measure/create-meter.ts';
+import { RunNumbers } from '../measure/numbers-of.ts';
 import { Pictures } from '../measure/pictures-of.ts';
 import { BenchOptions } from '../plan/bench-options.ts';
 
@@ -36,7 +36,7 @@ export const BenchReport = z.strictObject({
     node: z.string(),
   }),
   options: BenchOptions,
-  numbers: Numbers,
+  numbers: RunNumbers,
   /** How often each outcome came up. */
   outcomes: z.record(z.string(), z.number()),
   /** Processes of the coordinator. */
@@ -47,7 +47,7 @@ export const BenchReport = z.strictObject({
     peakRssMb: z.number(),
   }),
   cpuPercent: z.number(),
-  samples: z.array(Sample).readonly(),
+  samples: z.array(MeterSample).readonly(),
   invariants: z.array(Checked).readonly(),
   baselines: z.array(Baseline),
   pictures: Pictures,

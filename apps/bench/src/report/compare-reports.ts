@@ -2,14 +2,14 @@ import { type BenchReport } from './bench-report.ts';
 import { milliseconds, perSecond, percent } from './number-text.ts';
 
 /** What two runs are compared by. */
-export type Measure = Readonly<{
+export type ReportMetric = Readonly<{
   name: string;
   of: (report: BenchReport) => number | null;
   text: (value: number) => string;
   better: 'more' | 'less';
 }>;
 
-export const MEASURES: readonly Measure[] = [
+export const MEASURES: readonly ReportMetric[] = [
   { name: 'commands/s', of: ({ numbers }) => numbers.perSecond, text: perSecond, better: 'more' },
   { name: 'efficiency', of: ({ numbers }) => numbers.efficiency, text: percent, better: 'more' },
   time('submit → start p50', ({ numbers }) => numbers.submitToStart.p50),
@@ -40,7 +40,7 @@ function ratio(a: number | null, b: number | null): number | null {
   return a === null || b === null || a === 0 ? null : b / a;
 }
 
-function time(name: string, of: Measure['of']): Measure {
+function time(name: string, of: ReportMetric['of']): ReportMetric {
   return { name, of, text: milliseconds, better: 'less' };
 }
 

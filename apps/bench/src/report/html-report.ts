@@ -99,9 +99,9 @@ function invariantsTable({ invariants, shortest }: BenchReport): string {
   const rows = invariants
     .filter(({ facts }) => facts > 0)
     .map(({ id, facts, violated, violations }) => {
-      const told = violations.map(({ says }) => `<br><small>${escaped(says)}</small>`).join('');
+      const reported = violations.map(({ says }) => `<br><small>${escaped(says)}</small>`).join('');
       const mark = violated === 0 ? '<td class="ok">✓ holds</td>' : `<td class="bad">✗ ${violated}</td>`;
-      return `<tr>${mark}<td>${escaped(invariantText({ id }))}${told}</td><td class="number">${facts}</td></tr>`;
+      return `<tr>${mark}<td>${escaped(invariantText({ id }))}${reported}</td><td class="number">${facts}</td></tr>`;
     });
   const head = '<tr><th></th><th>invariant</th><th class="number">looked at</th></tr>';
   const schedule =

@@ -5,7 +5,7 @@ import { type Clock, createId, describeClaim, ProviderId, type RandomBytes } fro
 const LAST_ONE_WAITS_MS = 30_000;
 /** Leases of killed processes expire, then another process takes their commands over. */
 const AFTER_KILLS_MS = 60_000;
-const LOOKS_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 /**
  * What is still held when every agent has its answers: by the scheduler's snapshot, and by a last command that reads
@@ -40,6 +40,6 @@ async function untilFree({ queue }: Pick<Coordinator, 'queue'>, clock: Clock): P
   for (;;) {
     const { leases, waiting } = await queue();
     if (leases.length + waiting.length === 0 || clock.monotonic() > until) return;
-    await new Promise<void>((resolve) => clock.timer(LOOKS_EVERY_MS, resolve));
+    await new Promise<void>((resolve) => clock.timer(POLL_EVERY_MS, resolve));
   }
 }

@@ -1,5 +1,5 @@
 import { InvariantError, parseSettings, type Settings } from '@signalbox/core';
-import type { BenchRuntime, BenchWorld, RedisAddress } from '../bench-world.ts';
+import type { BenchRuntime, BenchWorld, BenchRedisAddress } from '../bench-world.ts';
 import type { EvidenceLog } from '../evidence/evidence-log.ts';
 import type { BenchOptions } from '../plan/bench-options.ts';
 import { BENCH_TOOLS, benchTools } from './bench-tools.ts';
@@ -15,7 +15,7 @@ export function openBenchRuntime(
   of: Readonly<{
     workspace: string;
     evidence: EvidenceLog;
-    redis: RedisAddress | null;
+    redis: BenchRedisAddress | null;
     world: Pick<BenchWorld, 'openRuntime'>;
   }>,
 ): Promise<BenchRuntime> {

@@ -1,4 +1,4 @@
-import { type Client, type CommandView, recordOf } from '@signalbox/api';
+import { type ApiClient, type CommandView, recordOf } from '@signalbox/api';
 import {
   type Approver,
   type CallPreview,
@@ -11,12 +11,12 @@ import {
 import type { AnswerOutcome, ApprovalAnswer, ApprovalService } from '@signalbox/coordinator';
 import * as z from 'zod';
 import { questionHash } from '../runtime/rules/question-hash.ts';
-import type { RuleDraft, StoredDraft } from '../runtime/rules/rule-draft.ts';
+import type { DraftOfRule, StoredDraft } from '../runtime/rules/rule-draft.ts';
 import type { RuleService } from '../runtime/rules/rule-service.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { clientAt } from './client-at.ts';
 
-export type MadeRule = Readonly<{
+export type RuleResult = Readonly<{
   stored: StoredDraft | null;
   /** Why there is no rule though one was wanted and the call was approved. */
   notStored: string | null;
@@ -35,8 +35,8 @@ export type ApprovalsClient = Readonly<{
   /** Both in one step, the answer first. */
   approveAndStore(
     record: CommandRecord,
-    draft: RuleDraft,
-  ): Promise<Readonly<{ outcome: AnswerOutcome } & MadeRule>>;
+    draft: DraftOfRule,
+  ): Promise<Readonly<{ outcome: AnswerOutcome } & RuleResult>>;
 }>;
 
 /** The command as it is by now, and what became of its session where that was to end. */
@@ -54,7 +54,7 @@ export function approvalsClient(
   me: () => string,
   channel: 'cli' | 'terminal' = 'cli',
 ): ApprovalsClient {
-  const client = (): Client => clientAt(access(), { channel });
+  const client = (): ApiClient => clientAt(access(), { channel });
 
   /** What the server says against an answer, in the words of the coordinator. */
   async function refusedAs(record: CommandRecord, error: unknown): Promise<AnswerOutcome> {
@@ -127,7 +127,7 @@ export function approvalsClient(
 /** They say who may not answer, whatever the call. */
 const NOT_OF_THE_CALL: ReadonlySet<string> = new Set(['no-token', 'not-allowed', 'too-many-failures']);
 
-function answered(client: Client, record: CommandRecord, answer: ApprovalAnswer): Promise<Answered> {
+function answered(client: ApiClient, record: CommandRecord, answer: ApprovalAnswer): Promise<Answered> {
   const seen = { id: record.id, callHash: questionHash(record) };
   switch (answer.kind) {
     case 'approve':

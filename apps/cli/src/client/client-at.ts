@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@signalbox/api';
+import { type ApiClient, createClient } from '@signalbox/api';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { type SendOptions, sendTo } from './send-to.ts';
 
@@ -8,6 +8,6 @@ import { type SendOptions, sendTo } from './send-to.ts';
  * - `UnavailableError` `no-answer` when it cannot be reached, or what keeps it from answering now;
  * - `UsageError` for a refusal.
  */
-export function clientAt(access: LocalAccess, options: SendOptions = {}): Client {
+export function clientAt(access: LocalAccess, options: SendOptions = {}): ApiClient {
   return createClient((request) => sendTo(access, request, options));
 }

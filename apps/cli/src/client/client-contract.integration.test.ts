@@ -1,9 +1,9 @@
-import { type Client, createClient, operations, ProblemError, type Send } from '@signalbox/api';
+import { type ApiClient, createClient, operations, ProblemError, type Send } from '@signalbox/api';
 import { checkContract } from '@signalbox/api/testing';
 import { aCommandId, aLeaseId, aSessionId } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { doors } from '../program/doors.ts';
+import { entry } from '../program/runtime-entry.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { openTestServer, type TestServer } from '../testing/open-test-server.ts';
 import { TEST_STATE } from '../testing/open-test-runtime.ts';
@@ -19,7 +19,7 @@ const seen = { id: none, callHash: 'a'.repeat(64) };
 const rule = { text: 'deny: {program: npm}' };
 
 /** Each operation, asked as a program would: a new one is a compile error here. */
-const asks: Readonly<Record<Name, (client: Client, command: string) => Promise<unknown>>> = {
+const asks: Readonly<Record<Name, (client: ApiClient, command: string) => Promise<unknown>>> = {
   addRule: (client) => client.addRule({ ...rule, file: 'local' }),
   attendCommand: (client, id) => client.attendCommand({ id, wait: 0 }),
   cancelCommand: (client) => client.cancelCommand({ id: none, reason: 'no', haste: 'now' }),
@@ -95,7 +95,7 @@ async function accesses(server: TestServer): Promise<Readonly<Record<'port' | 's
     XDG_CONFIG_HOME: configHomeOf(server.of.workspace),
     XDG_STATE_HOME: TEST_STATE,
   };
-  const world = { directory: server.of.workspace, env, clock: createSystemClock(), doors, user: 'ana' };
+  const world = { directory: server.of.workspace, env, clock: createSystemClock(), entry, user: 'ana' };
   return {
     port: { url: server.url, token: server.token, pid: process.pid },
     socket: await connectCoordinator(world, { what: 'look', start: false }),

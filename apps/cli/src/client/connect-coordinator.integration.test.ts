@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, onTestFinished, test } from 'vitest';
-import { doors } from '../program/doors.ts';
+import { entry } from '../program/runtime-entry.ts';
 import { clientAt } from './client-at.ts';
 import { openEvents } from './event-stream.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
@@ -22,7 +22,7 @@ function worldOf(directory: string) {
     XDG_CONFIG_HOME: configHomeOf(directory),
     XDG_STATE_HOME: TEST_STATE,
   };
-  return { directory, env, clock, doors, user: 'ana' };
+  return { directory, env, clock, entry, user: 'ana' };
 }
 
 test('opening the socket is being the owner: no token, role operator, the name of the account', async () => {

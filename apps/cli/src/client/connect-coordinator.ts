@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { RecoveryProgress } from '@signalbox/api';
+import type { RecoveryView } from '@signalbox/api';
 import { UnavailableError } from '@signalbox/core';
 import type { Context } from '../runtime/contract/context.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
@@ -7,7 +7,7 @@ import { agreeWith } from './agree-with.ts';
 import { findCoordinator } from './find-coordinator.ts';
 import { recoveryLine } from './recovery-line.ts';
 
-type Where = Pick<Context, 'directory' | 'doors' | 'env' | 'user' | 'clock'> & Partial<Pick<Context, 'say'>>;
+type Where = Pick<Context, 'directory' | 'entry' | 'env' | 'user' | 'clock'> & Partial<Pick<Context, 'say'>>;
 
 /**
  * The coordinator of the workspace, reached as its owner. One that takes up many commands of before is waited for in its
@@ -24,7 +24,7 @@ export async function connectCoordinator(
   { what, start }: Readonly<{ what: string; start: boolean }>,
 ): Promise<LocalAccess> {
   let said: number | null = null;
-  function onRecovery(progress: RecoveryProgress | null): void {
+  function onRecovery(progress: RecoveryView | null): void {
     if (progress === null || progress.done === said) return;
     said = progress.done;
     context.say?.([recoveryLine(progress)]);
@@ -36,7 +36,7 @@ export async function connectCoordinator(
   }
   if (!start) throw noCoordinator(context, what);
   const { directory: workspace, env, user, clock } = context;
-  await context.doors.startCoordinator({ workspace, env, user, clock, onRecovery });
+  await context.entry.startCoordinator({ workspace, env, user, clock, onRecovery });
   const started = await findCoordinator(context, what);
   if (started === null) throw noCoordinator(context, what);
   onRecovery(started.hello.recovering);

@@ -1,4 +1,4 @@
-import type { Client, CommandView } from '@signalbox/api';
+import type { ApiClient, CommandView } from '@signalbox/api';
 import type { PersonOutcome } from '@signalbox/coordinator';
 import type { CommandId, CommandRecord, CommandResult } from '@signalbox/core';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
@@ -6,7 +6,7 @@ import { type ApprovalsClient, approvalsClient } from './approvals-client.ts';
 import { clientAt } from './client-at.ts';
 
 /** Which changes of a command to take back. */
-export type UndoRequest = Readonly<{
+export type UndoOptions = Readonly<{
   command: CommandId;
   /** What the person was shown. */
   paths: readonly string[];
@@ -19,10 +19,10 @@ export type UndoRequest = Readonly<{
 }>;
 
 /** The API of a coordinator, with what takes several requests. It knows who asks by the socket, or by the access token. */
-export type CoordinatorClient = Client &
+export type CoordinatorClient = ApiClient &
   Readonly<{
     /** Waits for the end of the undo, unless it waits for others. */
-    undo(request: UndoRequest): Promise<PersonOutcome>;
+    undo(request: UndoOptions): Promise<PersonOutcome>;
     /** Commits these files as they are now; waits as {@link undo} does. */
     commit(request: Readonly<{ paths: readonly string[]; message: string }>): Promise<PersonOutcome>;
     /** Pending approvals: those that are wanted, default all. */

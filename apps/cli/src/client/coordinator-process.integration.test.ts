@@ -36,7 +36,7 @@ process.stdout.write(said, () => process.exit(0));
 
 /** Arguments of Node.js for a client that is a process of its own; it prints which coordinator it got. */
 function clientArgv(directory: string): readonly string[] {
-  const files = ['connect-coordinator.ts', '../program/doors.ts'].map((file) =>
+  const files = ['connect-coordinator.ts', '../program/runtime-entry.ts'].map((file) =>
     join(import.meta.dirname, file),
   );
   return ['--input-type=module', '-e', CONNECT, ...files, directory];

@@ -1,7 +1,7 @@
 import { type CoordinatorState, getCoordinator, type RunView } from '@signalbox/api';
 import { shortId, writtenDuration } from '@signalbox/core';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { dateAndTime, type Look, plural, timeOfDay } from '../terminal/look.ts';
+import { dateAndTime, type RenderContext, plural, timeOfDay } from '../terminal/render-context.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import { wrapLine } from '../terminal/wrap-line.ts';
 import { recoveryLine } from './recovery-line.ts';
@@ -20,26 +20,26 @@ export async function readCoordinator(access: LocalAccess): Promise<CoordinatorR
 }
 
 /** A row for each run that goes on, with how to come back to it, for a recovery, for each open port, and for the process. */
-export function coordinatorLines({ state, runs }: CoordinatorReport, look: Look): readonly Line[] {
+export function coordinatorLines({ state, runs }: CoordinatorReport, render: RenderContext): readonly Line[] {
   const { ports, recovering } = state;
   return [
-    ...runs.flatMap((run) => wrapLine(runLine(run, look), look.width)),
+    ...runs.flatMap((run) => wrapLine(runLine(run, render), render.width)),
     ...(recovering === null ? [] : [recoveryLine(recovering)]),
     ...ports.map((url) => line(muted('open port: '), as('accent', url), muted(' · signalbox dashboard'))),
-    ...wrapLine(processLine(state, look), look.width),
+    ...wrapLine(processLine(state, render), render.width),
   ];
 }
 
-function runLine({ id, by, startedAt, sessions }: RunView, look: Look): Line {
-  const facts = `run ${shortId(id)} by ${by} since ${timeOfDay(startedAt, look)}, ${plural(sessions.length, 'session')}`;
+function runLine({ id, by, startedAt, sessions }: RunView, render: RenderContext): Line {
+  const facts = `run ${shortId(id)} by ${by} since ${timeOfDay(startedAt, render)}, ${plural(sessions.length, 'session')}`;
   return line(facts, muted(' · '), as('accent', `signalbox attach ${shortId(id)}`));
 }
 
-function processLine(state: CoordinatorState, look: Look): Line {
+function processLine(state: CoordinatorState, render: RenderContext): Line {
   const { pid, version, since, clients, idleExitMs, stopping } = state;
   const parts = [
     `process ${pid}`,
-    `since ${dateAndTime(since, look)}`,
+    `since ${dateAndTime(since, render)}`,
     version,
     plural(clients, 'client'),
     ...(stopping ? ['stopping'] : []),

@@ -15,7 +15,7 @@ import { fetchAt, MOST_ANSWER_BYTES, textOf, tooLarge } from './fetch-at.ts';
 import { pause } from './pause.ts';
 
 /** What happens in a workspace, as a terminal follows it. */
-export type News =
+export type StreamUpdate =
   /** The first: every event from here on follows, once and in order. */
   | Readonly<{ kind: 'begun' }>
   | Readonly<{ kind: 'event'; event: Event }>
@@ -67,9 +67,9 @@ export async function* followCommand(
   const left = new AbortController();
   const after = `${Math.floor(submittedAt) - 1}-0`;
   const query = { command: id, output: id };
-  const news = followEvents(access, { query, after, clock, signal: left.signal, say, patienceMs });
+  const update = followEvents(access, { query, after, clock, signal: left.signal, say, patienceMs });
   try {
-    for await (const one of news) {
+    for await (const one of update) {
       if (one.kind === 'gap') {
         say('what it printed before is no longer told');
         // Its ending may be among what is gone.
@@ -105,7 +105,7 @@ export async function* followEvents(
     /** How long a server may be away. Default: for ever. */
     patienceMs?: number;
   }>,
-): AsyncGenerator<News, void> {
+): AsyncGenerator<StreamUpdate, void> {
   const { query = {}, clock, signal, say, patienceMs = Infinity } = options;
   let after = options.after;
   let hasBegun = false;

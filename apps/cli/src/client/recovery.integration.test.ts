@@ -5,7 +5,7 @@ import { createId } from '@signalbox/core';
 import { aCommandRecord, createMemoryLogger } from '@signalbox/core/testing';
 import { createEmbeddedBackend } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
-import { doors } from '../program/doors.ts';
+import { entry } from '../program/runtime-entry.ts';
 import type { Runtime } from '../runtime/contract/runtime.ts';
 import { makeOwnState } from '../runtime/workspace/state-folder.ts';
 import type { Line } from '../terminal/line.ts';
@@ -53,7 +53,7 @@ test('who works with a coordinator that takes up many commands of before is told
 
 test('a coordinator that starts says how far its recovery is, in its log and to who waits for it', async () => {
   const { signalbox } = createTestTerminal(ownWorkspace(), {
-    doors: { ...doors, openRuntime: async (options) => recovering(await doors.openRuntime(options)) },
+    entry: { ...entry, openRuntime: async (options) => recovering(await entry.openRuntime(options)) },
   });
   expect((await signalbox('exec', '--', 'true')).talk).toContain(SAID);
 });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { as, line, muted } from '../terminal/line.ts';
-import { dateAndTime, duration } from '../terminal/look.ts';
+import { dateAndTime, duration } from '../terminal/render-context.ts';
 import type { LocalAccess } from '../runtime/server/local-access.ts';
 import type { Context } from '../runtime/contract/context.ts';
 
@@ -23,12 +23,15 @@ export function sourceOf({ socket, url, pid }: LocalAccess): string {
 export const STORED = 'what is stored here';
 
 /** Says once that an answer is of a moment that has passed, epoch ms: Redis is away. */
-export function sayAsOf({ tell, lookOfTalk }: Pick<Context, 'tell' | 'lookOfTalk'>): (asOf: number) => void {
+export function sayAsOf({
+  tell,
+  noticeRender,
+}: Pick<Context, 'tell' | 'noticeRender'>): (asOf: number) => void {
   let isSaid = false;
   return (asOf) => {
     if (isSaid) return;
     isSaid = true;
-    const at = dateAndTime(asOf, lookOfTalk());
+    const at = dateAndTime(asOf, noticeRender());
     tell([line(as('warn', 'Redis is away'), `: this is of ${at}, as a coordinator last knew it`)]);
   };
 }

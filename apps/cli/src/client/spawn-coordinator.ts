@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { UnavailableError, type UsageError } from '@signalbox/core';
 import { findWorkspaceHolder } from '@signalbox/embedded';
 import { sendSignal, type StartedProcess, startProcess } from '@signalbox/sandbox';
-import type { Doors } from '../runtime/contract/runtime.ts';
+import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
 import { IS_BUILT } from '../runtime/contract/checkout.ts';
 import { openStateFile } from '../runtime/workspace/state-file.ts';
 import { refuseWhole } from '../runtime/workspace/find-workspace.ts';
@@ -23,7 +23,7 @@ const READY_WITHIN_MS = 60_000;
 /** For one that another process had started, and that is about to listen. */
 const LISTENS_WITHIN_MS = 10_000;
 
-type Start = Parameters<Doors['startCoordinator']>[0];
+type Start = Parameters<RuntimeEntry['startCoordinator']>[0];
 
 /**
  * Starts a coordinator in a session of its own, so that neither Ctrl-C nor the end of a terminal reaches it, and waits for

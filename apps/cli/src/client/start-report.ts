@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, writeSync } from 'node:fs';
-import { RecoveryProgress } from '@signalbox/api';
+import { RecoveryView } from '@signalbox/api';
 import { SignalboxError, UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 
@@ -8,7 +8,7 @@ const REPORT_DESCRIPTOR = 3;
 
 /** What a coordinator reports to who has started it, a line each: how far it is, then its last word. */
 const StartReport = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('recovering'), progress: RecoveryProgress }),
+  z.object({ kind: z.literal('recovering'), progress: RecoveryView }),
   z.object({ kind: z.literal('ready') }),
   z.object({
     kind: z.literal('failed'),
@@ -24,7 +24,7 @@ type StartReport = z.infer<typeof StartReport>;
 /** What a coordinator says to who waits for it; whoever waited may have gone. */
 export type StartReporter = Readonly<{
   /** How far its recovery is. Says nothing after the last word: the descriptor may be another file's by then. */
-  recovering(progress: RecoveryProgress): void;
+  recovering(progress: RecoveryView): void;
   /** The last word: it can be connected to, or with an error why it can't. */
   started(error: unknown): void;
 }>;
@@ -78,9 +78,7 @@ function reportOf(error: unknown): StartReport {
 }
 
 /** One line of it; null for what is no report. */
-export function readStartReport(
-  text: string,
-): 'ready' | RecoveryProgress | UsageError | UnavailableError | null {
+export function readStartReport(text: string): 'ready' | RecoveryView | UsageError | UnavailableError | null {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

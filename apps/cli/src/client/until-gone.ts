@@ -7,7 +7,7 @@ import { readRecord } from '../runtime/server/coordinator-record.ts';
 
 /** A stop has 20 s until it is ended hard. */
 const GONE_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 /** Waits until a coordinator that was asked to end has left its workspace; false when that takes longer than 30 s. */
 export async function untilGone(
@@ -20,7 +20,7 @@ export async function untilGone(
     const holder = await findWorkspaceHolder(join(directory, STATE_FOLDER), hostname());
     if (holder?.process.pid !== pid && readRecord(directory)?.pid !== pid) return true;
     await new Promise<void>((resolve) => {
-      clock.timer(LOOK_EVERY_MS, resolve);
+      clock.timer(POLL_EVERY_MS, resolve);
     });
   }
   return false;

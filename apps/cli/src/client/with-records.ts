@@ -24,15 +24,15 @@ export async function withRecords<Answer>(
   });
 }
 
-type Where = Pick<Context, 'doors' | 'directory' | 'env'>;
+type Where = Pick<Context, 'entry' | 'directory' | 'env'>;
 
 /** As {@link withRecords}, with what is done where nothing has ever happened. */
 export async function withRecordsIfAny<Answer>(
-  { doors, directory, env }: Where,
+  { entry, directory, env }: Where,
   work: (records: Records) => Promise<Answer>,
   without: () => Promise<Answer>,
 ): Promise<Answer> {
-  const records = await doors.openRecords({ workspace: directory, env });
+  const records = await entry.openRecords({ workspace: directory, env });
   if (records === null) return without();
   try {
     return await work(records);

@@ -2,16 +2,16 @@ import { UnavailableError, UsageError } from '@signalbox/core';
 import { createManualClock } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { line } from '../terminal/line.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import type { Context } from '../runtime/contract/context.ts';
 import { keepShowing } from './keep-showing.ts';
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 /** Shows what `read` gives, look by look; a terminal of four rows where `isScreen`. */
 function open(read: () => Promise<number>, { isScreen = false, json = false } = {}) {
   const clock = createManualClock();
-  const told: string[] = [];
+  const reported: string[] = [];
   const drawn: string[] = [];
   let stop = (): void => undefined;
   const facts = { tty: isScreen, colour: false, width: isScreen ? 80 : Infinity };
@@ -34,13 +34,15 @@ function open(read: () => Promise<number>, { isScreen = false, json = false } = 
       raise: () => undefined,
     },
     answer: (answer) =>
-      told.push(json ? JSON.stringify(answer.json()) : screenText(answer.lines(LOOK)).replace('\n', ' ')),
-    print: (lines) => told.push(screenText(lines)),
-    tellError: (error) => told.push(error instanceof Error ? error.message : ''),
+      reported.push(
+        json ? JSON.stringify(answer.json()) : screenText(answer.lines(RENDER)).replace('\n', ' '),
+      ),
+    print: (lines) => reported.push(screenText(lines)),
+    tellError: (error) => reported.push(error instanceof Error ? error.message : ''),
     draw: (bytes) => drawn.push(bytes),
     rendering: () => ({ colour: false, ascii: false, width: 80 }),
     rows: () => 4,
-    lookOfTalk: () => LOOK,
+    noticeRender: () => RENDER,
   } satisfies Partial<Context>;
   const ended = keepShowing(
     {
@@ -51,7 +53,7 @@ function open(read: () => Promise<number>, { isScreen = false, json = false } = 
     },
     context,
   );
-  return { told, drawn, ended, stop: () => stop(), next: () => clock.advance(LOOK_EVERY_MS) };
+  return { reported, drawn, ended, stop: () => stop(), next: () => clock.advance(POLL_EVERY_MS) };
 }
 
 /** Gives one after the other, the last for ever. */
@@ -67,15 +69,15 @@ function inTurn(...values: readonly (number | Error)[]): () => Promise<number> {
 test('an answer is given anew when it is another one, and what can’t be read now is told once', async () => {
   const away = new UnavailableError('redis-gone', 'Cannot reach it');
   const shown = open(inTurn(1, 1, away, away, 1, 2), { json: true });
-  for (let look = 0; look < 7; look++) await shown.next();
+  for (let render = 0; render < 7; render++) await shown.next();
   shown.stop();
   expect(await shown.ended).toBe(130);
-  expect(shown.told).toEqual(['{"value":1}', 'Cannot reach it', '{"value":1}', '{"value":2}']);
+  expect(shown.reported).toEqual(['{"value":1}', 'Cannot reach it', '{"value":1}', '{"value":2}']);
   const plain = open(inTurn(1));
   await plain.next();
   plain.stop();
   await plain.ended;
-  expect(plain.told).toEqual(['12:04:33 row 1 of 1']);
+  expect(plain.reported).toEqual(['12:04:33 row 1 of 1']);
 });
 
 test('on a terminal it is drawn in place, no higher than the screen, and the last answer stays', async () => {
@@ -89,7 +91,7 @@ test('on a terminal it is drawn in place, no higher than the screen, and the las
   shown.stop();
   await shown.ended;
   expect(shown.drawn.at(-1)).toContain('\x1b[?25h');
-  expect(shown.told).toEqual([expect.stringContaining('row 9 of 9')]);
+  expect(shown.reported).toEqual([expect.stringContaining('row 9 of 9')]);
 });
 
 test('what does not pass by itself ends it, and Ctrl-C leaves an answer that never comes', async () => {

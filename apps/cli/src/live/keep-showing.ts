@@ -1,7 +1,7 @@
 import { UnavailableError } from '@signalbox/core';
 import { type Line, line, muted } from '../terminal/line.ts';
 import { createLiveRegion } from '../terminal/live-region.ts';
-import { type Look, timeOfDay } from '../terminal/look.ts';
+import { type RenderContext, timeOfDay } from '../terminal/render-context.ts';
 import { pause } from '../client/pause.ts';
 import { errorView } from '../views/error-view.ts';
 import type { Context } from '../runtime/contract/context.ts';
@@ -9,13 +9,13 @@ import { errorReport } from '../runtime/contract/error-report.ts';
 import type { ExitCode } from '../runtime/contract/exit-code.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 /** An answer that is given again and again. */
 type Shown<Read> = Readonly<{
   read: () => Promise<Read>;
   json: (read: Read) => unknown;
-  lines: (read: Read, look: Look) => readonly Line[];
+  lines: (read: Read, render: RenderContext) => readonly Line[];
   /** What makes it another answer, the passing of time apart. */
   facts: (read: Read) => unknown;
 }>;
@@ -35,7 +35,7 @@ export function keepShowing<Read>(shown: Shown<Read>, context: Screen): Promise<
       while (!signal.aborted) {
         const read = await Promise.race([shown.read().catch(unavailable), left]);
         if (read !== null) show.next(read);
-        await pause(LOOK_EVERY_MS, context.clock, signal);
+        await pause(POLL_EVERY_MS, context.clock, signal);
       }
     } finally {
       show.end();
@@ -55,7 +55,7 @@ type Screen = Pick<
   | 'draw'
   | 'rendering'
   | 'rows'
-  | 'lookOfTalk'
+  | 'noticeRender'
 >;
 
 /** The world of a look that is taken again and again: what is said of one look would be said of each. */
@@ -83,7 +83,7 @@ function whenOther<Read>({ json, lines, facts }: Shown<Read>, context: Screen): 
       else
         context.answer({
           json: () => json(read),
-          lines: (look) => [line(muted(timeOfDay(look.now, look))), ...lines(read, look)],
+          lines: (render) => [line(muted(timeOfDay(render.now, render))), ...lines(read, render)],
         });
     },
     end: () => undefined,
@@ -97,8 +97,10 @@ function inLastRows<Read>({ lines }: Shown<Read>, context: Screen): Showing<Read
   return {
     next(read) {
       const isError = read instanceof UnavailableError;
-      const look = context.lookOfTalk();
-      last = isError ? errorView(errorReport(read), context.flags.verbose, look.width) : lines(read, look);
+      const render = context.noticeRender();
+      last = isError
+        ? errorView(errorReport(read), context.flags.verbose, render.width)
+        : lines(read, render);
       region.frame(last.slice(0, context.rows() - 1));
     },
     end() {

@@ -6,7 +6,7 @@ import { lendTerminal } from '@signalbox/sandbox/programs';
 import type { Context } from '../runtime/contract/context.ts';
 import { plainEnv } from '../terminal/plain-env.ts';
 
-type Place = Pick<Context, 'directory' | 'env'>;
+type EditorContext = Pick<Context, 'directory' | 'env'>;
 
 /** What a text is for people, and what they may type where no editor can be opened. */
 type Wording = Readonly<{ what: string; next: string }>;
@@ -19,7 +19,7 @@ type Wording = Readonly<{ what: string; next: string }>;
  */
 export async function withEditor<Answer>(
   { name, text, ...wording }: Readonly<{ name: string; text: string }> & Wording,
-  place: Place,
+  context: EditorContext,
   use: (edit: () => Promise<string>) => Promise<Answer>,
 ): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-edit-'));
@@ -27,7 +27,7 @@ export async function withEditor<Answer>(
     const draft = join(folder, name);
     writeFileSync(draft, text, { mode: 0o600 });
     return await use(async () => {
-      await openEditor(draft, wording, place);
+      await openEditor(draft, wording, context);
       return readFileSync(draft, 'utf8');
     });
   } finally {
@@ -35,7 +35,11 @@ export async function withEditor<Answer>(
   }
 }
 
-async function openEditor(draft: string, { what, next }: Wording, { directory, env }: Place): Promise<void> {
+async function openEditor(
+  draft: string,
+  { what, next }: Wording,
+  { directory, env }: EditorContext,
+): Promise<void> {
   const editor = env['VISUAL'] || env['EDITOR'] || 'vi';
   // People write words behind its name, such as "code --wait": a shell reads them, as git has it.
   const exitCode = await lendTerminal(['/bin/sh', '-c', `${editor} "$1"`, editor, draft], {

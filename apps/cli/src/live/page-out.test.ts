@@ -17,7 +17,7 @@ async function paged(
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-pager-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const seen = join(folder, 'seen');
-  const told = { plain: '', deaf: 0, hears: 0 };
+  const reported = { plain: '', deaf: 0, hears: 0 };
   const stream = isTerminal ? { isTTY: true, columns: 80, rows: 24 } : {};
   const env = Object.fromEntries(
     Object.entries(pager).map(([name, line]) => [name, line.replaceAll('{seen}', seen)]),
@@ -26,12 +26,12 @@ async function paged(
     env: { PATH: process.env['PATH'], ...env },
     stdin: stream,
     stderr: stream,
-    stdout: { ...stream, write: (more: string) => (told.plain += more) },
+    stdout: { ...stream, write: (more: string) => (reported.plain += more) },
     cwd: () => folder,
   };
   const deafen = (): (() => void) => {
-    told.deaf += 1;
-    return () => (told.hears += 1);
+    reported.deaf += 1;
+    return () => (reported.hears += 1);
   };
   await pageOut({ text, fills: (rows) => text.split('\n').length > rows, deafen }, host, {
     ...FLAGS,
@@ -43,7 +43,7 @@ async function paged(
   } catch {
     // No pager has run.
   }
-  return { ...told, paged: found };
+  return { ...reported, paged: found };
 }
 
 test('what is longer than the screen goes through the pager of the person, to whom Ctrl-C belongs meanwhile', async () => {

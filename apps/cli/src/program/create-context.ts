@@ -1,10 +1,10 @@
 import { hostname, userInfo } from 'node:os';
 import type { Clock, Logger } from '@signalbox/core';
-import type { Doors } from '../runtime/contract/runtime.ts';
+import type { RuntimeEntry } from '../runtime/contract/runtime.ts';
 import { lineCells } from '../terminal/cells.ts';
 import { createKeyboard, type Keyboard } from '../terminal/keyboard.ts';
 import { type Line, line } from '../terminal/line.ts';
-import type { Look } from '../terminal/look.ts';
+import type { RenderContext } from '../terminal/render-context.ts';
 import { renderLine } from '../terminal/render.ts';
 import { terminalFacts } from '../terminal/terminal.ts';
 import type { FoundWorkspace } from '../runtime/workspace/find-workspace.ts';
@@ -21,11 +21,11 @@ import { tellError } from './tell-error.ts';
 export function createContext(
   host: NodeJS.Process,
   flags: GlobalFlags,
-  { place, doors }: Readonly<{ place: FoundWorkspace; doors: Doors }>,
+  { found, entry }: Readonly<{ found: FoundWorkspace; entry: RuntimeEntry }>,
 ): Context {
   const facts = () => terminalFacts(host, flags);
   const terminal = facts();
-  const lookAt = (width: number): Look => ({
+  const lookAt = (width: number): RenderContext => ({
     width,
     now: Date.now(),
     utcOffsetMs: -new Date().getTimezoneOffset() * 60_000,
@@ -48,12 +48,12 @@ export function createContext(
   const json = (value: unknown): void => {
     if (flags.json) host.stdout.write(`${JSON.stringify(value)}\n`);
   };
-  const look = (): Look => lookAt(facts().stdout.width);
+  const render = (): RenderContext => lookAt(facts().stdout.width);
   let keyboard: Keyboard | undefined;
   return {
     flags,
     terminal,
-    ...place,
+    ...found,
     startedIn: host.cwd(),
     env: host.env,
     clock: systemClock,
@@ -66,12 +66,12 @@ export function createContext(
       keyboard ??= createKeyboard(host.stdin, flags.input && terminal.stdin.rawMode && terminal.live);
       return keyboard;
     },
-    doors,
-    look,
-    lookOfTalk: () => lookAt(facts().stderr.width),
+    entry,
+    render,
+    noticeRender: () => lookAt(facts().stderr.width),
     answer({ json: toJson, lines }) {
       if (flags.json) json(toJson());
-      else print(lines(look()));
+      else print(lines(render()));
     },
     print,
     async page(answer) {

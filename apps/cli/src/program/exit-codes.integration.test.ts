@@ -22,8 +22,8 @@ async function faultsOf(
   for (const [line, exit, says, next = ''] of rows) {
     const argv = line.split(' ').map((word) => (word === 'ID' ? id : word.replaceAll('_', ' ')));
     const ran = await signalbox(...argv);
-    const told = `${ran.talk}${ran.out}`;
-    if (ran.exit !== exit || !says.test(told) || !told.includes(next)) faults.push({ line, ...ran });
+    const reported = `${ran.talk}${ran.out}`;
+    if (ran.exit !== exit || !says.test(reported) || !reported.includes(next)) faults.push({ line, ...ran });
   }
   return faults;
 }

@@ -3,7 +3,7 @@ import type { CommandId } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createContext } from './create-context.ts';
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
-import { doors } from './doors.ts';
+import { entry } from './runtime-entry.ts';
 import { findWorkspace } from '../runtime/workspace/find-workspace.ts';
 import { openTestServer } from '../testing/open-test-server.ts';
 import { createTestTerminal } from '../testing/test-context.ts';
@@ -109,7 +109,7 @@ test('nor in the question whose answer a person types', async () => {
     ascii: false,
     input: true,
   };
-  const context = createContext(host, flags, { place: findWorkspace(process.cwd(), {}), doors });
+  const context = createContext(host, flags, { found: findWorkspace(process.cwd(), {}), entry });
   stdin.write('y\n');
   expect(await context.askLine(`Line (now: ${NAME}): `, new AbortController().signal)).toBe('y');
   const asked = String(stderr.read());

@@ -2,7 +2,7 @@ import type { CommandLine } from './parse-command-line.ts';
 import { resolve } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import { createContext } from './create-context.ts';
-import { doors } from './doors.ts';
+import { entry } from './runtime-entry.ts';
 import { endAtFault } from './end-at-fault.ts';
 import { loadSubcommand } from './load-subcommand.ts';
 import { tellError } from './tell-error.ts';
@@ -19,7 +19,7 @@ export async function runSubcommand(host: Host, { row, given, flags }: Request):
     const subcommand = await loadSubcommand(row.name);
     return await subcommand.run(
       given,
-      createContext(host, flags, { place: placeOf(host, { row, given, flags }), doors }),
+      createContext(host, flags, { found: workspaceFor(host, { row, given, flags }), entry }),
     );
   } catch (error) {
     return tellError(host, flags, error);
@@ -29,7 +29,7 @@ export async function runSubcommand(host: Host, { row, given, flags }: Request):
 /** They look at no workspace, or at one that their arguments name. */
 const ANYWHERE: ReadonlySet<string> = new Set(['bench', 'completion', 'demo', 'help']);
 
-function placeOf(host: Host, { row, given, flags: { directory, server } }: Request): FoundWorkspace {
+function workspaceFor(host: Host, { row, given, flags: { directory, server } }: Request): FoundWorkspace {
   const from = resolve(whereStarted(host), directory ?? '.');
   if (ANYWHERE.has(row.name) || server !== undefined) return { cwd: from, directory: from };
   return findWorkspace(from, host.env, {

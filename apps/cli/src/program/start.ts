@@ -4,13 +4,13 @@ import { VERSION } from '../runtime/contract/version.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 
 /** What `main.ts` hands over of the process. */
-export type Host = NodeJS.Process;
+export type HostProcess = NodeJS.Process;
 
 /**
  * Runs one command line to its end and answers the exit code. Loads nothing but the parser and the table
  * until it knows what is asked.
  */
-export async function start(host: Host): Promise<number> {
+export async function start(host: HostProcess): Promise<number> {
   const argv = host.argv.slice(2);
   const line = parseCommandLine(argv);
   switch (line.kind) {

@@ -5,11 +5,11 @@ import { EXIT } from '../runtime/contract/exit-code.ts';
 import { parseKeys } from '../terminal/keyboard.ts';
 import { openTestRuntime } from '../testing/open-test-runtime.ts';
 import { ownWorkspace } from '../testing/own-workspace.ts';
-import { createTestTerminal, type Ran } from '../testing/test-context.ts';
+import { createTestTerminal, type TestRun } from '../testing/test-context.ts';
 
 const PACKAGE = { 'package.json': '{"scripts":{"test":"node --test"}}' };
 
-function lastObject({ out }: Ran): unknown {
+function lastObject({ out }: TestRun): unknown {
   return JSON.parse(out.trim().split('\n').at(-1) ?? '');
 }
 

@@ -18,12 +18,12 @@ import { createPolicy, createPolicyHolder } from '@signalbox/policy';
 import { catalogue } from '@signalbox/tools';
 import { findLines } from './workspace/find-lines.ts';
 import type { Runtime, RuntimeOptions, OpenApi } from './contract/runtime.ts';
-import { openEmbeddedPlace } from './backend/embedded-place.ts';
+import { openEmbeddedBackend } from './backend/embedded-backend.ts';
 import { openMcpTools, secretsOfServers } from './open-mcp-tools.ts';
 import { limitsOf } from './backend/limits-of.ts';
 import { createLocalExecutor, createLocalFiles, openInspector } from './backend/local-executor.ts';
 import { ownEnvironment } from './backend/own-environment.ts';
-import type { Place } from './backend/place.ts';
+import type { Backend } from './backend/backend.ts';
 import { passwordsOf, redisAddressOf } from './workspace/redis-address.ts';
 import { openRuns } from './open-runs.ts';
 import { type Strength, strengthOf } from './backend/strength-of.ts';
@@ -66,18 +66,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const onChanged = (state: LogFileState): void => tellOfLog(state);
     const logger = options.log ?? openLog({ file, redactor, verbose: options.inspect ?? false, onChanged });
     const common = { folder, limits: { ...limitsOf(settings), ...options.limits }, clock, logger };
-    const backend =
+    const openedBackend =
       address === null
-        ? await openEmbeddedPlace({ ...common, host, subcommand })
-        : await (await import('./backend/redis-place.ts')).openRedisPlace({ ...options, ...common, address });
-    opened.unshift(backend.close);
-    const place = { ...backend, close: () => closeAll(opened) };
+        ? await openEmbeddedBackend({ ...common, host, subcommand })
+        : await (
+            await import('./backend/redis-backend.ts')
+          ).openRedisBackend({ ...options, ...common, address });
+    opened.unshift(openedBackend.close);
+    const backend = { ...openedBackend, close: () => closeAll(opened) };
     const traces = await openTraces(env);
-    const warnings = createWarnings({ events: place.events, clock, logger });
+    const warnings = createWarnings({ events: backend.events, clock, logger });
     tellOfLog = (state) => warnings.tell(warningOfLog(state));
     opened.unshift(async () => warnings.stop());
-    const ground = traced({ folder, host, place, redactor, logger, traces }, traces, clock);
-    return await furnish({ ...options, workspace, limits: common.limits }, ground);
+    const base = traced({ folder, host, backend, redactor, logger, traces }, traces, clock);
+    return await assemble({ ...options, workspace, limits: common.limits }, base);
   } catch (error) {
     await closeAll(opened);
     throw error;
@@ -93,12 +95,12 @@ async function closeAll(opened: readonly (() => Promise<void>)[]): Promise<void>
   for (const close of opened) await close();
 }
 
-async function furnish(
+async function assemble(
   options: RuntimeOptions & { limits: SchedulerLimits },
-  ground: {
+  base: {
     folder: string;
     host: { name: string; pid: number };
-    place: Place;
+    backend: Backend;
     redactor: GrowingRedactor;
     logger: Logger;
     traces: Traces | null;
@@ -107,15 +109,15 @@ async function furnish(
   },
 ): Promise<Runtime> {
   const { workspace, settings, clock, apiKeys } = options;
-  const { folder, host, place, redactor, logger: log } = ground;
-  const { others } = place;
-  const writer = { ...place.writer, holdsSecret: (text: string) => redactor.redact(text) !== text };
+  const { folder, host, backend, redactor, logger: log } = base;
+  const { others } = backend;
+  const writer = { ...backend.writer, holdsSecret: (text: string) => redactor.redact(text) !== text };
   const home = homedir();
   const policy = createPolicyHolder(createPolicy(settings, { workspace, home }, clock));
-  const [takenBack, own] = await Promise.all([place.takeBackCommits(), ownEnvironment(apiKeys, workspace)]);
+  const [takenBack, own] = await Promise.all([backend.takeBackCommits(), ownEnvironment(apiKeys, workspace)]);
   if (takenBack.length > 0) log.warn({ takenBack }, 'commits that were cut off were taken back');
   const runningCalls: RunningCalls = new Set();
-  const local = ground.watched(
+  const local = base.watched(
     createLocalExecutor({ ...options, folder, own, policy, writer, runningCalls, onTrial: loadServer }),
   );
   let current = settings;
@@ -124,7 +126,7 @@ async function furnish(
     (await others?.distribute(local, {
       settings: () => current,
       needs: () => judgedBy,
-      queueTraces: await ground.traces?.queueTraces(),
+      queueTraces: await base.traces?.queueTraces(),
     })) ?? local;
   const files = createLocalFiles({ workspace, folder, settings, policy, writer });
   const lines = findLines(workspace, settings);
@@ -139,14 +141,14 @@ async function furnish(
     isDenied: policy.isDenied,
     readView: () => policy.readView,
     runningCalls,
-    facts: place.facts,
+    facts: backend.facts,
     logger: log,
   });
   const registered = createToolRegistry([...catalogue(), ...(options.tools ?? [])]);
   let runs: RunService | undefined;
   const coordinator = await createCoordinator({
-    ...place,
-    scheduler: options.through?.(place.scheduler) ?? place.scheduler,
+    ...backend,
+    scheduler: options.through?.(backend.scheduler) ?? backend.scheduler,
     ...(others === null ? {} : { shared: others.shared }),
     stopSession: async (id, by) => runs?.stopSession(id, by) ?? false,
     workspace,
@@ -176,7 +178,7 @@ async function furnish(
   mcp?.onChanged(() => coordinator.policyChanged('mcp_servers'));
   const led = openRuns({
     coordinator,
-    ...place,
+    ...backend,
     settings: () => current,
     known: async () => mcp?.known(WAIT_FOR_SERVERS_MS),
     tests: lines.tests,
@@ -188,12 +190,12 @@ async function furnish(
   });
   runs = led;
 
-  const doors: OpenApi[] = [];
+  const entry: OpenApi[] = [];
   const runtime: Runtime = {
     coordinator,
-    events: place.events,
-    store: place.store,
-    facts: place.facts,
+    events: backend.events,
+    store: backend.store,
+    facts: backend.facts,
     settings,
     isolation,
     adoptPolicy(next) {
@@ -211,7 +213,7 @@ async function furnish(
       await mcp?.known(WAIT_FOR_SERVERS_MS);
       const api = await openApi(
         {
-          ...place,
+          ...backend,
           workspace,
           host,
           subcommand: options.subcommand,
@@ -232,11 +234,11 @@ async function furnish(
         },
         served,
       );
-      doors.push(api);
+      entry.push(api);
       return api;
     },
     async close() {
-      await Promise.all(doors.map((door) => door.close()));
+      await Promise.all(entry.map((door) => door.close()));
       // What its commands come to is told to sessions that end.
       const ended = led.close();
       try {
@@ -245,7 +247,7 @@ async function furnish(
       } finally {
         await mcp?.close();
         await local.close?.();
-        await place.close();
+        await backend.close();
       }
     },
   };

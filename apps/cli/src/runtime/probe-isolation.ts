@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Clock, type Isolation, SandboxError, type Settings } from '@signalbox/core';
 import { createExecutor, diagnose, type Diagnosis, type ExecutorOptions } from '@signalbox/sandbox';
 
-type Place = {
+type ProbeOptions = {
   readonly workspace: string;
   readonly path: string | undefined;
   readonly clock: Clock;
@@ -13,8 +13,8 @@ type Place = {
 };
 
 /** What would confine a command in this workspace, found by really running one; the error where nothing does. */
-export async function probeIsolation(place: Place): Promise<Isolation | SandboxError> {
-  return withTrialOptions(place, async (options) => {
+export async function probeIsolation(probe: ProbeOptions): Promise<Isolation | SandboxError> {
+  return withTrialOptions(probe, async (options) => {
     try {
       return await createExecutor(options).isolation();
     } catch (error) {
@@ -25,13 +25,13 @@ export async function probeIsolation(place: Place): Promise<Isolation | SandboxE
 }
 
 /** Everything that commands need, really tried. */
-export async function diagnosePlace(place: Place): Promise<readonly Diagnosis[]> {
-  return withTrialOptions(place, diagnose);
+export async function diagnoseIsolation(probe: ProbeOptions): Promise<readonly Diagnosis[]> {
+  return withTrialOptions(probe, diagnose);
 }
 
 /** With the options of an executor that leaves nothing behind. */
 export async function withTrialOptions<Answer>(
-  { workspace, path, clock, container }: Place,
+  { workspace, path, clock, container }: ProbeOptions,
   use: (options: ExecutorOptions) => Promise<Answer>,
 ): Promise<Answer> {
   const real = realpathSync(workspace);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { as, type Line, line, type Piece, type Role } from './line.ts';
+import { as, type Line, line, type Piece, type TextRole } from './line.ts';
 import { visible } from '@signalbox/core/visible-text';
 
 /** How many cells of the terminal a text takes, written out as it will be. */
@@ -38,7 +38,7 @@ export function cutStart(text: string, width: number): string {
 export function column(
   text: string,
   width: number,
-  options: { role?: Role; align?: 'left' | 'right'; cut?: 'end' | 'middle' } = {},
+  options: { role?: TextRole; align?: 'left' | 'right'; cut?: 'end' | 'middle' } = {},
 ): Line {
   const { role = 'text', align = 'left', cut = 'end' } = options;
   if (width === Infinity) return [as(role, text)];
@@ -56,7 +56,7 @@ export function spread(left: Line, right: Line, width: number): Line {
 }
 
 /** A text filled with blanks to so many cells; a longer one is left whole. */
-export function padded(text: string, width: number, role: Role = 'text'): Line {
+export function padded(text: string, width: number, role: TextRole = 'text'): Line {
   return line(as(role, text), gap(width - cells(text)));
 }
 

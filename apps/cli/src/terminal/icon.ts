@@ -1,12 +1,12 @@
 import { type CommandSummary, exitCodeText, outcomeWord, STATE_WORDS } from '@signalbox/api';
 import type { CommandRecord, OutcomeKind } from '@signalbox/core';
 import { gap } from './cells.ts';
-import { as, type Line, line, type Role } from './line.ts';
+import { as, type Line, line, type TextRole } from './line.ts';
 
 /** What a command looks like at a glance. The word stands beside it always: nothing depends on an icon. */
-export type Glance = Readonly<{ icon: string; role: Role; word: string }>;
+export type StatusIcon = Readonly<{ icon: string; role: TextRole; word: string }>;
 
-export const GLANCES = {
+export const STATUS_ICONS = {
   running: { icon: '⚡', role: 'running', word: STATE_WORDS.running.toLowerCase() },
   waiting: { icon: '⏳', role: 'muted', word: STATE_WORDS.queued.toLowerCase() },
   asks: { icon: '!', role: 'asks', word: STATE_WORDS.awaiting_approval.toLowerCase() },
@@ -17,68 +17,70 @@ export const GLANCES = {
   refused: { icon: '⊘', role: 'danger', word: 'denied' },
   cancelled: { icon: '○', role: 'muted', word: 'cancelled' },
   lost: { icon: '?', role: 'danger', word: 'lost' },
-} as const satisfies Record<string, Glance>;
+} as const satisfies Record<string, StatusIcon>;
 
-export function glanceOf(record: Pick<CommandRecord, 'state' | 'result'>): Glance {
-  if (record.result === null) return glanceOfState(record.state);
+export function statusIconOf(record: Pick<CommandRecord, 'state' | 'result'>): StatusIcon {
+  if (record.result === null) return iconOfState(record.state);
   const { outcome } = record.result;
-  if (outcome.kind !== 'completed') return glanceOfOutcome(outcome.kind, outcome.failure.code);
-  return glanceOfAnswer(exitCodeText(record.result.exitCode));
+  if (outcome.kind !== 'completed') return iconOfOutcome(outcome.kind, outcome.failure.code);
+  return iconOfAnswer(exitCodeText(record.result.exitCode));
 }
 
 /** Each word by which a filter may name that: the one that is shown, and the one of the API. */
 export function stateWordsOf(record: Pick<CommandRecord, 'state' | 'result'>): readonly string[] {
-  return [glanceOf(record).word, record.state];
+  return [statusIconOf(record).word, record.state];
 }
 
 /** Of a command that is done. */
-export function glanceOfEnding({
+export function iconOfEnding({
   outcome,
   rule,
   message,
-}: Pick<CommandSummary, 'outcome' | 'rule' | 'message'>): Glance {
+}: Pick<CommandSummary, 'outcome' | 'rule' | 'message'>): StatusIcon {
   // Its message is the exit code by which it answered.
-  return outcome === 'completed' ? glanceOfAnswer(message) : glanceOfOutcome(outcome ?? 'lost', rule);
+  return outcome === 'completed' ? iconOfAnswer(message) : iconOfOutcome(outcome ?? 'lost', rule);
 }
 
 /** @param exit `exit 1`; null where it was 0, or is not known */
-export function glanceOfAnswer(exit: string | null): Glance {
-  return exit === null ? GLANCES.completed : { ...GLANCES.answered, word: exit };
+export function iconOfAnswer(exit: string | null): StatusIcon {
+  return exit === null ? STATUS_ICONS.completed : { ...STATUS_ICONS.answered, word: exit };
 }
 
 /** @param code of its failure */
-function glanceOfOutcome(kind: OutcomeKind, code: string | null): Glance {
+function iconOfOutcome(kind: OutcomeKind, code: string | null): StatusIcon {
   switch (kind) {
     case 'completed':
-      return GLANCES.completed;
+      return STATUS_ICONS.completed;
     case 'failed':
     case 'timed_out':
     case 'conflict':
-      return { ...GLANCES.failed, word: outcomeWord(kind, code).toLowerCase() };
+      return { ...STATUS_ICONS.failed, word: outcomeWord(kind, code).toLowerCase() };
     case 'denied':
     case 'blocked':
-      return { ...GLANCES.refused, word: kind };
+      return { ...STATUS_ICONS.refused, word: kind };
     case 'cancelled':
-      return GLANCES.cancelled;
+      return STATUS_ICONS.cancelled;
     case 'lost':
-      return GLANCES.lost;
+      return STATUS_ICONS.lost;
   }
 }
 
 /** Of a command that did not do what it should; one that is lost may have done it. */
-export function glanceOfFailure(outcome: string): Glance {
-  return outcome === 'lost' ? GLANCES.lost : GLANCES.failed;
+export function iconOfFailure(outcome: string): StatusIcon {
+  return outcome === 'lost' ? STATUS_ICONS.lost : STATUS_ICONS.failed;
 }
 
 /** Two cells and a blank, whatever the width of the icon. */
-export function iconCell(glance: Glance): Line {
-  return line(as(glance.role, glance.icon), gap(WIDE.has(glance.icon) ? 1 : 2));
+export function iconCell(status: StatusIcon): Line {
+  return line(as(status.role, status.icon), gap(WIDE.has(status.icon) ? 1 : 2));
 }
 
-const WIDE: ReadonlySet<string> = new Set([GLANCES.running.icon, GLANCES.waiting.icon]);
+const WIDE: ReadonlySet<string> = new Set([STATUS_ICONS.running.icon, STATUS_ICONS.waiting.icon]);
 
-function glanceOfState(state: CommandRecord['state']): Glance {
-  if (state === 'running') return GLANCES.running;
-  if (state === 'awaiting_approval') return GLANCES.asks;
-  return state === 'done' ? GLANCES.waiting : { ...GLANCES.waiting, word: STATE_WORDS[state].toLowerCase() };
+function iconOfState(state: CommandRecord['state']): StatusIcon {
+  if (state === 'running') return STATUS_ICONS.running;
+  if (state === 'awaiting_approval') return STATUS_ICONS.asks;
+  return state === 'done'
+    ? STATUS_ICONS.waiting
+    : { ...STATUS_ICONS.waiting, word: STATE_WORDS[state].toLowerCase() };
 }

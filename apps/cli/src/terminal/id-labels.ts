@@ -1,5 +1,5 @@
 import { shortId } from '@signalbox/core';
-import type { Look } from './look.ts';
+import type { RenderContext } from './render-context.ts';
 
 const SHORTEST = 4;
 
@@ -7,8 +7,11 @@ const SHORTEST = 4;
  * How ids are called on one screen: their first 4 letters, all of them one more while two share these; in
  * full where the width is not bounded.
  */
-export function idLabels(ids: Iterable<string>, look: Pick<Look, 'width'>): (id: string) => string {
-  if (look.width === Infinity) return (id) => id;
+export function idLabels(
+  ids: Iterable<string>,
+  render: Pick<RenderContext, 'width'>,
+): (id: string) => string {
+  if (render.width === Infinity) return (id) => id;
   const all = [...new Set(ids)];
   let length = SHORTEST;
   while (length < 12 && new Set(all.map((id) => shortId(id, length))).size < all.length) length += 1;
@@ -16,6 +19,6 @@ export function idLabels(ids: Iterable<string>, look: Pick<Look, 'width'>): (id:
 }
 
 /** One id, where no other stands beside it. */
-export function idLabel(id: string, look: Pick<Look, 'width'>): string {
-  return idLabels([id], look)(id);
+export function idLabel(id: string, render: Pick<RenderContext, 'width'>): string {
+  return idLabels([id], render)(id);
 }

@@ -1,5 +1,5 @@
 /** What a piece of text is for; the theme gives it one of the 16 colours of the terminal. */
-export type Role =
+export type TextRole =
   | 'text'
   | 'bold'
   | 'muted'
@@ -28,7 +28,7 @@ export type Role =
  */
 export type Piece = Readonly<{
   text: string;
-  role: Role;
+  role: TextRole;
   underlined?: boolean;
   /** What a program printed: its own colours pass, tabs are widened. */
   printed?: boolean;
@@ -42,7 +42,7 @@ export function line(...parts: readonly (string | Piece | Line)[]): Line {
   return parts.flatMap((part) => (typeof part === 'string' ? [{ text: part, role: 'text' as const }] : part));
 }
 
-export function as(role: Role, text: string): Piece {
+export function as(role: TextRole, text: string): Piece {
   return { text, role };
 }
 
@@ -50,12 +50,12 @@ export function muted(text: string): Piece {
   return as('muted', text);
 }
 
-export function underlined(role: Role, text: string): Piece {
+export function underlined(role: TextRole, text: string): Piece {
   return { text, role, underlined: true };
 }
 
 /** A line of a program's output. */
-export function printed(text: string, role: Role = 'text'): Piece {
+export function printed(text: string, role: TextRole = 'text'): Piece {
   return { text, role, printed: true };
 }
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { as, line, printed, type Role, underlined } from './line.ts';
+import { as, line, printed, type TextRole, underlined } from './line.ts';
 import { lineCells } from './cells.ts';
 import { renderLine } from './render.ts';
 
@@ -62,7 +62,7 @@ test('emoji of output stand one by one: terminals differ in how many cells joine
 });
 
 test('whatever text a line holds, no control character but our own colours reaches the screen', () => {
-  const roles: readonly Role[] = ['text', 'danger', 'blocked', 'lane3'];
+  const roles: readonly TextRole[] = ['text', 'danger', 'blocked', 'lane3'];
   const piece = fc.record({
     text: fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -1,5 +1,5 @@
 import { fit, isColour, outputParts } from './cells.ts';
-import type { Line, Piece, Role } from './line.ts';
+import type { Line, Piece, TextRole } from './line.ts';
 import { visibleParts } from '@signalbox/core/visible-text';
 
 /** How lines become bytes of one stream. */
@@ -20,7 +20,7 @@ export function renderLine(parts: Line, rendering: Rendering): string {
 }
 
 /** SGR parameters of the 16 theme colours. */
-const SGR: Readonly<Record<Role, string>> = {
+const SGR: Readonly<Record<TextRole, string>> = {
   text: '',
   bold: '1',
   muted: '2',

@@ -1,6 +1,6 @@
 import { cells, column, gap, wrap } from './cells.ts';
 import { as, type Line, line, muted, type Piece } from './line.ts';
-import type { Look } from './look.ts';
+import type { RenderContext } from './render-context.ts';
 
 export type Column = Readonly<{
   title: string;
@@ -20,13 +20,13 @@ const NARROWEST = 8;
 export function tableLines(
   allColumns: readonly Column[],
   allRows: readonly (readonly Cell[])[],
-  look: Pick<Look, 'width'>,
+  render: Pick<RenderContext, 'width'>,
 ): readonly Line[] {
-  const kept = keptColumns(allColumns, allRows, look.width);
+  const kept = keptColumns(allColumns, allRows, render.width);
   const columns = kept.flatMap((i) => allColumns[i] ?? []);
   const rows = allRows.map((cellsOfRow) => kept.map((i) => cellsOfRow[i] ?? ''));
   const natural = columns.map((_, i) => naturalWidth(columns, rows, i));
-  const widths = narrowed(natural, columns, look.width - GAP * (columns.length - 1));
+  const widths = narrowed(natural, columns, render.width - GAP * (columns.length - 1));
   const row = (values: readonly Piece[]): Line =>
     values.flatMap((value, i) => {
       const { align = 'left', gives } = columns[i] ?? {};

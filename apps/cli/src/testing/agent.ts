@@ -15,7 +15,7 @@ export function programEnv(workspace: string): Record<string, string> {
 /** Longer than any test: an agent whose client gives up after the SDK's 60 s cancels its call. */
 const PATIENCE_MS = 600_000;
 
-export type Agent = Readonly<{
+export type McpTestAgent = Readonly<{
   /** What its model reads of a call of one of our tools, all blocks. */
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string>;
   /** The same of a shell line. */
@@ -30,7 +30,7 @@ export async function startAgent(
   workspace: string,
   provider: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Agent> {
+): Promise<McpTestAgent> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, '-C', workspace, 'mcp', '--provider', provider],

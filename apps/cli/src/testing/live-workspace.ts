@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { readRecord } from '../runtime/server/coordinator-record.ts';
 import { followEvents } from '../client/event-stream.ts';
-import { type Agent, MAIN, programEnv, startAgent } from './agent.ts';
+import { type McpTestAgent, MAIN, programEnv, startAgent } from './agent.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
 
@@ -22,7 +22,7 @@ export const PATIENT = [
 ].join('\n');
 
 /** A `signalbox` at work; `begun` is what it printed first. */
-export type Program = Readonly<{
+export type TestProgram = Readonly<{
   pid: number;
   begun: Promise<string>;
   exitCode: Promise<number | undefined>;
@@ -31,10 +31,10 @@ export type Program = Readonly<{
 
 export type LiveWorkspace = Readonly<{
   workspace: string;
-  agent(provider: string): Promise<Agent>;
+  agent(provider: string): Promise<McpTestAgent>;
   /** A subcommand, killed when the test has ended. */
-  start(...args: readonly string[]): Program;
-  exec(line: string): Program;
+  start(...args: readonly string[]): TestProgram;
+  exec(line: string): TestProgram;
   /** Process of the coordinator that leads now. */
   coordinator(): number;
   /** From when on it is called: the first event of that type that fits. */
@@ -77,7 +77,7 @@ export async function openLiveWorkspace(
         .filter(Boolean)
         .map((line) => JSON.parse(line) as ReturnType<LiveWorkspace['audit']>[number]),
     );
-  function start(...args: readonly string[]): Program {
+  function start(...args: readonly string[]): TestProgram {
     const argv = [MAIN, '-C', workspace, ...args];
     const child = execa(process.execPath, argv, { env, stdin: 'ignore', reject: false });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -103,8 +103,8 @@ export async function openLiveWorkspace(
       const leave = new AbortController();
       const access = { url: 'http://localhost', token: '', pid, socket };
       const say = (): void => undefined;
-      const news = followEvents(access, { after: '0-0', clock, signal: leave.signal, say });
-      for await (const one of news) {
+      const update = followEvents(access, { after: '0-0', clock, signal: leave.signal, say });
+      for await (const one of update) {
         if (one.kind !== 'event' || one.event.type !== type) continue;
         const event = one.event as Parameters<typeof fits>[0];
         if (!fits(event)) continue;

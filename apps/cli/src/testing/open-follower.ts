@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Context } from '../runtime/contract/context.ts';
-import { createTestTerminal, type Ran } from './test-context.ts';
+import { createTestTerminal, type TestRun } from './test-context.ts';
 
 /** A terminal at which something goes on until Ctrl-C. */
 export type Follower = Readonly<{
@@ -10,7 +10,7 @@ export type Follower = Readonly<{
   row(fits: RegExp): Promise<void>;
   /** Ctrl-C. */
   stop(): void;
-  ran: Promise<Ran>;
+  ran: Promise<TestRun>;
 }>;
 
 export function openFollower(

@@ -180,14 +180,14 @@ export async function openTestRuntime(
       ),
     event(type, fits = () => true) {
       return firstOf(async (found) => {
-        const look = (event: Event): void => {
+        const render = (event: Event): void => {
           if (event.type !== type) return;
           const candidate = event as Parameters<typeof fits>[0];
           if (fits(candidate)) found(candidate);
         };
-        const stop = runtime.events.subscribe(look);
+        const stop = runtime.events.subscribe(render);
         const replay = await runtime.events.since(null, 100_000);
-        for (const event of replay.kind === 'events' ? replay.events : []) look(event);
+        for (const event of replay.kind === 'events' ? replay.events : []) render(event);
         return stop;
       });
     },
@@ -211,10 +211,12 @@ export async function openTestRuntime(
   return testRuntime;
 }
 
-/** What `look` finds first; it answers how to stop looking. */
-async function firstOf<Found>(look: (found: (value: Found) => void) => Promise<() => void>): Promise<Found> {
+/** What `render` finds first; it answers how to stop looking. */
+async function firstOf<Found>(
+  render: (found: (value: Found) => void) => Promise<() => void>,
+): Promise<Found> {
   const { promise, resolve } = Promise.withResolvers<Found>();
-  const stop = await look(resolve);
+  const stop = await render(resolve);
   const found = await promise;
   stop();
   return found;

@@ -1,7 +1,7 @@
 import { checkContract } from '@signalbox/api/testing';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
-import { createTokenBook, type TokenBook } from '@signalbox/server/access';
+import { createTokenRegistry, type TokenRegistry } from '@signalbox/server/access';
 import { openTestRuntime, type TestRuntime } from './open-test-runtime.ts';
 import { findLocalAccess } from '../runtime/server/local-access.ts';
 
@@ -9,7 +9,7 @@ import { findLocalAccess } from '../runtime/server/local-access.ts';
 export type Answered<Body> = Readonly<{ status: number; body: Body; headers: Headers; text: string }>;
 
 export type TestServer = AsyncDisposable & {
-  readonly of: TestRuntime & { readonly tokens: TokenBook };
+  readonly of: TestRuntime & { readonly tokens: TokenRegistry };
   readonly url: string;
   /** Of the local operator. */
   readonly token: string;
@@ -58,7 +58,7 @@ export async function openTestServer(
     return { status, body: parsed as Body, headers: answered, text };
   }
 
-  const tokens = createTokenBook({
+  const tokens = createTokenRegistry({
     facts: of.runtime.facts,
     clock: createSystemClock(),
     random: createSeededRandom(9),

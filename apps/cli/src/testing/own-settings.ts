@@ -13,9 +13,9 @@ export async function writeOwnSettings(
   text: string,
   configHome: string = configHomeOf(workspace),
 ): Promise<void> {
-  const place = { directory: workspace, env: { XDG_CONFIG_HOME: configHome } };
-  const { yours } = settingsFiles(place);
+  const backend = { directory: workspace, env: { XDG_CONFIG_HOME: configHome } };
+  const { yours } = settingsFiles(backend);
   mkdirSync(dirname(yours), { recursive: true, mode: 0o700 });
   writeFileSync(yours, text);
-  await (await ownFileOf(place)).confirm();
+  await (await ownFileOf(backend)).confirm();
 }

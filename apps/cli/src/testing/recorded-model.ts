@@ -17,23 +17,23 @@ const Request = z.object({
 });
 
 /** What a session asked its model for. */
-export type ModelRequest = z.infer<typeof Request>;
+export type RecordedRequest = z.infer<typeof Request>;
 export type ModelCall = { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
 
 export type RecordedModel = {
   readonly url: string;
   /** Every request, in order. */
-  readonly requests: readonly ModelRequest[];
+  readonly requests: readonly RecordedRequest[];
   /** The answers to the calls of that turn (from 1), as the model's next request holds them. */
   answersTo(turn: number): readonly string[];
 };
 
 /** A turn: its calls, made once the request is there. */
-type Turn = (request: ModelRequest) => readonly ModelCall[] | Promise<readonly ModelCall[]>;
+type Turn = (request: RecordedRequest) => readonly ModelCall[] | Promise<readonly ModelCall[]>;
 
 /** A model behind Chat Completions that makes these calls, a list a turn, and keeps what it was asked. */
 export async function startRecordedModel(turns: readonly Turn[]): Promise<RecordedModel> {
-  const requests: ModelRequest[] = [];
+  const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = Request.parse(await json(request));

@@ -1,6 +1,6 @@
 import type { CommandRecord, Level, Reason, Verdict } from '@signalbox/core';
 import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
-import { LOOK } from './screen-text.ts';
+import { RENDER } from './screen-text.ts';
 
 /** A command of the story that the captures tell, `secondsAgo` old. */
 export function aStoryCommand(
@@ -10,7 +10,7 @@ export function aStoryCommand(
   overrides: Partial<CommandRecord> & Readonly<{ secondsAgo?: number }> = {},
 ): CommandRecord {
   const { secondsAgo = 10, ...others } = overrides;
-  const submittedAt = LOOK.now - secondsAgo * 1000;
+  const submittedAt = RENDER.now - secondsAgo * 1000;
   const [tool = 'bash', ...rest] = title.split(' ');
   const args = tool === 'bash' ? { line: rest.join(' ') } : { path: rest.join(' ') };
   return aCommandRecord({
@@ -47,8 +47,8 @@ export function anAskedCommand(
     approval: {
       status: 'pending',
       callHash: hash,
-      requestedAt: LOOK.now - 41_000,
-      expiresAt: LOOK.now + 259_000,
+      requestedAt: RENDER.now - 41_000,
+      expiresAt: RENDER.now + 259_000,
       approvers: 1,
       grants: [],
       base: { files: [], unbound: [] },

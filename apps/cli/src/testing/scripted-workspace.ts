@@ -2,7 +2,7 @@ import { createSystemClock } from '@signalbox/embedded';
 import { onTestFinished } from 'vitest';
 import { createHappenings } from '../commands/demo/milestones.ts';
 import { startModelServer } from '../commands/demo/model-server.ts';
-import type { Script, ScriptCall } from '../commands/demo/script.ts';
+import type { DemoScript, ScriptCall } from '../commands/demo/script.ts';
 import { localFile } from '../commands/start/starting-files.ts';
 import { writeOwnSettings } from './own-settings.ts';
 import { ownWorkspace } from './own-workspace.ts';
@@ -11,7 +11,7 @@ import { ownWorkspace } from './own-workspace.ts';
 export const TESTS = 'grep -q done a.txt && grep -q done b.txt';
 
 /** A provider that makes these calls, a list a turn, and then has finished. */
-export function scriptOf(provider: string, ...turns: readonly (readonly ScriptCall[])[]): Script {
+export function scriptOf(provider: string, ...turns: readonly (readonly ScriptCall[])[]): DemoScript {
   const steps = [...turns, []].map((calls) => [{ say: `${provider} at work`, calls, thinkMs: 0 }]);
   return { provider, model: `scripted-${provider}`, task: 'Finish', turns: steps };
 }
@@ -23,7 +23,7 @@ export const write = (path: string): ScriptCall => ({
 });
 
 /** A workspace whose providers are scripts behind real wires, and whose tests are {@link TESTS}. */
-export async function workspaceFor(...scripts: readonly Script[]): Promise<string> {
+export async function workspaceFor(...scripts: readonly DemoScript[]): Promise<string> {
   const models = await startModelServer({
     scripts,
     happenings: createHappenings(),

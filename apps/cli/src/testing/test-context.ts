@@ -4,14 +4,14 @@ import { createSystemClock } from '@signalbox/embedded';
 import { onTestFinished } from 'vitest';
 import { type OpenCoordinator, openCoordinator } from '../commands/serve/open-coordinator.ts';
 import type { Context } from '../runtime/contract/context.ts';
-import { doors } from '../program/doors.ts';
+import { entry } from '../program/runtime-entry.ts';
 import { errorReport } from '../runtime/contract/error-report.ts';
 import type { GlobalFlags } from '../runtime/contract/global-flags.ts';
 import { parseCommandLine } from '../program/parse-command-line.ts';
 import { loadSubcommand } from '../program/load-subcommand.ts';
 import type { Key } from '../terminal/keyboard.ts';
 import type { Line } from '../terminal/line.ts';
-import type { Look } from '../terminal/look.ts';
+import type { RenderContext } from '../terminal/render-context.ts';
 import { errorView } from '../views/error-view.ts';
 import { findWorkspace } from '../runtime/workspace/find-workspace.ts';
 import { configHomeOf } from './own-settings.ts';
@@ -19,11 +19,11 @@ import { screenText } from './screen-text.ts';
 import { TEST_STATE } from './open-test-runtime.ts';
 
 /** What a subcommand came to. */
-export type Ran = Readonly<{ exit: number; out: string; talk: string }>;
+export type TestRun = Readonly<{ exit: number; out: string; talk: string }>;
 
 export type TestTerminal = Readonly<{
   /** Runs a command line in a workspace, with the real coordinator; the terminal has no screen unless `keys` is given. */
-  signalbox(...argv: readonly string[]): Promise<Ran>;
+  signalbox(...argv: readonly string[]): Promise<TestRun>;
   /** Ends the coordinator that a subcommand has started, as a shutdown of the machine does; what is stored stays. */
   stopCoordinator(): Promise<void>;
 }>;
@@ -46,7 +46,7 @@ type TestWorld = Readonly<{
   /** False: a terminal without single keys, as a screen reader has it. */
   singleKeys?: boolean;
   /** Default: the real ones. */
-  doors?: Context['doors'];
+  entry?: Context['entry'];
 }>;
 
 /**
@@ -115,7 +115,7 @@ function testContext(
   const { printed, tty } = world;
   const clock = createSystemClock();
   const width = tty ? 80 : Infinity;
-  const look = (): Look => ({ width, now: clock.now(), utcOffsetMs: 0 });
+  const render = (): RenderContext => ({ width, now: clock.now(), utcOffsetMs: 0 });
   const text = (lines: readonly Line[]): string =>
     lines.map((line) => `${screenText([line], width)}\n`).join('');
   const nothing = (): void => undefined;
@@ -152,14 +152,14 @@ function testContext(
         return nothing;
       },
     },
-    doors: { ...(world.doors ?? doors), startCoordinator: () => startHere(context) },
-    look,
-    lookOfTalk: look,
+    entry: { ...(world.entry ?? entry), startCoordinator: () => startHere(context) },
+    render,
+    noticeRender: render,
     rows: () => 24,
     rendering: () => ({ colour: false, ascii: false, width }),
     answer({ json, lines }) {
       if (flags.json) context.json(json());
-      else context.print(lines(look()));
+      else context.print(lines(render()));
     },
     print(lines) {
       if (!flags.json) printed.out += text(lines);
@@ -194,9 +194,9 @@ function testContext(
     askLine: (question) => Promise.resolve(world.typed?.(question) ?? null),
     tellError(error) {
       const report = errorReport(error);
-      const told = text(errorView(report, flags.verbose));
-      printed.talk += told;
-      world.onTalk?.(told);
+      const reported = text(errorView(report, flags.verbose));
+      printed.talk += reported;
+      world.onTalk?.(reported);
       return report.exit;
     },
   };

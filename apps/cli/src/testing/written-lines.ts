@@ -2,7 +2,7 @@ import { parseAst } from 'rolldown/parseAst';
 import { parseCommandLine } from '../program/parse-command-line.ts';
 
 /** A command line of ours that the program tells people to type. */
-export type WrittenLine = Readonly<{
+export type AuditLineWritten = Readonly<{
   /** Its words behind `signalbox`; what is put in at run time is `X`. */
   argv: readonly string[];
   /** Whether it stands in a `next`, whose lines can be pasted as they are. */
@@ -10,7 +10,7 @@ export type WrittenLine = Readonly<{
 }>;
 
 /** Every command line of ours in the texts of a source file. */
-export function writtenLinesOf(source: string): readonly WrittenLine[] {
+export function writtenLinesOf(source: string): readonly AuditLineWritten[] {
   return textsIn(parseAst(source, { lang: 'ts' }), false).flatMap(({ text, isNext }) =>
     [...text.matchAll(/(?<![\w./-])signalbox (?=[a-z-])(.*)/g)].map(([, rest = '']) => ({
       argv: wordsOf(rest.replace(/^([a-z]+)X/, '$1 ')),
@@ -20,7 +20,7 @@ export function writtenLinesOf(source: string): readonly WrittenLine[] {
 }
 
 /** Why it can't be typed; null where it can. Prose may follow a line that stands in no `next`. */
-export function faultOf({ argv, isNext }: WrittenLine): string | null {
+export function faultOf({ argv, isNext }: AuditLineWritten): string | null {
   const [name = '', ...rest] = argv;
   const typed = isNext ? argv : [name, ...rest.slice(0, lastFlag(rest))];
   const dashes = typed.indexOf('--');

@@ -2,10 +2,10 @@ import type { ActorTree } from '@signalbox/api';
 import { MemberId } from '@signalbox/core';
 import { aCommandId, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { actorsView } from './actors-view.ts';
 
-const at = LOOK.now - 72_000;
+const at = RENDER.now - 72_000;
 const node = {
   id: MemberId.parse(`wrk_${'a'.repeat(12)}`),
   pid: 4711,
@@ -22,7 +22,7 @@ const tree: ActorTree = {
     states: { awaiting_approval: 1, 'running.working': 40 },
     first: [
       { id: aCommandId('k3f9'), state: 'running.working', since: at },
-      { id: aCommandId('m2qd'), state: 'awaiting_approval', since: LOOK.now - 4000 },
+      { id: aCommandId('m2qd'), state: 'awaiting_approval', since: RENDER.now - 4000 },
     ],
   },
   sessions: {
@@ -45,7 +45,7 @@ const tree: ActorTree = {
 };
 
 test('the actors at 80 and at 120 columns: each with its state, commands by state and with ids, and who failed', () => {
-  expect(screenText(actorsView(tree, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(actorsView(tree, RENDER))).toMatchInlineSnapshot(`
     "coordinator      draining           since 2026-11-21 12:03:21
       mode           DEGRADED           since 2026-11-21 12:03:21, by signalbox
       approvals      1 pending
@@ -65,7 +65,7 @@ test('the actors at 80 and at 120 columns: each with its state, commands by stat
         mcp_servers  read               at the start
     failed           mode-watch         at 2026-11-21 12:03:21: gone"
   `);
-  expect(screenText(actorsView(tree, { ...LOOK, width: 120 }), 120)).toMatchInlineSnapshot(`
+  expect(screenText(actorsView(tree, { ...RENDER, width: 120 }), 120)).toMatchInlineSnapshot(`
     "coordinator      draining           since 2026-11-21 12:03:21
       mode           DEGRADED           since 2026-11-21 12:03:21, by signalbox
       approvals      1 pending

@@ -2,7 +2,7 @@ import type { ActorTree } from '@signalbox/api';
 import { gap, padded, wrap } from '../terminal/cells.ts';
 import { idLabels } from '../terminal/id-labels.ts';
 import { as, type Line, line } from '../terminal/line.ts';
-import { dateAndTime, type Look, plural, timer } from '../terminal/look.ts';
+import { dateAndTime, type RenderContext, plural, timer } from '../terminal/render-context.ts';
 
 /** How deep, its name, its state, and what else is known of it. */
 type Row = readonly [depth: number, name: string, state: string, fact?: string];
@@ -12,26 +12,26 @@ const GAP = 2;
 const NARROWEST = 20;
 
 /** The coordinator's actors as a tree: each with its state. */
-export function actorsView(tree: ActorTree, look: Look): readonly Line[] {
+export function actorsView(tree: ActorTree, render: RenderContext): readonly Line[] {
   const { coordinator, mode, approvals, settings, faults } = tree;
   const rows: readonly Row[] = [
-    [0, 'coordinator', coordinator.state, `since ${dateAndTime(coordinator.since, look)}`],
-    [1, 'mode', mode.mode, `since ${dateAndTime(mode.since, look)}, by ${mode.by}`],
+    [0, 'coordinator', coordinator.state, `since ${dateAndTime(coordinator.since, render)}`],
+    [1, 'mode', mode.mode, `since ${dateAndTime(mode.since, render)}, by ${mode.by}`],
     [1, 'approvals', `${approvals.waiting} pending`],
-    ...commandRows(tree, look),
-    ...sessionRows(tree, look),
+    ...commandRows(tree, render),
+    ...sessionRows(tree, render),
     ...nodeRows(tree),
     [1, 'settings', ''],
-    [2, 'files', settings.files?.state ?? 'read', sourceText(settings.files, look)],
-    [2, 'mcp_servers', settings.mcp_servers?.state ?? 'read', sourceText(settings.mcp_servers, look)],
-    ...faults.map(({ actor, why, at }): Row => [0, 'failed', actor, `at ${dateAndTime(at, look)}: ${why}`]),
+    [2, 'files', settings.files?.state ?? 'read', sourceText(settings.files, render)],
+    [2, 'mcp_servers', settings.mcp_servers?.state ?? 'read', sourceText(settings.mcp_servers, render)],
+    ...faults.map(({ actor, why, at }): Row => [0, 'failed', actor, `at ${dateAndTime(at, render)}: ${why}`]),
   ];
   const named = rows.map(([depth, name, ...rest]) => [`${'  '.repeat(depth)}${name}`, ...rest] as const);
   const names = widest(named.map(([name]) => name)) + GAP;
   const states = widest(named.map(([, state, fact]) => (fact === undefined ? '' : state))) + GAP;
   return named.flatMap(([name, state, fact]) => {
     const before = fact === undefined ? names : names + states;
-    const texts = wrap(fact ?? state, Math.max(NARROWEST, look.width - before));
+    const texts = wrap(fact ?? state, Math.max(NARROWEST, render.width - before));
     const own = fact === undefined ? [] : padded(state, states, name === 'failed' ? 'danger' : 'bold');
     const role = fact === undefined ? 'bold' : 'muted';
     return texts.map((text, row) =>
@@ -44,30 +44,30 @@ function widest(texts: readonly string[]): number {
   return Math.max(...texts.map(({ length }) => length));
 }
 
-function commandRows({ commands }: ActorTree, look: Look): readonly Row[] {
+function commandRows({ commands }: ActorTree, render: RenderContext): readonly Row[] {
   const states = Object.entries(commands.states);
   const count = states.reduce((sum, [, some]) => sum + some, 0);
   const label = idLabels(
     commands.first.map(({ id }) => id),
-    look,
+    render,
   );
-  const told = states.map(([state, some]) => `${some} ${state}`).join(', ');
+  const reported = states.map(([state, some]) => `${some} ${state}`).join(', ');
   return [
-    [1, 'commands', count === 0 ? 'none' : told],
+    [1, 'commands', count === 0 ? 'none' : reported],
     ...commands.first.map(({ id, state, since }): Row => [
       2,
       label(id),
       state,
-      `for ${timer(look.now - since)}`,
+      `for ${timer(render.now - since)}`,
     ]),
     ...moreRows(count - commands.first.length, 'signalbox commands'),
   ];
 }
 
-function sessionRows({ sessions: { count, first } }: ActorTree, look: Look): readonly Row[] {
+function sessionRows({ sessions: { count, first } }: ActorTree, render: RenderContext): readonly Row[] {
   const label = idLabels(
     first.map(({ id }) => id),
-    look,
+    render,
   );
   return [
     [1, 'sessions', count === 0 ? 'none' : String(count)],
@@ -75,7 +75,7 @@ function sessionRows({ sessions: { count, first } }: ActorTree, look: Look): rea
       2,
       label(id),
       state,
-      `${provider}, for ${timer(look.now - since)}`,
+      `${provider}, for ${timer(render.now - since)}`,
     ]),
     ...moreRows(count - first.length, 'signalbox status'),
   ];
@@ -96,7 +96,7 @@ function moreRows(more: number, where: string): readonly Row[] {
   return more > 0 ? [[2, `and ${more} more`, '', where]] : [];
 }
 
-function sourceText(source: ActorTree['settings']['files'], look: Look): string {
+function sourceText(source: ActorTree['settings']['files'], render: RenderContext): string {
   if (source === null) return 'at the start';
-  return `at ${dateAndTime(source.at, look)}${source.why === undefined ? '' : `: ${source.why}`}`;
+  return `at ${dateAndTime(source.at, render)}${source.why === undefined ? '' : `: ${source.why}`}`;
 }

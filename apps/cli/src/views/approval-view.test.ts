@@ -3,7 +3,7 @@ import { aCall, aCallContext, aProviderId } from '@signalbox/core/testing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anAskedCommand, aVerdict } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { approvalKeys, approvalView } from './approval-view.ts';
 
 const dangerous = anAskedCommand(
@@ -33,7 +33,7 @@ const dangerous = anAskedCommand(
 );
 
 test('a dangerous shell line is shown whole, with its reasons, what it touches and who asks', () => {
-  expect(screenText(approvalView({ record: dangerous, full: false }, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(approvalView({ record: dangerous, full: false }, RENDER))).toMatchInlineSnapshot(`
       " ! DANGEROUS   deepseek wants to run a shell line               p9ze   4:19 left
          rm -rf dist coverage && npm run build
          ~~~~~~~~~1~~~~~~~~~~    ~~~~~~2~~~~~~
@@ -69,7 +69,7 @@ test('a file call shows what would change instead of a line', () => {
     title: 'Overwrite ci.yml',
     parts: [{ kind: 'diff', heading: 'Change', files: [], fileCount: 1, patch, isCut: false }],
   };
-  expect(screenText(approvalView({ record, full: false, preview, place: { number: 1, of: 3 } }, LOOK)))
+  expect(screenText(approvalView({ record, full: false, preview, position: { number: 1, of: 3 } }, RENDER)))
     .toMatchInlineSnapshot(`
     " ! WARNING   deepseek wants to write a file             1 of 3  p9ze   4:19 left
        Overwrite ci.yml
@@ -89,7 +89,7 @@ test('a file call shows what would change instead of a line', () => {
     ...preview,
     parts: [{ kind: 'diff', heading: 'Change', files: [], fileCount: 1, patch, isCut: true }],
   };
-  expect(screenText(approvalView({ record, full: false, preview: cut }, LOOK))).toContain(
+  expect(screenText(approvalView({ record, full: false, preview: cut }, RENDER))).toContain(
     '+steps:\n   +- run: npm test -- --coverage',
   );
 });
@@ -127,7 +127,8 @@ test('effects come before the answer: what is deleted, pushed, run and reached, 
     undo: { kind: 'no', why: 'what is pushed stays on the remote' },
     neighbours: [{ resource: 'tree:docs', provider: 'openai', title: 'run_tests', relation: 'holds' }],
   };
-  expect(screenText(approvalView({ record: dangerous, full: false, preview }, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(approvalView({ record: dangerous, full: false, preview }, RENDER)))
+    .toMatchInlineSnapshot(`
     " ! DANGEROUS   deepseek wants to run a shell line               p9ze   4:19 left
        Delete 18 files under docs/Guides, force-push main to origin and run
        deploy.sh
@@ -173,7 +174,7 @@ test('a foreign tool is shown by what it is, with every argument, whatever these
     call: aCall({ tool: 'mcp__evil__run', args }),
     origin,
   };
-  const rows = screenText(approvalView({ record, full: false }, LOOK)).split('\n');
+  const rows = screenText(approvalView({ record, full: false }, RENDER)).split('\n');
   expect(rows.slice(0, 9).map((row) => row.trimEnd())).toEqual([
     expect.stringMatching(/^ ! WARNING {3}deepseek wants to call run of the MCP server evil/),
     '   no sandbox: runs with all your rights',
@@ -189,7 +190,7 @@ test('a foreign tool is shown by what it is, with every argument, whatever these
     ...record,
     call: aCall({ tool: 'mcp__evil__run', args: { a: 'x'.repeat(3000), z: 'last' } }),
   };
-  const text = screenText(approvalView({ record: long, full: false }, LOOK));
+  const text = screenText(approvalView({ record: long, full: false }, RENDER));
   expect(text).toContain('1,000 more characters (v shows all)');
   expect(text).toContain('z: last');
 });
@@ -197,13 +198,13 @@ test('a foreign tool is shown by what it is, with every argument, whatever these
 test('the folder of a line is shown with it, and a flood of blank lines is counted (R-D)', () => {
   const record = anAskedCommand(`bash x.sh\n${'\n'.repeat(60)}rm -rf src`, 'dangerous', []);
   const call = aCall({ tool: 'bash', args: { ...record.call.args, cwd: 'sub' } });
-  const text = screenText(approvalView({ record: { ...record, call }, full: false }, LOOK));
+  const text = screenText(approvalView({ record: { ...record, call }, full: false }, RENDER));
   expect(text).toContain('\n   in sub:\n   bash x.sh\n   ⋯ 60 blank lines\n   rm -rf src\n');
 });
 
 test('what a terminal would hide or obey is written out, and said', () => {
   const record = anAskedCommand('echo safe\u202E#; rm -rf \x1b[2K/', 'dangerous', []);
-  const text = screenText(approvalView({ record, full: false }, LOOK));
+  const text = screenText(approvalView({ record, full: false }, RENDER));
   expect(text).toContain('echo safe<U+202E>#; rm -rf \\x1b[2K/');
   expect(text).toContain('contains invisible or reordering characters');
 });
@@ -226,7 +227,7 @@ test('whatever a model says or asks for, no control character reaches the screen
         context: aCallContext({ says, task }),
         title: `bash ${line}`,
       };
-      const shown = screenText(approvalView({ record, full: true }, LOOK), Infinity);
+      const shown = screenText(approvalView({ record, full: true }, RENDER), Infinity);
       expect(shown).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
     }),
     { numRuns: 300 },
@@ -237,7 +238,7 @@ test('what would run is never shortened: the letters of any line are all there',
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 600 }), (line) => {
       const record = anAskedCommand(line, 'warning', []);
-      const shown = screenText(approvalView({ record, full: false }, LOOK), Infinity);
+      const shown = screenText(approvalView({ record, full: false }, RENDER), Infinity);
       const wanted = line.replaceAll(/ {9,}/g, (run) => `·×${run.length}`).replaceAll(/\s/g, '');
       expect(shown.replaceAll(/\s/g, '')).toContain(wanted);
     }),

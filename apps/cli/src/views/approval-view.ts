@@ -1,6 +1,6 @@
 import {
   type Approval,
-  type AskedAgain,
+  type RepeatedApproval,
   type CallPreview,
   type CommandRecord,
   type Effect,
@@ -9,8 +9,8 @@ import {
 } from '@signalbox/core';
 import { spread, wrap } from '../terminal/cells.ts';
 import { idLabel } from '../terminal/id-labels.ts';
-import { as, BLANK, type Line, line, muted, type Role } from '../terminal/line.ts';
-import { clockTime, type Look, timeOfDay } from '../terminal/look.ts';
+import { as, BLANK, type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import { clockTime, type RenderContext, timeOfDay } from '../terminal/render-context.ts';
 import { callLines } from './call-lines.ts';
 import { callText } from './call-text.ts';
 import { someOf } from './some-of.ts';
@@ -25,7 +25,7 @@ export type ApprovalData = Readonly<{
   /** Absent while it is not known. */
   preview?: CallPreview | null;
   /** `1 of 3` where several wait. */
-  place?: Readonly<{ number: number; of: number }>;
+  position?: Readonly<{ number: number; of: number }>;
   /** Everything, as `v` shows it. */
   full: boolean;
 }>;
@@ -34,59 +34,59 @@ export type ApprovalData = Readonly<{
  * The block without its keys; the same in `run`, `approve` and `watch`: who, the call in a sentence, its exact text,
  * what it would do and whether that can be undone, the reasons, who holds what it needs, and what led to it.
  */
-export function approvalView(data: ApprovalData, look: Look): readonly Line[] {
+export function approvalView(data: ApprovalData, render: RenderContext): readonly Line[] {
   const { record, full, preview } = data;
   const call = callText(record, preview);
   return [
-    headLine(data, look),
-    ...againLines(record, look),
+    headLine(data, render),
+    ...againLines(record, render),
     ...(full ? [BLANK] : []),
     ...(preview == null || record.origin !== undefined
       ? []
-      : wrap(preview.title, Math.max(10, look.width - 3)).map((row) => line('   ', as('accent', row)))),
-    ...callLines(call, data, look),
+      : wrap(preview.title, Math.max(10, render.width - 3)).map((row) => line('   ', as('accent', row)))),
+    ...callLines(call, data, render),
     ...(full ? [BLANK] : []),
-    ...approvalGrounds(data, look),
+    ...approvalReasons(data, render),
   ];
 }
 
 /** The block below the call, for where that stands already. */
-export function approvalGrounds(data: ApprovalData, look: Look): readonly Line[] {
+export function approvalReasons(data: ApprovalData, render: RenderContext): readonly Line[] {
   const { record, full, preview } = data;
   return [
-    ...(preview == null ? [] : previewLines(preview, full, look)),
-    ...reasonLines(record.verdict, look, '   '),
+    ...(preview == null ? [] : previewLines(preview, full, render)),
+    ...reasonLines(record.verdict, render, '   '),
     ...(full ? [BLANK] : []),
-    ...factLines(data, look),
+    ...factLines(data, render),
   ];
 }
 
 /** Why the same call is shown again. */
-function againLines({ approval }: CommandRecord, look: Look): readonly Line[] {
+function againLines({ approval }: CommandRecord, render: RenderContext): readonly Line[] {
   const last = approval?.again.at(-1);
   if (last === undefined) return [];
-  return wrap(AGAIN[last.because](someOf(last.paths)), Math.max(10, look.width - 4)).map((row) =>
+  return wrap(AGAIN[last.because](someOf(last.paths)), Math.max(10, render.width - 4)).map((row) =>
     line('   ', as('warn', row)),
   );
 }
 
-const AGAIN: Readonly<Record<AskedAgain['because'], (paths: string) => string>> = {
+const AGAIN: Readonly<Record<RepeatedApproval['because'], (paths: string) => string>> = {
   files: (paths) => `Same call, but ${paths} changed since the request. Review it again`,
   policy: () => 'Same call, but the policy changed since the request. Review it again',
   call: () => 'Edited by a person: this is no longer the original call',
   writes: (paths) => `It ran, and would change ${paths}; none of its files was put. A yes runs it again`,
 };
 
-const BADGE: Readonly<Record<Level, Role>> = {
+const BADGE: Readonly<Record<Level, TextRole>> = {
   safe: 'badge',
   warning: 'badge',
   dangerous: 'badge-danger',
   blocked: 'badge-danger',
 };
 
-function headLine({ record, place }: ApprovalData, look: Look): Line {
+function headLine({ record, position }: ApprovalData, render: RenderContext): Line {
   const level = record.verdict?.level ?? 'warning';
-  const left = record.approval?.status === 'pending' ? record.approval.expiresAt - look.now : 0;
+  const left = record.approval?.status === 'pending' ? record.approval.expiresAt - render.now : 0;
   const what = callText(record).wantsTo;
   return spread(
     line(
@@ -97,16 +97,16 @@ function headLine({ record, place }: ApprovalData, look: Look): Line {
       ` ${wants(record)} to ${what}`,
     ),
     line(
-      muted(place === undefined ? '' : `${place.number} of ${place.of}  `),
-      idLabel(record.id, look),
+      muted(position === undefined ? '' : `${position.number} of ${position.of}  `),
+      idLabel(record.id, render),
       '   ',
       as(left < 60_000 ? 'danger' : 'warn', `${clockTime(left)} left`),
     ),
-    look.width,
+    render.width,
   );
 }
 
-function factLines(data: ApprovalData, look: Look): readonly Line[] {
+function factLines(data: ApprovalData, render: RenderContext): readonly Line[] {
   const { record, full } = data;
   const { context, ruling, verdict, approval } = record;
   const effects = verdict?.effects ?? [];
@@ -135,19 +135,19 @@ function factLines(data: ApprovalData, look: Look): readonly Line[] {
           ['Effects', effects.map(effectText).join(' · ')],
         ] as const)
       : []),
-    ['Approved', approval === null ? undefined : approvalsText(approval, look)],
+    ['Approved', approval === null ? undefined : approvalsText(approval, render)],
     ['Covers', approval === null ? undefined : coversText(approval, full)],
   ];
   return rows.flatMap(([label, text]) =>
-    text === undefined || text === '' ? [] : factRows(label, text, look, full),
+    text === undefined || text === '' ? [] : factRows(label, text, render, full),
   );
 }
 
 /** `1 of 2   ✓ ana 12:04:11 (terminal)   one more approver, not ana`; nothing where one yes is enough. */
-function approvalsText({ approvers, grants }: Approval, look: Look): string | undefined {
+function approvalsText({ approvers, grants }: Approval, render: RenderContext): string | undefined {
   if (approvers < 2) return undefined;
   if (grants.length === 0) return `0 of ${approvers}: needs two different approvers`;
-  const given = grants.map(({ by, at }) => `✓ ${by.name} ${timeOfDay(at, look)} (${by.channel})`);
+  const given = grants.map(({ by, at }) => `✓ ${by.name} ${timeOfDay(at, render)} (${by.channel})`);
   const names = grants.map(({ by }) => by.name).join(', ');
   return `${grants.length} of ${approvers}   ${given.join('   ')}   one more approver, not ${names}`;
 }

@@ -1,9 +1,9 @@
 import type { AuditLine, AuditReport } from '@signalbox/coordinator';
-import { GLANCES } from '../terminal/icon.ts';
+import { STATUS_ICONS } from '../terminal/icon.ts';
 import { cutEnd, fit, gap, padded } from '../terminal/cells.ts';
 import { idLabel, idLabels } from '../terminal/id-labels.ts';
-import { as, type Line, line, muted, type Piece, type Role } from '../terminal/line.ts';
-import { type Look, plural } from '../terminal/look.ts';
+import { as, type Line, line, muted, type Piece, type TextRole } from '../terminal/line.ts';
+import { type RenderContext, plural } from '../terminal/render-context.ts';
 import { tableLines } from '../terminal/table.ts';
 
 /** Screens where the rule that let it run has more use for the cells than the year has. */
@@ -14,14 +14,14 @@ const RESULT = 10;
 const MOST_PROBLEMS = 20;
 
 /** Lines of the audit log, oldest first. */
-export function auditView(entries: readonly AuditLine[], look: Look): readonly Line[] {
+export function auditView(entries: readonly AuditLine[], render: RenderContext): readonly Line[] {
   if (entries.length === 0) return [line('No lines in the audit log')];
   const label = idLabels(
     entries.map(({ command_id }) => command_id),
-    look,
+    render,
   );
   const rows = entries.map((entry) => [
-    muted(whenOf(entry, look)),
+    muted(whenOf(entry, render)),
     label(entry.command_id),
     entry.provider,
     entry.tool,
@@ -38,19 +38,19 @@ export function auditView(entries: readonly AuditLine[], look: Look): readonly L
     { title: 'APPROVED BY', gives: 'end' },
     { title: 'RULE', gives: 'end' },
   ] as const;
-  return tableLines(columns, rows, look);
+  return tableLines(columns, rows, render);
 }
 
 /** One of them as it is written: rows that come one by one, so their columns are of fixed width. */
-export function auditRow(entry: AuditLine, look: Look): Line {
+export function auditRow(entry: AuditLine, render: RenderContext): Line {
   const { command_id: id, provider, tool, rule, approved_by: by } = entry;
-  const isCut = look.width < Infinity;
-  const column = (text: string, width: number, role: Role = 'text'): Line =>
+  const isCut = render.width < Infinity;
+  const column = (text: string, width: number, role: TextRole = 'text'): Line =>
     padded(isCut ? cutEnd(text, width) : text, width, role);
   const row = line(
-    muted(whenOf(entry, look)),
+    muted(whenOf(entry, render)),
     gap(2),
-    as('bold', idLabel(id, look)),
+    as('bold', idLabel(id, render)),
     '  ',
     column(provider, PROVIDER),
     ' ',
@@ -60,10 +60,10 @@ export function auditRow(entry: AuditLine, look: Look): Line {
     ` ${by ?? '–'}  `,
     muted(rule ?? '–'),
   );
-  return fit(row, look.width);
+  return fit(row, render.width);
 }
 
-function whenOf({ ts }: AuditLine, { width }: Look): string {
+function whenOf({ ts }: AuditLine, { width }: RenderContext): string {
   return ts.slice(width < NARROW ? 5 : 0, 19).replace('T', ' ');
 }
 
@@ -82,7 +82,7 @@ export function auditReportView(report: AuditReport): readonly Line[] {
   if (report.problems.length === 0) {
     return [
       line(
-        as('ok', GLANCES.completed.icon),
+        as('ok', STATUS_ICONS.completed.icon),
         ` audit log consistent: no changed or missing lines found · ${facts}`,
       ),
       line(muted(`  last hash ${report.head}`)),
@@ -91,7 +91,7 @@ export function auditReportView(report: AuditReport): readonly Line[] {
   }
   return [
     line(
-      as('danger', GLANCES.failed.icon),
+      as('danger', STATUS_ICONS.failed.icon),
       ` the audit log was changed: ${plural(report.problems.length, 'problem')} · ${facts}`,
     ),
     ...report.problems

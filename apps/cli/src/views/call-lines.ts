@@ -2,8 +2,8 @@ import type { CommandRecord } from '@signalbox/core';
 import type { CallArgument } from '@signalbox/core/call-subject';
 import { hidesSomething } from '@signalbox/core/visible-text';
 import { gap, wrap } from '../terminal/cells.ts';
-import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
-import type { Look } from '../terminal/look.ts';
+import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import type { RenderContext } from '../terminal/render-context.ts';
 import { argumentRows, type CallText, callTextRows } from './call-text.ts';
 import { partsOfDiffRow } from './diff-row.ts';
 import { judgedLine } from './verdict-view.ts';
@@ -11,22 +11,22 @@ import { judgedLine } from './verdict-view.ts';
 type CallLinesOf = Readonly<{ record: Pick<CommandRecord, 'verdict'>; full: boolean }>;
 
 /** Exactly what would run, and a warning where it hides something. */
-export function callLines(call: CallText, of: CallLinesOf, look: Look): readonly Line[] {
-  return [...exactly(call, of, look), ...hiddenWarning(call, look)];
+export function callLines(call: CallText, of: CallLinesOf, render: RenderContext): readonly Line[] {
+  return [...exactly(call, of, render), ...hiddenWarning(call, render)];
 }
 
-function exactly(call: CallText, { record, full }: CallLinesOf, look: Look): readonly Line[] {
-  const width = Math.max(10, look.width - 3);
-  const rowsOf = (text: string, role: Role): readonly Line[] =>
+function exactly(call: CallText, { record, full }: CallLinesOf, render: RenderContext): readonly Line[] {
+  const width = Math.max(10, render.width - 3);
+  const rowsOf = (text: string, role: TextRole): readonly Line[] =>
     wrap(text, width).map((row) => line('   ', as(role, row)));
   switch (call.kind) {
     case 'line':
       return [
         ...(call.cwd === null ? [] : rowsOf(`in ${call.cwd}:`, 'warn')),
-        ...judgedLine(call.text, record.verdict, look, '   '),
+        ...judgedLine(call.text, record.verdict, render, '   '),
       ];
     case 'change':
-      return [...rowsOf(call.path, 'bold'), ...call.rows.flatMap((row) => wrappedDiffRow(row, look))];
+      return [...rowsOf(call.path, 'bold'), ...call.rows.flatMap((row) => wrappedDiffRow(row, render))];
     case 'call':
       return [
         ...(call.origin === null
@@ -51,19 +51,19 @@ function shortened({ name, value }: CallArgument): CallArgument {
 }
 
 /** A row of a diff in full, wrapped. */
-function wrappedDiffRow(row: string, look: Look): readonly Line[] {
+function wrappedDiffRow(row: string, render: RenderContext): readonly Line[] {
   const { sign, blanks, text, role } = partsOfDiffRow(row);
-  return wrap(text, Math.max(10, look.width - 4 - blanks)).map((part, i) =>
+  return wrap(text, Math.max(10, render.width - 4 - blanks)).map((part, i) =>
     line('   ', as(role, i === 0 ? sign : ' '), gap(blanks), as(role, part)),
   );
 }
 
 /** Nobody approves text that hides something without being told so. */
-function hiddenWarning(call: CallText, look: Look): readonly Line[] {
+function hiddenWarning(call: CallText, render: RenderContext): readonly Line[] {
   // Behind the sign of a row of a change indentation begins.
   const rows =
     call.kind === 'change' ? [call.path, ...call.rows.map((row) => row.slice(1))] : callTextRows(call);
   if (!hidesSomething(rows.join('\n'))) return [];
   const warning = 'contains invisible or reordering characters, shown as escapes';
-  return wrap(warning, Math.max(10, look.width - 5)).map((row) => line('   ', as('danger', row)));
+  return wrap(warning, Math.max(10, render.width - 5)).map((row) => line('   ', as('danger', row)));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aStoryCommand, ended } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { changedRow } from './changed-row.ts';
 
 const rows = [
@@ -10,7 +10,7 @@ const rows = [
 ];
 
 test('rows that come one by one stand below each other, and none is wider than the screen', () => {
-  const lines = rows.map((record) => changedRow(record, LOOK.now, LOOK));
+  const lines = rows.map((record) => changedRow(record, RENDER.now, RENDER));
   expect(screenText(lines)).toMatchInlineSnapshot(`
     "12:04:33  !  p9ze  deepseek     needs approval        0:41  bash npm i…all zod@4
     12:04:33  ⚡ m2qd  a-provider-… running             0:04.2  run_tests
@@ -19,10 +19,10 @@ test('rows that come one by one stand below each other, and none is wider than t
 });
 
 test('without a terminal a row has the day, the whole id and all that the command is', () => {
-  const wide = { ...LOOK, width: Infinity };
+  const wide = { ...RENDER, width: Infinity };
   expect(
     screenText(
-      rows.slice(0, 1).map((record) => changedRow(record, LOOK.now, wide)),
+      rows.slice(0, 1).map((record) => changedRow(record, RENDER.now, wide)),
       Infinity,
     ),
   ).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}! {2}cmd_p9ze\w+ .* bash npm install zod@4$/);

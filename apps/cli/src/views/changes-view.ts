@@ -1,8 +1,8 @@
-import type { FileDiff } from '../runtime/contract/file-diff.ts';
+import type { ShownDiff } from '../runtime/contract/file-diff.ts';
 import { quoteWord } from '../terminal/quote-word.ts';
 import { cells, column, gap, lineCells } from '../terminal/cells.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import type { Look } from '../terminal/look.ts';
+import type { RenderContext } from '../terminal/render-context.ts';
 import { wrapLine } from '../terminal/wrap-line.ts';
 import { diffRow } from './diff-row.ts';
 
@@ -12,7 +12,7 @@ export function withoutGit<Of extends Readonly<{ path: string }>>(changes: reado
 }
 
 /** Lines that came are green, lines that went red. */
-export function patchView({ patch }: FileDiff): readonly Line[] {
+export function patchView({ patch }: ShownDiff): readonly Line[] {
   return patch.split('\n').map((row, at) => {
     const text = row.replaceAll('\t', '  ');
     // The first two name the file; a removed line of text may begin with `--` too.
@@ -31,9 +31,9 @@ const MOST_NAMED = 4;
  * @param files the oldest change first; `since` is what became of it.
  */
 export function statView(
-  files: readonly (FileDiff & Readonly<{ provider: string; label: string; since: string | null }>)[],
+  files: readonly (ShownDiff & Readonly<{ provider: string; label: string; since: string | null }>)[],
   by: 'command' | 'provider',
-  look: Pick<Look, 'width'>,
+  render: Pick<RenderContext, 'width'>,
 ): readonly Line[] {
   const paths = [...new Set(files.map(({ path }) => path))].toSorted();
   const stats = paths.map((path) => {
@@ -52,12 +52,12 @@ export function statView(
     return { path, facts };
   });
   const fits = (width: number, facts: readonly Line[]): boolean =>
-    3 + width + lineCells(joined(facts)) <= look.width;
+    3 + width + lineCells(joined(facts)) <= render.width;
   const width = Math.max(0, ...stats.map(({ path, facts }) => (fits(cells(path), facts) ? cells(path) : 0)));
   return stats.flatMap(({ path, facts }) =>
     fits(Math.max(width, cells(path)), facts)
       ? [line(' ', column(path, width), '  ', ...joined(facts))]
-      : [line(' ', path), ...packedRows(facts, look)],
+      : [line(' ', path), ...packedRows(facts, render)],
   );
 }
 
@@ -66,7 +66,7 @@ function joined(facts: readonly Line[]): Line {
 }
 
 /** Below a path, as many facts in a row as there is room for. */
-function packedRows(facts: readonly Line[], { width }: Pick<Look, 'width'>): readonly Line[] {
+function packedRows(facts: readonly Line[], { width }: Pick<RenderContext, 'width'>): readonly Line[] {
   const rows: Line[][] = [];
   for (const fact of facts) {
     const last = rows.at(-1);

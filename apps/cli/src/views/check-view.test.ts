@@ -2,7 +2,7 @@ import { ProviderId, type Ruling, treeResource, writeClaim } from '@signalbox/co
 import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aVerdict } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { checkView } from './check-view.ts';
 
 const line = 'rm -rf dist && npm run build';
@@ -41,7 +41,7 @@ const judged = {
 } as const;
 
 test('each reason has a number under its part of the line', () => {
-  expect(screenText(checkView(judged, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(checkView(judged, RENDER))).toMatchInlineSnapshot(`
     "ask · dangerous
       rm -rf dist && npm run build
       ~~~~~1~~~~~    ~~~~~~2~~~~~~
@@ -56,7 +56,7 @@ test('each reason has a number under its part of the line', () => {
 
 test('the end says what comes of the line, from the person or from a provider', () => {
   const last = (provider: ProviderId, ruling: Ruling) =>
-    screenText(checkView({ ...judged, ruling, provider }, LOOK))
+    screenText(checkView({ ...judged, ruling, provider }, RENDER))
       .split('\n')
       .at(-1);
   const you = ProviderId.parse('you');
@@ -70,7 +70,7 @@ test('the end says what comes of the line, from the person or from a provider', 
 
 test('a line longer than the screen wraps and loses nothing', () => {
   const long = `echo ${'abcdefghij'.repeat(30)} end`;
-  const text = screenText(checkView({ ...judged, line: long, verdict: aVerdict('safe', []) }, LOOK));
+  const text = screenText(checkView({ ...judged, line: long, verdict: aVerdict('safe', []) }, RENDER));
   expect(text.replaceAll(/\s/g, '')).toContain(long.replaceAll(' ', ''));
   for (const row of text.split('\n')) expect(row.length).toBeLessThanOrEqual(80);
 });

@@ -11,13 +11,13 @@ import {
 } from '@signalbox/core';
 import { reasonsUnder, whyRuled } from '@signalbox/api';
 import { wrap } from '../terminal/cells.ts';
-import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
-import type { Look } from '../terminal/look.ts';
+import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import type { RenderContext } from '../terminal/render-context.ts';
 import { nextForPerson } from './next-for-person.ts';
 import { rulingText } from './ruling-text.ts';
 import { judgedLine, reasonLines } from './verdict-view.ts';
 
-export type Judgement = Readonly<{
+export type CheckResult = Readonly<{
   line: string;
   verdict: Verdict;
   ruling: Ruling;
@@ -26,12 +26,12 @@ export type Judgement = Readonly<{
   trust: Trust;
 }>;
 
-const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
+const RULING_ROLE: Readonly<Record<Ruling['kind'], TextRole>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
 
 /** What would happen to a shell line: `signalbox check`. */
 export function checkView(
-  judged: Judgement & { readonly failure: Failure | null; readonly provider: ProviderId },
-  look: Look,
+  judged: CheckResult & { readonly failure: Failure | null; readonly provider: ProviderId },
+  render: RenderContext,
 ): readonly Line[] {
   const { ruling, verdict, mode, trust, failure, provider } = judged;
   const shown = { ...verdict, reasons: reasonsUnder(ruling, verdict) };
@@ -39,18 +39,18 @@ export function checkView(
   const [role, text] = failure === null ? [RULING_ROLE[ruling.kind], rulingText(ruling)] : [FAILS, 'fails'];
   return [
     line(as(role, text), ' · ', as(verdict.level, verdict.level)),
-    ...judgedLine(judged.line, shown, look),
-    ...reasonLines(shown, look, '  '),
-    ...labelled('Claims', claimsText(judged), look),
-    ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, look),
-    ...labelled('Why', whyRuled(ruling), look),
-    ...(failure === null ? [] : labelled('Fails', failure.message, look)),
-    ...(next === undefined ? [] : labelled('Next', next, look)),
+    ...judgedLine(judged.line, shown, render),
+    ...reasonLines(shown, render, '  '),
+    ...labelled('Claims', claimsText(judged), render),
+    ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${trust}`, render),
+    ...labelled('Why', whyRuled(ruling), render),
+    ...(failure === null ? [] : labelled('Fails', failure.message, render)),
+    ...(next === undefined ? [] : labelled('Next', next, render)),
     line(muted(closingOf(failure === null ? ruling.kind : 'fails', provider))),
   ];
 }
 
-const FAILS: Role = 'danger';
+const FAILS: TextRole = 'danger';
 type Expected = Ruling['kind'] | 'fails';
 
 /** What would happen to this line when it is sent: by `signalbox exec` of the person, or by a provider. */
@@ -73,15 +73,15 @@ const FOR_PROVIDER: Readonly<Record<Expected, string>> = {
   fails: 'A provider that sends it is told so at once, and nobody is asked',
 };
 
-export function claimsText({ claims, verdict }: Pick<Judgement, 'claims' | 'verdict'>): string {
+export function claimsText({ claims, verdict }: Pick<CheckResult, 'claims' | 'verdict'>): string {
   const known = claims.map(describeClaim).join(', ');
   if (!writesUnknown(verdict)) return known === '' ? 'nothing' : known;
   const rest = 'its writes are not known before it has run';
   return known === '' ? rest : `${known} · ${rest}`;
 }
 
-function labelled(label: string, text: string, look: Look): readonly Line[] {
-  return wrap(text, Math.max(10, look.width - 10)).map((row, i) =>
+function labelled(label: string, text: string, render: RenderContext): readonly Line[] {
+  return wrap(text, Math.max(10, render.width - 10)).map((row, i) =>
     line('  ', muted((i === 0 ? label : '').padEnd(8)), row),
   );
 }

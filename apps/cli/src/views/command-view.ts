@@ -1,10 +1,10 @@
 import { NETWORK_REMEDY, reasonsUnder, refusedIn } from '@signalbox/api';
 import type { CommandRecord } from '@signalbox/core';
 import { gap, wrap } from '../terminal/cells.ts';
-import { glanceOf, iconCell } from '../terminal/icon.ts';
+import { statusIconOf, iconCell } from '../terminal/icon.ts';
 import { idLabel } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { duration, type Look, plural, timeOfDay } from '../terminal/look.ts';
+import { duration, type RenderContext, plural, timeOfDay } from '../terminal/render-context.ts';
 import { callText } from './call-text.ts';
 import { shellLineOf } from '../runtime/contract/shell-line.ts';
 import { diffRow } from './diff-row.ts';
@@ -24,7 +24,7 @@ const MOST_FILES = 10;
  */
 export function commandView(
   record: CommandRecord,
-  look: Look,
+  render: RenderContext,
   {
     waitsFor = '',
     mostChanged = MOST_CHANGED,
@@ -57,11 +57,11 @@ export function commandView(
       'Ruling',
       ruling === null ? null : `${ruling.kind} by rule ${ruling.rule} (${ruling.source}): ${ruling.reason}`,
     ],
-    ['Approval', approvalText(record, look)],
+    ['Approval', approvalText(record, render)],
     ['Claims', record.claims.map(({ access, resource }) => `${access} ${resource}`).join(', ')],
     ['Fencing', lease === null ? null : String(lease.fencingToken)],
     ['Ended', endedText(record)],
-    ['Times', timesText(record, look)],
+    ['Times', timesText(record, render)],
     ['Failure', result?.failure === null ? null : result?.failure.message],
     [
       'Network',
@@ -69,16 +69,16 @@ export function commandView(
     ],
   ];
   const labelled = (label: string, text: string | null | undefined): readonly Line[] =>
-    text === null || text === undefined || text === '' ? [] : besideLabel(label, text, look);
+    text === null || text === undefined || text === '' ? [] : besideLabel(label, text, render);
   return [
     line(
-      iconCell(glanceOf(record)),
+      iconCell(statusIconOf(record)),
       as('bold', record.title),
       muted(`  ${record.id} · ${result?.outcome.kind ?? record.state}`),
     ),
     ...rows.flatMap(([label, text]) => labelled(label, text)),
-    ...filesRows(record, mostFiles, look),
-    ...labelled('Next', nextOf(record, look)),
+    ...filesRows(record, mostFiles, render),
+    ...labelled('Next', nextOf(record, render)),
     ...(call.kind === 'change' ? changedRows(call.rows, mostChanged) : []),
   ];
 }
@@ -103,15 +103,15 @@ function changedRows(rows: readonly string[], most: number): readonly Line[] {
 }
 
 /** What it changed, a file a row. */
-function filesRows({ id, result }: CommandRecord, most: number, look: Look): readonly Line[] {
+function filesRows({ id, result }: CommandRecord, most: number, render: RenderContext): readonly Line[] {
   const files = result?.files ?? [];
   const more = files.length - most;
   return [
     ...files
       .slice(0, most)
-      .flatMap(({ path, kind }, at) => besideLabel(at === 0 ? 'Files' : '', `${kind} ${path}`, look)),
+      .flatMap(({ path, kind }, at) => besideLabel(at === 0 ? 'Files' : '', `${kind} ${path}`, render)),
     ...(more > 0
-      ? [line('  ', gap(LABEL), muted(`and ${more} more: signalbox diff --stat ${idLabel(id, look)}`))]
+      ? [line('  ', gap(LABEL), muted(`and ${more} more: signalbox diff --stat ${idLabel(id, render)}`))]
       : []),
   ];
 }
@@ -120,7 +120,7 @@ const LABEL = 9;
 /** A longer text, such as the whole of a file that was written, is left to the terminal. */
 const LONGEST_WRAPPED = 2000;
 
-function besideLabel(label: string, text: string, { width }: Look): readonly Line[] {
+function besideLabel(label: string, text: string, { width }: RenderContext): readonly Line[] {
   const room = width - LABEL - 2;
   const rows = width === Infinity || text.length > LONGEST_WRAPPED ? [text] : wrap(text, Math.max(20, room));
   return rows.map((row, i) =>
@@ -136,8 +136,8 @@ function endedText({ result, startedAt }: CommandRecord): string | null {
 }
 
 /** Where it is not over for the person who looks. */
-function nextOf({ id, state, result }: CommandRecord, look: Look): string | null {
-  const label = idLabel(id, look);
+function nextOf({ id, state, result }: CommandRecord, render: RenderContext): string | null {
+  const label = idLabel(id, render);
   if (state === 'awaiting_approval') return `signalbox approve ${label}, or signalbox deny ${label} -m "…"`;
   const killed = killedBy(result);
   if (killed !== null) return killed.suggestion ?? null;
@@ -146,25 +146,25 @@ function nextOf({ id, state, result }: CommandRecord, look: Look): string | null
   return `check what it did first: signalbox diff ${label}, signalbox output ${label}; Signalbox never re-runs it`;
 }
 
-function approvalText({ approval, result }: CommandRecord, look: Look): string | null {
+function approvalText({ approval, result }: CommandRecord, render: RenderContext): string | null {
   switch (approval?.status) {
     case undefined:
       return null;
     case 'pending':
       if (result !== null) return 'finished before it was answered';
-      return `pending, ${timeLeft(approval.expiresAt, look.now)}, call ${approval.callHash.slice(0, 8)}`;
+      return `pending, ${timeLeft(approval.expiresAt, render.now)}, call ${approval.callHash.slice(0, 8)}`;
     case 'granted':
-      return `approved by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, look)}`;
+      return `approved by ${approval.by.name} (${approval.by.channel}) at ${timeOfDay(approval.answeredAt, render)}`;
     case 'refused':
-      return `denied by ${approval.by.name} at ${timeOfDay(approval.answeredAt, look)}: ${approval.reason ?? 'no reason given'}`;
+      return `denied by ${approval.by.name} at ${timeOfDay(approval.answeredAt, render)}: ${approval.reason ?? 'no reason given'}`;
     case 'expired':
-      return `expired at ${timeOfDay(approval.expiresAt, look)}`;
+      return `expired at ${timeOfDay(approval.expiresAt, render)}`;
   }
 }
 
-function timesText(record: CommandRecord, look: Look): string {
+function timesText(record: CommandRecord, render: RenderContext): string {
   const at = (label: string, time: number | null): readonly string[] =>
-    time === null ? [] : [`${label} ${timeOfDay(time, look)}`];
+    time === null ? [] : [`${label} ${timeOfDay(time, render)}`];
   return [
     ...at('submitted', record.submittedAt),
     ...at('queued', record.queuedAt),

@@ -1,7 +1,7 @@
 import { aCommandId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aStoryCommand, ended } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { commandsView, historyView } from './commands-view.ts';
 
 const story = [
@@ -17,7 +17,7 @@ const story = [
 ];
 
 test('commands stand in one row each, and none is wider than the screen', () => {
-  expect(screenText(commandsView(story, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(commandsView(story, RENDER))).toMatchInlineSnapshot(`
     "    ID    PROVIDER   COMMAND                              STATE             TIME
     !   p9ze  deepseek   bash npm install zod@4               needs approval    0:41
     ⚡  m2qd  anthropic  run_tests                            running         0:04.2
@@ -29,7 +29,7 @@ test('commands stand in one row each, and none is wider than the screen', () => 
 });
 
 test('history says when, and its long lines are cut in the middle', () => {
-  expect(screenText(historyView(story.slice(3), LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(historyView(story.slice(3), RENDER))).toMatchInlineSnapshot(`
     "WHEN                ID    PROVIDER   COMMAND                   OUTCOME      TIME
     11-21 12:04:23  ⊘   b5yv  deepseek   bash curl -s…tup.sh | sh  blocked         –
     11-21 12:04:23  ✗   j6wn  openai     write_file src/cart.ts    conflict   0:00.0
@@ -42,17 +42,17 @@ test('a program that answered with another exit code than 0 has a sign of its ow
   if (searched.result === null) throw new Error('not ended');
   const records = [{ ...searched, result: { ...searched.result, exitCode: 1 } }];
   for (const view of [commandsView, historyView]) {
-    expect(screenText(view(records, LOOK))).toMatch(/≠ +k2ma .* exit 1 /);
+    expect(screenText(view(records, RENDER))).toMatch(/≠ +k2ma .* exit 1 /);
   }
 });
 
 test('without a terminal nothing is cut and ids are in full', () => {
-  const text = screenText(commandsView(story, { ...LOOK, width: Infinity }), Infinity);
+  const text = screenText(commandsView(story, { ...RENDER, width: Infinity }), Infinity);
   expect(text).toContain(aCommandId('b5yv'));
   expect(text).toContain('bash curl -s https://example.com/setup.sh | sh');
   // A long line pushes no outcome off the screen of who pages it.
   for (const view of [commandsView, historyView]) {
-    const rows = screenText(view(story, { ...LOOK, width: Infinity }), Infinity).split('\n');
+    const rows = screenText(view(story, { ...RENDER, width: Infinity }), Infinity).split('\n');
     expect(rows[0]).toMatch(/(STATE|OUTCOME) .*TIME {2}COMMAND$/);
     expect(rows.some((row) => row.endsWith('setup.sh | sh'))).toBe(true);
   }
@@ -60,8 +60,8 @@ test('without a terminal nothing is cut and ids are in full', () => {
 
 test('how long a lost command ran is not known, and not told as no time', () => {
   const lost = ended(aStoryCommand('r3bt', 'openai', 'bash npm run migrate'), 'lost');
-  expect(screenText(commandsView([lost], LOOK))).toMatch(/lost +–$/m);
-  expect(screenText(historyView([lost], LOOK))).toMatch(/lost +–$/m);
+  expect(screenText(commandsView([lost], RENDER))).toMatch(/lost +–$/m);
+  expect(screenText(historyView([lost], RENDER))).toMatch(/lost +–$/m);
 });
 
 test('two ids that share four letters are both shown with one more', () => {
@@ -69,6 +69,6 @@ test('two ids that share four letters are both shown with one more', () => {
     aStoryCommand('m2qda', 'openai', 'run_tests'),
     aStoryCommand('m2qdb', 'local', 'run_tests'),
   ];
-  const rows = screenText(commandsView(records, LOOK)).split('\n');
+  const rows = screenText(commandsView(records, RENDER)).split('\n');
   expect(rows.slice(1).map((row) => row.split(/ +/)[1])).toEqual(['m2qda', 'm2qdb']);
 });

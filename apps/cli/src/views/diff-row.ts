@@ -1,5 +1,5 @@
 import { gap } from '../terminal/cells.ts';
-import { as, type Line, line, type Role } from '../terminal/line.ts';
+import { as, type Line, line, type TextRole } from '../terminal/line.ts';
 
 /** Wider ones are counted: so much is no indentation, but may hide what follows it. */
 const WIDEST_INDENTATION = 40;
@@ -17,7 +17,7 @@ export function diffRow(row: string): Line {
   return line(as(role, sign), gap(blanks), as(role, text));
 }
 
-function roleOf(sign: string): Role {
+function roleOf(sign: string): TextRole {
   if (sign === '+') return 'ok';
   if (sign === '-') return 'danger';
   return sign === '@' ? 'muted' : 'text';

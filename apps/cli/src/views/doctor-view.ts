@@ -1,6 +1,6 @@
 import { column, gap, wrap, cells } from '../terminal/cells.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { plural } from '../terminal/look.ts';
+import { plural } from '../terminal/render-context.ts';
 
 /** One thing that was tried. */
 export type DoctorCheck = Readonly<{

@@ -2,7 +2,7 @@ import { aFailure, aSessionId, aProviderId } from '@signalbox/core/testing';
 import type { Event, EventId, CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { aStoryCommand, ended } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { endingView, readsView } from './ending-view.ts';
 import { sessionView } from './session-line-view.ts';
 
@@ -48,8 +48,8 @@ test('endings stand in the scrollback in one row each, more where the reason is 
   ];
   expect(
     screenText([
-      ...records.flatMap((record) => endingView(record, LOOK)),
-      readsView(aProviderId('openai'), ['read_file', 'read_file', 'list_directory'], LOOK.now, LOOK),
+      ...records.flatMap((record) => endingView(record, RENDER)),
+      readsView(aProviderId('openai'), ['read_file', 'read_file', 'list_directory'], RENDER.now, RENDER),
     ]),
   ).toMatchInlineSnapshot(`
     "12:04:23 ✓  anthropic   c9xs  write_file src/money.ts                      +2 -2
@@ -68,7 +68,7 @@ test('endings stand in the scrollback in one row each, more where the reason is 
 test('what a model says wraps under itself; what a cancelled turn suffers is not told', () => {
   const session = {
     id: '1-1' as EventId,
-    at: LOOK.now,
+    at: RENDER.now,
     sessionId: aSessionId(),
     provider: aProviderId('openai'),
     turn: 2,
@@ -89,16 +89,16 @@ test('what a model says wraps under itself; what a cancelled turn suffers is not
     message: 'the server said 429',
     retryInMs: 1500,
   };
-  expect(screenText([...sessionView(says, true, LOOK, 9), ...sessionView(failed, false, LOOK, 9)]))
+  expect(screenText([...sessionView(says, true, RENDER, 9), ...sessionView(failed, false, RENDER, 9)]))
     .toMatchInlineSnapshot(`
       "12:04:33    openai    › I look at the tests first, then at the code that they
                               look at,
                               and then I write what is missing.
       12:04:33 !  openai     turn 2 failed: the server said 429; tried again in 1.5 s"
     `);
-  expect(sessionView({ ...says, says: ' \n' }, false, LOOK, 9)).toEqual([]);
+  expect(sessionView({ ...says, says: ' \n' }, false, RENDER, 9)).toEqual([]);
   const long: Event = { ...says, says: 'line\n'.repeat(30) };
-  expect(sessionView(long, true, LOOK, 9)).toHaveLength(30);
-  expect(screenText(sessionView(long, false, LOOK, 9).slice(-1))).toMatch(/… 10 more lines; -v shows all$/);
-  expect(sessionView({ ...failed, kind: 'Cancelled' }, true, LOOK, 9)).toEqual([]);
+  expect(sessionView(long, true, RENDER, 9)).toHaveLength(30);
+  expect(screenText(sessionView(long, false, RENDER, 9).slice(-1))).toMatch(/… 10 more lines; -v shows all$/);
+  expect(sessionView({ ...failed, kind: 'Cancelled' }, true, RENDER, 9)).toEqual([]);
 });

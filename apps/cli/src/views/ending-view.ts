@@ -1,55 +1,57 @@
 import type { CommandRecord, FileTouch, ProviderId } from '@signalbox/core';
 import { cells, column, gap, lineCells, wrap } from '../terminal/cells.ts';
-import { glanceOf, GLANCES, iconCell } from '../terminal/icon.ts';
+import { statusIconOf, STATUS_ICONS, iconCell } from '../terminal/icon.ts';
 import { idLabel } from '../terminal/id-labels.ts';
-import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
-import { duration, type Look, plural, timeOfDay } from '../terminal/look.ts';
+import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import { duration, type RenderContext, plural, timeOfDay } from '../terminal/render-context.ts';
 import { refusedConnections } from './refused-connections.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** How a command ended, for the scrollback of `run`: one row, and more where the reason is long or hosts were refused. */
-export function endingView(record: CommandRecord, look: Look, nameWidth = 10): readonly Line[] {
+export function endingView(record: CommandRecord, render: RenderContext, nameWidth = 10): readonly Line[] {
   const indent = gap(14 + nameWidth);
-  const refused = refusedConnections(record.result).flatMap((row) => wrappedRow(row, indent, look));
-  return [...endingRows(record, look, nameWidth), ...refused];
+  const refused = refusedConnections(record.result).flatMap((row) => wrappedRow(row, indent, render));
+  return [...endingRows(record, render, nameWidth), ...refused];
 }
 
 /** A row of facts below an ending. */
-function wrappedRow(row: Line, indent: Line, look: Look): readonly Line[] {
+function wrappedRow(row: Line, indent: Line, render: RenderContext): readonly Line[] {
   const [sign, ...rest] = row;
   const text = rest
     .map((part) => part.text)
     .join('')
     .trim();
-  const room = Math.max(16, look.width - lineCells(indent) - 2);
+  const room = Math.max(16, render.width - lineCells(indent) - 2);
   return wrap(text, room).map((part, i) =>
     line(indent, i === 0 && sign !== undefined ? sign : ' ', ' ', part),
   );
 }
 
-function endingRows(record: CommandRecord, look: Look, nameWidth: number): readonly Line[] {
+function endingRows(record: CommandRecord, render: RenderContext, nameWidth: number): readonly Line[] {
   const { result } = record;
-  const glance = glanceOf(record);
+  const status = statusIconOf(record);
   const head = line(
-    muted(timeOfDay(record.endedAt ?? look.now, look)),
+    muted(timeOfDay(record.endedAt ?? render.now, render)),
     ' ',
-    iconCell(glance),
+    iconCell(status),
     column(record.context.provider, nameWidth),
     '  ',
-    muted(idLabel(record.id, look)),
+    muted(idLabel(record.id, render)),
     '  ',
   );
   const note = noteOf(record);
-  const role: Role = result?.success === true ? 'muted' : glance.role;
+  const role: TextRole = result?.success === true ? 'muted' : status.role;
   const left = lineCells(head);
-  const room = look.width - left;
+  const room = render.width - left;
   if (cells(record.title) + 2 + cells(note) <= room) {
-    const filling = look.width === Infinity ? 2 : room - cells(record.title) - cells(note);
+    const filling = render.width === Infinity ? 2 : room - cells(record.title) - cells(note);
     return [line(head, record.title, gap(filling), as(role, note))];
   }
   return [
     line(head, column(record.title, Math.max(8, room), { cut: 'middle' })),
-    ...wrap(note, Math.max(16, room)).map((row) => line(gap(Math.min(left, look.width - 16)), as(role, row))),
+    ...wrap(note, Math.max(16, room)).map((row) =>
+      line(gap(Math.min(left, render.width - 16)), as(role, row)),
+    ),
   ];
 }
 
@@ -58,7 +60,7 @@ export function readsView(
   provider: ProviderId,
   tools: readonly string[],
   at: number,
-  look: Look,
+  render: RenderContext,
   nameWidth = 10,
 ): Line {
   const times = (tool: string): number => tools.filter((one) => one === tool).length;
@@ -69,9 +71,9 @@ export function readsView(
     ...(searched === 0 ? [] : [`searched ${plural(searched, 'time')}`]),
   ];
   return line(
-    muted(timeOfDay(at, look)),
+    muted(timeOfDay(at, render)),
     ' ',
-    iconCell(GLANCES.completed),
+    iconCell(STATUS_ICONS.completed),
     column(provider, nameWidth),
     gap(8),
     muted(words.join(', ')),

@@ -1,10 +1,10 @@
-import type { ErrorReport, Picture } from '../runtime/contract/error-report.ts';
+import type { ErrorReport, ReportPicture } from '../runtime/contract/error-report.ts';
 import { wrap } from '../terminal/cells.ts';
-import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
+import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
 
 /** An error as section 3 of the design draws it: what could not be done, `why` the facts, `next` lines to paste. */
 export function errorView(report: ErrorReport, verbose: number, width = Infinity): readonly Line[] {
-  const labelled = (label: string, rows: readonly string[], role: Role): readonly Line[] =>
+  const labelled = (label: string, rows: readonly string[], role: TextRole): readonly Line[] =>
     labelledRows(label, rows, role, width);
   const [first = '', ...rest] = wrap(report.message, Math.max(20, width - 10 - report.code.length));
   return [
@@ -20,14 +20,19 @@ export function errorView(report: ErrorReport, verbose: number, width = Infinity
   ];
 }
 
-function labelledRows(label: string, rows: readonly string[], role: Role, width: number): readonly Line[] {
+function labelledRows(
+  label: string,
+  rows: readonly string[],
+  role: TextRole,
+  width: number,
+): readonly Line[] {
   return rows
     .flatMap((row) => row.split('\n'))
     .flatMap((row) => wrap(row, Math.max(20, width - 8)))
     .map((row, i) => line('  ', muted((i === 0 ? label : '').padEnd(6)), as(role, row)));
 }
 
-function pictureLines({ file, line: number, column, source, length }: Picture): readonly Line[] {
+function pictureLines({ file, line: number, column, source, length }: ReportPicture): readonly Line[] {
   const width = String(number).length;
   const first = number - source.length + 1;
   const margin = ' '.repeat(width + 1);

@@ -3,7 +3,7 @@ import type { Event, EventId } from '@signalbox/core';
 import { pathResource, writeClaim } from '@signalbox/core';
 import { aCommandId, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { lanesView, runFooter } from './lanes-view.ts';
 import { plainEvent } from './plain-event-view.ts';
 
@@ -18,7 +18,7 @@ let count = 0;
 
 function at(secondsAgo: number, event: object): Event {
   count += 1;
-  return { id: `${count}-0` as EventId, at: LOOK.now - secondsAgo * 1000, ...event } as Event;
+  return { id: `${count}-0` as EventId, at: RENDER.now - secondsAgo * 1000, ...event } as Event;
 }
 
 const session = (provider: string) => ({
@@ -74,7 +74,7 @@ const story: readonly Event[] = [
     level: 'warning',
     reason: 'installs a package',
     callHash: 'a'.repeat(64),
-    expiresAt: LOOK.now + 259_000,
+    expiresAt: RENDER.now + 259_000,
   }),
 ];
 
@@ -82,14 +82,15 @@ test('lanes say who runs, who waits for whom, and who asks', () => {
   const state = applyEvents(newWorkspaceState(), story);
   const lanes = lanesOf(state);
   const { ended: endings } = state;
-  const facts = { startedAt: LOOK.now - 52_000, lanes, endings, budget: 2, note: 'Ctrl-C stop' };
-  expect(screenText([...lanesView(lanes, state, 6, LOOK), runFooter(facts, LOOK)])).toMatchInlineSnapshot(`
+  const facts = { startedAt: RENDER.now - 52_000, lanes, endings, budget: 2, note: 'Ctrl-C stop' };
+  expect(screenText([...lanesView(lanes, state, 6, RENDER), runFooter(facts, RENDER)]))
+    .toMatchInlineSnapshot(`
     " !  deepseek   asks   p9ze bash npm install zod@4                    0:41      –
      ⚡ anthropic  runs   m2qd run_tests                               0:04.2  $0.21
      ⏳ kimi       waits  write_…art.ts, for anthropic m2qd (test run) 0:03.1      –
      0:52   $0.21 of $2.00   0 done   Ctrl-C stop"
   `);
-  expect(screenText(lanesView(lanes, state, 2, LOOK)).split('\n')).toEqual([
+  expect(screenText(lanesView(lanes, state, 2, RENDER)).split('\n')).toEqual([
     expect.any(String),
     ' and 2 more lanes',
   ]);
@@ -105,7 +106,7 @@ test('other open commands of a lane are counted apart from the line, not as word
   };
   const rowWith = (...ids: readonly string[]): string => {
     const state = applyEvents(newWorkspaceState(), ids.flatMap(starts));
-    return screenText(lanesView(lanesOf(state), state, 6, LOOK));
+    return screenText(lanesView(lanesOf(state), state, 6, RENDER));
   };
   expect(rowWith('r3aa', 'r3bb')).toMatch(/rm -rf docs test {2}\(\+1 command\) /);
   expect(rowWith('r3aa', 'r3bb', 'r3cc')).toMatch(/rm -rf docs test {2}\(\+2 commands\) /);
@@ -121,7 +122,7 @@ test('a command that has ended leaves its lane', () => {
     exitCode: 0,
   });
   const state = applyEvents(newWorkspaceState(), [...story, ended]);
-  expect(screenText(lanesView(lanesOf(state), state, 6, LOOK))).toContain('thinking First the tests.');
+  expect(screenText(lanesView(lanesOf(state), state, 6, RENDER))).toContain('thinking First the tests.');
   expect(state.ended).toMatchObject({ done: 1, failed: 0, stale: 0 });
 });
 
@@ -144,8 +145,8 @@ test('every event has a line with -vv', () => {
 });
 
 test('an event that is nobody’s, and a short name, stand in their columns as others do (U-B8)', () => {
-  const told = at(0, { type: 'mode_changed', from: 'NORMAL', to: 'ALERT', by: 'ana', reason: 'r' });
-  expect(screenText([plainEvent(told) ?? []], Infinity)).toMatch(
+  const reported = at(0, { type: 'mode_changed', from: 'NORMAL', to: 'ALERT', by: 'ana', reason: 'r' });
+  expect(screenText([plainEvent(reported) ?? []], Infinity)).toMatch(
     /Z mode ALERT {6}- {9}- set by ana, was NORMAL: r$/,
   );
 });

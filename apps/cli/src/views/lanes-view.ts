@@ -10,19 +10,19 @@ import {
 } from '@signalbox/api';
 import { shortId } from '@signalbox/core';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread } from '../terminal/cells.ts';
-import { GLANCES, type Glance, glanceOfEnding, iconCell } from '../terminal/icon.ts';
-import { type Line, line, muted, type Role } from '../terminal/line.ts';
-import { clockTime, type Look, money, plural, timer } from '../terminal/look.ts';
-import { sessionGlance } from './session-word.ts';
+import { STATUS_ICONS, type StatusIcon, iconOfEnding, iconCell } from '../terminal/icon.ts';
+import { type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import { clockTime, type RenderContext, money, plural, timer } from '../terminal/render-context.ts';
+import { sessionIcon } from './session-word.ts';
 
-const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
+const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 
 /** The lanes of a run, one row each, at most so many; the rest is counted. */
 export function lanesView(
   lanes: readonly Lane[],
   state: WorkspaceState,
   most: number,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
   const all = lanes.map((lane, i) => ({
     lane,
@@ -35,22 +35,25 @@ export function lanesView(
     word: Math.max(6, ...all.map(({ now }) => now.word.length)),
   };
   const shown = lanes.length <= most ? ranked : ranked.slice(0, Math.max(1, most - 1));
-  const rows = shown.map((one) => laneRow(one, widths, look));
+  const rows = shown.map((one) => laneRow(one, widths, render));
   const hidden = lanes.length - shown.length;
   return hidden === 0 ? rows : [...rows, line(muted(` and ${hidden} more lanes`))];
 }
 
 /** `0:52   $0.37 of $2.00   Ctrl-C stop` */
-export function runFooter({ startedAt, lanes, endings, budget, note }: RunFacts, look: Look): Line {
+export function runFooter(
+  { startedAt, lanes, endings, budget, note }: RunFacts,
+  render: RenderContext,
+): Line {
   const cost = costOf(lanes);
   const spent = cost === null ? [] : [`${money(cost)}${budget === null ? '' : ` of ${money(budget)}`}`];
   const parts = [
-    clockTime(look.now - startedAt),
+    clockTime(render.now - startedAt),
     ...spent,
     ...endedWords(endings),
     ...(note === '' ? [] : [note]),
   ];
-  return fit(line(' ', muted(parts.join('   '))), look.width);
+  return fit(line(' ', muted(parts.join('   '))), render.width);
 }
 
 type RunFacts = Readonly<{
@@ -73,41 +76,41 @@ function endedWords({ done, failed, stale }: Endings): readonly string[] {
 }
 
 function laneRow(
-  { lane, now, role }: Readonly<{ lane: Lane; now: Doing; role: Role }>,
+  { lane, now, role }: Readonly<{ lane: Lane; now: LaneActivity; role: TextRole }>,
   widths: Readonly<{ name: number; word: number }>,
-  look: Look,
+  render: RenderContext,
 ): Line {
-  const { glance, word, tail = '', since } = now;
+  const { status, word, tail = '', since } = now;
   const head = line(
     ' ',
-    iconCell(glance),
+    iconCell(status),
     column(lane.provider, widths.name, { role }),
     '  ',
-    column(word, widths.word, { role: glance.role }),
+    column(word, widths.word, { role: status.role }),
   );
   const right = line(
-    muted(since === null ? '' : timer(look.now - since)),
+    muted(since === null ? '' : timer(render.now - since)),
     gap(2),
     muted(money(lane.session?.costUsd ?? null).padStart(5)),
   );
-  const room = look.width - lineCells(head) - lineCells(right) - 2;
+  const room = render.width - lineCells(head) - lineCells(right) - 2;
   // Whom it waits for is never cut away; its own id gives way first.
   const whole = whatText(now);
   const what = cells(whole + tail) <= room || tail === '' ? whole : now.what;
   const shown = room < 8 ? '' : line(cutMiddle(what, Math.max(8, room - cells(tail))), muted(tail));
-  return spread(line(head, ' ', shown), right, look.width);
+  return spread(line(head, ' ', shown), right, render.width);
 }
 
 /** Who needs a person comes first, who has ended last. */
-function rankOf({ word }: Doing): number {
+function rankOf({ word }: LaneActivity): number {
   if (word === 'asks') return 0;
   return IS_AT_WORK.has(word) ? 1 : 2;
 }
 
 const IS_AT_WORK: ReadonlySet<string> = new Set(['runs', 'waits', 'thinking', 'retrying']);
 
-export type Doing = Readonly<{
-  glance: Glance;
+export type LaneActivity = Readonly<{
+  status: StatusIcon;
   word: string;
   /** The command that `what` is the title of; null where it is none. */
   id: string | null;
@@ -118,25 +121,26 @@ export type Doing = Readonly<{
 }>;
 
 /** `m2qd run_tests` */
-export function whatText({ id, what }: Pick<Doing, 'id' | 'what'>): string {
+export function whatText({ id, what }: Pick<LaneActivity, 'id' | 'what'>): string {
   return id === null ? what : `${shortId(id)} ${what}`;
 }
 
 /** What a lane does now: what asks a person comes first, then what runs, then what waits. */
-export function doing(lane: Lane, state: WorkspaceState): Doing {
+export function doing(lane: Lane, state: WorkspaceState): LaneActivity {
   const { session, open } = lane;
   const [first] = shownFirst(open);
   if (session?.state === 'ended') {
-    const glance = sessionGlance(session.finish ?? '');
-    return { glance, word: glance.word, id: null, what: oneLine(session.says), since: null };
+    const status = sessionIcon(session.finish ?? '');
+    return { status, word: status.word, id: null, what: oneLine(session.says), since: null };
   }
   if (first === undefined) return session === null ? idle(lane) : thinking(session);
   const { id, title: what } = first;
   const of = { id, what, since: sinceOf(first) };
   const others = open.length > 1 ? `  (+${plural(open.length - 1, 'command')})` : '';
-  if (first.state === 'awaiting_approval') return { glance: GLANCES.asks, word: 'asks', ...of, tail: others };
-  if (first.state === 'running') return { glance: GLANCES.running, word: 'runs', ...of, tail: others };
-  return { glance: GLANCES.waiting, word: 'waits', ...of, tail: forWhom(first, state) };
+  if (first.state === 'awaiting_approval')
+    return { status: STATUS_ICONS.asks, word: 'asks', ...of, tail: others };
+  if (first.state === 'running') return { status: STATUS_ICONS.running, word: 'runs', ...of, tail: others };
+  return { status: STATUS_ICONS.waiting, word: 'waits', ...of, tail: forWhom(first, state) };
 }
 
 /** By how much a lane is about them. */
@@ -151,9 +155,9 @@ export function shownFirst(open: readonly CommandSummary[]): readonly CommandSum
   return open.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function thinking({ says, since, retryAt }: NonNullable<Lane['session']>): Doing {
+function thinking({ says, since, retryAt }: NonNullable<Lane['session']>): LaneActivity {
   return {
-    glance: { ...GLANCES.waiting, icon: '·' },
+    status: { ...STATUS_ICONS.waiting, icon: '·' },
     word: retryAt === null ? 'thinking' : 'retrying',
     id: null,
     what: oneLine(says),
@@ -162,10 +166,10 @@ function thinking({ says, since, retryAt }: NonNullable<Lane['session']>): Doing
 }
 
 /** No model leads it, so nobody thinks there: it shows how its last command ended. */
-function idle({ last }: Lane): Doing {
-  const icon = last === null ? '·' : glanceOfEnding(last).icon;
+function idle({ last }: Lane): LaneActivity {
+  const icon = last === null ? '·' : iconOfEnding(last).icon;
   return {
-    glance: { ...GLANCES.waiting, icon },
+    status: { ...STATUS_ICONS.waiting, icon },
     word: 'idle',
     id: last?.id ?? null,
     what: last?.title ?? '',

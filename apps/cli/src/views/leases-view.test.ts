@@ -10,7 +10,7 @@ import {
 import { aCommandId, aLeaseId, aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aStoryCommand } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { leasesView } from './leases-view.ts';
 import { waitGraphOf, waitTree } from './wait-tree.ts';
 
@@ -24,8 +24,8 @@ const lease = (label: string, provider: string, fencingToken: number): Lease => 
   provider: aProviderId(provider),
   claims: [readClaim(WORKSPACE)],
   fencingToken: FencingToken.parse(fencingToken),
-  grantedAt: LOOK.now,
-  expiresAt: LOOK.now + 30_000,
+  grantedAt: RENDER.now,
+  expiresAt: RENDER.now + 30_000,
 });
 const waits = (
   label: string,
@@ -38,7 +38,7 @@ const waits = (
   provider: aProviderId(provider),
   claims: [writeClaim(path.includes('.') ? pathResource(path) : treeResource(path))],
   priority: 100,
-  since: LOOK.now - seconds * 1000,
+  since: RENDER.now - seconds * 1000,
   blockers: blockers.map(aCommandId),
 });
 const data = {
@@ -54,18 +54,18 @@ const data = {
 };
 
 test('leases name who holds what, since when, under which fencing token, and who waits for it', () => {
-  expect(screenText(leasesView(data, { ...LOOK, width: 100 }), 100)).toMatchInlineSnapshot(`
+  expect(screenText(leasesView(data, { ...RENDER, width: 100 }), 100)).toMatchInlineSnapshot(`
     "ID    PROVIDER   HOLDS           HELD    FENCING TOKEN  WAITING
     m2qd  anthropic  read workspace  0:04.2           4182  k7f3 openai, w5ja claude-code
     v3hs  local      read workspace  0:06.0           4179  k7f3 openai, w5ja claude-code
     2 running · 3 waiting · signalbox leases --tree"
   `);
   const none = { snapshot: { leases: [], waiting: [] }, commands: new Map() };
-  expect(screenText(leasesView(none, LOOK))).toContain('No leases held');
+  expect(screenText(leasesView(none, RENDER))).toContain('No leases held');
 });
 
 test('the tree draws each below the last of those that it waits for', () => {
-  expect(screenText(waitTree(waitGraphOf(data.snapshot, data.commands), LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(waitTree(waitGraphOf(data.snapshot, data.commands), RENDER))).toMatchInlineSnapshot(`
     "m2qd anthropic       read workspace                                       0:04.2
     v3hs local           read workspace                                       0:06.0
     └ k7f3 openai          write path:src/cart.ts  also behind m2qd           0:03.1

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core';
 import { idLabels } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { type Look, timer } from '../terminal/look.ts';
+import { type RenderContext, timer } from '../terminal/render-context.ts';
 import { tableLines } from '../terminal/table.ts';
 
 type Data = Readonly<{
@@ -25,10 +25,13 @@ const COLUMNS = [
 ] as const;
 
 /** Who holds what, since when, under which fencing token, and who waits for it. */
-export function leasesView({ snapshot: { leases, waiting }, commands }: Data, look: Look): readonly Line[] {
+export function leasesView(
+  { snapshot: { leases, waiting }, commands }: Data,
+  render: RenderContext,
+): readonly Line[] {
   const label = idLabels(
     [...leases, ...waiting].map(({ commandId }) => commandId),
-    look,
+    render,
   );
   const total = line(muted(`${leases.length} running · ${waiting.length} waiting · signalbox leases --tree`));
   if (leases.length === 0) return [line('No leases held'), total];
@@ -40,14 +43,14 @@ export function leasesView({ snapshot: { leases, waiting }, commands }: Data, lo
       as('bold', label(commandId)),
       record?.context.provider ?? '?',
       lease.claims.length === 0 ? muted(claimsText(lease)) : claimsText(lease),
-      muted(record == null ? '–' : timer(look.now - (record.startedAt ?? record.submittedAt))),
+      muted(record == null ? '–' : timer(render.now - (record.startedAt ?? record.submittedAt))),
       String(fencingToken),
       behind.length === 0
         ? muted('nobody')
         : behind.map((entry) => `${label(entry.commandId)} ${entry.provider}`).join(', '),
     ];
   });
-  return [...tableLines(COLUMNS, rows, look), total];
+  return [...tableLines(COLUMNS, rows, render), total];
 }
 
 export function claimsText({ claims }: Pick<Lease, 'claims'>): string {

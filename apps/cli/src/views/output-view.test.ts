@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aStoryCommand, ended } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { auditReportView } from './audit-view.ts';
 import { doctorView } from './doctor-view.ts';
 import { leftOut, outputHead, outputView } from './output-view.ts';
@@ -10,8 +10,9 @@ import { aProviderId } from '@signalbox/core/testing';
 test('an output has a line over it, and one that counts what was left out', () => {
   const record = ended(aStoryCommand('e7pa', 'anthropic', 'run_tests'), 'failed');
   const text = 'one\ntwo\x1b[2J\nthree\r\nold\rnew\n';
-  expect(screenText([outputHead(record, LOOK), ...outputView(text, 3), ...leftOut(record, text, 3, LOOK)]))
-    .toMatchInlineSnapshot(`
+  expect(
+    screenText([outputHead(record, RENDER), ...outputView(text, 3), ...leftOut(record, text, 3, RENDER)]),
+  ).toMatchInlineSnapshot(`
     "✗  e7pa anthropic run_tests · failed · 40 ms
     two\\x1b[2J
     three
@@ -98,7 +99,7 @@ test('numbers by provider, and what was asked', () => {
     ],
     busiestFile: { path: 'src/cart.ts', changes: 3 },
   };
-  expect(screenText(statsView(data, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(statsView(data, RENDER))).toMatchInlineSnapshot(`
     "PROVIDER   COMMANDS  FAILED  DENIED  MEDIAN    P95  WAITED  MOST USED
     anthropic        24       1       0   0.1 s  1.8 s   6.0 s  read_file 11
     Approvals: 2 approved, 1 denied, 1 cancelled, median answer 9.0 s

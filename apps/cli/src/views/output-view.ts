@@ -1,23 +1,23 @@
 import type { CommandRecord } from '@signalbox/core';
 import { wrap } from '../terminal/cells.ts';
-import { iconCell, glanceOf } from '../terminal/icon.ts';
+import { iconCell, statusIconOf } from '../terminal/icon.ts';
 import { idLabel } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../terminal/line.ts';
-import { duration, type Look, plural } from '../terminal/look.ts';
+import { duration, type RenderContext, plural } from '../terminal/render-context.ts';
 import { answerCodeOf, killedBy, ownExitCode } from './own-exit-code.ts';
 
 /** The line over an output, for standard error: whose it is and how it ended. */
-export function outputHead(record: CommandRecord, look: Look): Line {
-  const glance = glanceOf(record);
+export function outputHead(record: CommandRecord, render: RenderContext): Line {
+  const status = statusIconOf(record);
   const { result } = record;
   const exitCode = answerCodeOf(result) === null ? ownExitCode(result) : null;
   const facts = [
-    `${glance.word}${exitCode === null ? '' : `, exit ${exitCode}`}`,
+    `${status.word}${exitCode === null ? '' : `, exit ${exitCode}`}`,
     ...(result === null || record.startedAt === null ? [] : [duration(result.durationMs)]),
   ];
   return line(
-    iconCell(glance),
-    idLabel(record.id, look),
+    iconCell(status),
+    idLabel(record.id, render),
     ' ',
     muted(record.context.provider),
     ' ',
@@ -27,13 +27,13 @@ export function outputHead(record: CommandRecord, look: Look): Line {
 }
 
 /** Why it was killed, and what to do, under the head; nothing for what ended by itself. */
-export function killedView(record: CommandRecord, look: Look): readonly Line[] {
+export function killedView(record: CommandRecord, render: RenderContext): readonly Line[] {
   const killed = killedBy(record.result);
   if (killed === null) return [];
   return [killed.message, killed.suggestion ?? '']
     .filter((text) => text !== '')
     .flatMap((text, i) =>
-      wrap(text, Math.max(20, look.width - 2)).map((row) =>
+      wrap(text, Math.max(20, render.width - 2)).map((row) =>
         line('  ', as(i === 0 ? 'danger' : 'accent', row)),
       ),
     );
@@ -52,11 +52,18 @@ export function answeredText({ content, failure }: NonNullable<CommandRecord['re
 }
 
 /** Says what `--tail` left out, for standard error. */
-export function leftOut(record: CommandRecord, text: string, tail: number, look: Look): readonly Line[] {
+export function leftOut(
+  record: CommandRecord,
+  text: string,
+  tail: number,
+  render: RenderContext,
+): readonly Line[] {
   const hidden = rowsOf(text).length - tail;
   if (hidden <= 0) return [];
   return [
-    line(muted(`… ${plural(hidden, 'line')} left out: signalbox output ${idLabel(record.id, look)} | less`)),
+    line(
+      muted(`… ${plural(hidden, 'line')} left out: signalbox output ${idLabel(record.id, render)} | less`),
+    ),
   ];
 }
 

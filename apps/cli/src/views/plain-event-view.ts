@@ -1,8 +1,8 @@
 import { eventText, inSentence } from '@signalbox/api';
-import type { AskedAgain, Event } from '@signalbox/core';
+import type { RepeatedApproval, Event } from '@signalbox/core';
 import { padded } from '../terminal/cells.ts';
 import { type Line, line } from '../terminal/line.ts';
-import { duration, money } from '../terminal/look.ts';
+import { duration, money } from '../terminal/render-context.ts';
 import { ownExitCode } from './own-exit-code.ts';
 
 /** `network refused`, the longest of the words that are no ending of a session. */
@@ -80,6 +80,6 @@ function secondsText({ at, expiresAt }: Readonly<{ at: number; expiresAt: number
 }
 
 /** Why a question is put once more: `files:src/a.ts,src/b.ts`, `policy`. */
-function againText({ because, paths }: AskedAgain): string {
+function againText({ because, paths }: RepeatedApproval): string {
   return paths.length === 0 ? because : `${because}:${paths.join(',')}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { previewLines } from './preview-view.ts';
 
 test.each([
@@ -20,6 +20,6 @@ test.each([
     notes: [],
   } as const;
   const preview = { title: 'push', parts: [push], undo: { kind: 'unneeded' }, neighbours: [] } as const;
-  const [row] = screenText(previewLines(preview, false, LOOK)).split('\n');
+  const [row] = screenText(previewLines(preview, false, RENDER)).split('\n');
   expect(row).toMatch(new RegExp(`^ *Remote {3}${shown}$`));
 });

@@ -3,7 +3,7 @@ import { byteText } from '@signalbox/api';
 import { gap, wrap } from '../terminal/cells.ts';
 import { foldBlankRows } from '../terminal/fold-blank-rows.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import type { Look } from '../terminal/look.ts';
+import type { RenderContext } from '../terminal/render-context.ts';
 import { partsOfDiffRow } from './diff-row.ts';
 import { factRows } from './fact-rows.ts';
 
@@ -13,11 +13,11 @@ const WHOLE = { names: 20, patch: 2000, script: 600, files: 100, commits: 20 } a
 type Most = Readonly<Record<keyof typeof SHORT, number>>;
 
 /** What the call would do, part by part; the change of one file stands above as the exact text. */
-export function previewLines(preview: CallPreview, full: boolean, look: Look): readonly Line[] {
+export function previewLines(preview: CallPreview, full: boolean, render: RenderContext): readonly Line[] {
   const most = full ? WHOLE : SHORT;
   return [
-    ...preview.parts.flatMap((part) => partRows(part, { most, full }, look)),
-    ...undoRows(preview.undo, look, full),
+    ...preview.parts.flatMap((part) => partRows(part, { most, full }, render)),
+    ...undoRows(preview.undo, render, full),
   ];
 }
 
@@ -58,15 +58,15 @@ function summaryOf(part: PreviewPart): string | undefined {
 function partRows(
   part: PreviewPart,
   { most, full }: Readonly<{ most: Most; full: boolean }>,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
-  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, look, full);
+  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, render, full);
   switch (part.kind) {
     case 'removal':
       if (!part.isFolder) return fact('Deletes', `${part.path} (${byteText(part.bytes)})`);
       return [
         ...fact('Deletes', `${countText(part)} under ${part.path}`),
-        ...listRows(part.names, part.files, most.names, look),
+        ...listRows(part.names, part.files, most.names, render),
       ];
     case 'diff':
       if (part.heading === 'Change')
@@ -75,18 +75,18 @@ function partRows(
         ...(part.heading.startsWith(TAKEN)
           ? fact('Takes', part.heading.replace(TAKEN, 'uncommitted work: '))
           : fact(part.heading === 'Would be committed' ? 'Commits' : 'Stages', diffCount(part))),
-        ...listRows(part.files.map(fileText), part.fileCount, most.files, look),
-        ...patchRows(part, most.patch, look),
+        ...listRows(part.files.map(fileText), part.fileCount, most.files, render),
+        ...patchRows(part, most.patch, render),
       ];
     case 'push':
-      return pushRows(part, most, look);
+      return pushRows(part, most, render);
     case 'script':
       return [
         ...fact('Script', part.path),
         ...textRows(
           foldBlankRows(part.text.replace(/\n$/, '').split('\n')),
           { most: most.script, isCut: part.isCut },
-          look,
+          render,
         ),
       ];
     case 'hosts':
@@ -96,10 +96,14 @@ function partRows(
   }
 }
 
-function pushRows(part: Extract<PreviewPart, { kind: 'push' }>, most: Most, look: Look): readonly Line[] {
+function pushRows(
+  part: Extract<PreviewPart, { kind: 'push' }>,
+  most: Most,
+  render: RenderContext,
+): readonly Line[] {
   const named = part.url === part.remote ? '' : ` ${part.url ?? '(not configured)'}`;
   const where = `${part.remote}${named}`;
-  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, look, true);
+  const fact = (label: string, text: string): readonly Line[] => factRows(label, text, render, true);
   const sends =
     part.deed === 'delete' ? [] : fact('Sends', `${part.from} → ${part.to}: ${commits(part.commitCount)}`);
   const how = part.deed === 'delete' ? 'Deletes' : 'Loses';
@@ -114,16 +118,16 @@ function pushRows(part: Extract<PreviewPart, { kind: 'push' }>, most: Most, look
   return [
     ...fact('Remote', where),
     ...sends,
-    ...listRows(part.commits.map(commitText), part.commitCount, most.commits, look),
+    ...listRows(part.commits.map(commitText), part.commitCount, most.commits, render),
     ...(loses === '' ? [] : fact(how, loses)),
-    ...listRows(part.lost.map(commitText), part.lostCount, most.commits, look),
+    ...listRows(part.lost.map(commitText), part.lostCount, most.commits, render),
     ...part.notes.flatMap((note) => fact('', note)),
   ];
 }
 
-function undoRows(undo: UndoForecast, look: Look, full: boolean): readonly Line[] {
+function undoRows(undo: UndoForecast, render: RenderContext, full: boolean): readonly Line[] {
   const role = undo.kind === 'no' ? 'warn' : undo.kind === 'partly' ? 'warn' : 'ok';
-  const [first, ...rest] = factRows('Undo', undoText(undo), look, full);
+  const [first, ...rest] = factRows('Undo', undoText(undo), render, full);
   if (first === undefined) return [];
   return [line(first.slice(0, -1), as(role, first.at(-1)?.text ?? '')), ...rest];
 }
@@ -173,49 +177,54 @@ function hostsText({ hosts, isOpen }: Extract<PreviewPart, { kind: 'hosts' }>): 
 const INDENT = 12;
 
 /** The first of a list, and how many there are besides. */
-function listRows(items: readonly string[], count: number, most: number, look: Look): readonly Line[] {
+function listRows(
+  items: readonly string[],
+  count: number,
+  most: number,
+  render: RenderContext,
+): readonly Line[] {
   const shown = items.slice(0, most);
   const left = count - shown.length;
   const rows = left > 0 && shown.length > 0 ? [...shown, `and ${left.toLocaleString('en-US')} more`] : shown;
-  return rows.flatMap((row) => indented(row, look));
+  return rows.flatMap((row) => indented(row, render));
 }
 
 function patchRows(
   { patch, isCut }: Extract<PreviewPart, { kind: 'diff' }>,
   most: number,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
   const rows = patch
     .replace(/\n$/, '')
     .split('\n')
     .filter((row) => !/^(?:index [0-9a-f]|diff --git )/.test(row));
   if (patch === '') return [];
-  return textRows(rows, { most, isCut, isPatch: true }, look);
+  return textRows(rows, { most, isCut, isPatch: true }, render);
 }
 
 function textRows(
   rows: readonly string[],
   { most, isCut, isPatch = false }: Readonly<{ most: number; isCut: boolean; isPatch?: boolean }>,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
   const shown = rows.slice(0, most).flatMap((row) => {
     const text = row.replaceAll('\t', '  ');
-    return isPatch ? patchRow(text, look) : indented(text, look);
+    return isPatch ? patchRow(text, render) : indented(text, render);
   });
   const left = rows.length - most;
   const more = left > 0 ? `… ${left.toLocaleString('en-US')} more rows` : isCut ? '… and more' : '';
-  return more === '' ? shown : [...shown, ...indented(more, look)];
+  return more === '' ? shown : [...shown, ...indented(more, render)];
 }
 
-function patchRow(row: string, look: Look): readonly Line[] {
+function patchRow(row: string, render: RenderContext): readonly Line[] {
   const { sign, blanks, text, role } = partsOfDiffRow(row);
-  return wrap(text, Math.max(10, look.width - INDENT - 1 - blanks)).map((part, i) =>
+  return wrap(text, Math.max(10, render.width - INDENT - 1 - blanks)).map((part, i) =>
     line(gap(INDENT), as(role, i === 0 ? sign : ' '), gap(blanks), as(role, part)),
   );
 }
 
-function indented(text: string, look: Look): readonly Line[] {
-  return wrap(text, Math.max(10, look.width - INDENT)).map((row) => line(gap(INDENT), muted(row)));
+function indented(text: string, render: RenderContext): readonly Line[] {
+  return wrap(text, Math.max(10, render.width - INDENT)).map((row) => line(gap(INDENT), muted(row)));
 }
 
 function numbered(count: number, noun: string): string {

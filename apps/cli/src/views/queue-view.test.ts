@@ -2,7 +2,7 @@ import { readClaim, pathResource, treeResource, writeClaim } from '@signalbox/co
 import { aCommandId, aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aStoryCommand } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { queueView } from './queue-view.ts';
 
 test('the queue names what each waits for and behind whom', () => {
@@ -18,7 +18,7 @@ test('the queue names what each waits for and behind whom', () => {
       provider: aProviderId('openai'),
       claims: [writeClaim(pathResource('src/cart.ts'))],
       priority: 100,
-      since: LOOK.now - 3100,
+      since: RENDER.now - 3100,
       blockers: [aCommandId('m2qd'), aCommandId('v3hs')],
     },
     {
@@ -26,7 +26,7 @@ test('the queue names what each waits for and behind whom', () => {
       provider: aProviderId('claude-code'),
       claims: [writeClaim(treeResource('src')), readClaim(pathResource('package.json'))],
       priority: 100,
-      since: LOOK.now - 1000,
+      since: RENDER.now - 1000,
       blockers: [aCommandId('k7f3'), aCommandId('m2qd'), aCommandId('v3hs')],
     },
   ];
@@ -37,7 +37,7 @@ test('the queue names what each waits for and behind whom', () => {
     commands: new Map(commands.map((record) => [record.id, record])),
     limits: { maxConcurrent: 3, maxWaitMs: 600_000 },
   };
-  expect(screenText(queueView(data, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(queueView(data, RENDER))).toMatchInlineSnapshot(`
     "   ID    PROVIDER     WANTS                     WAITS   BEHIND
     1  k7f3  openai       write path:src/cart.ts    0:03.1  m2qd anthropic, v3hs lo…
     2  w5ja  claude-code  write tree:src, read pa…  0:01.0  k7f3 openai, m2qd anthr…
@@ -54,7 +54,7 @@ test('of a queue of thousands the first are listed, and the others counted (F-B4
     provider: aProviderId('openai'),
     claims: [],
     priority: 100,
-    since: LOOK.now - 1000,
+    since: RENDER.now - 1000,
     blockers: [],
   }));
   const data = {
@@ -68,13 +68,13 @@ test('of a queue of thousands the first are listed, and the others counted (F-B4
     commands: new Map(),
     limits: null,
   };
-  const text = screenText(queueView(data, LOOK));
+  const text = screenText(queueView(data, RENDER));
   expect(text).toContain('and 49,997 more');
   expect(text).toContain('50,000 waiting, the first for');
 });
 
 test('the queue names whose files stand half-way, and why they could not be taken back', () => {
-  const stuck = [{ command: aCommandId('k7f3'), since: LOOK.now - 61_000, why: 'the disk is full' }];
+  const stuck = [{ command: aCommandId('k7f3'), since: RENDER.now - 61_000, why: 'the disk is full' }];
   const data = {
     snapshot: { waiting: [], leases: [] },
     counts: [],
@@ -82,5 +82,5 @@ test('the queue names whose files stand half-way, and why they could not be take
     commands: new Map(),
     limits: { maxConcurrent: 3, maxWaitMs: 600_000 },
   };
-  expect(screenText(queueView(data, LOOK))).toMatch(/k7f3 is partly applied [^]*1:01[^]*the disk is full/);
+  expect(screenText(queueView(data, RENDER))).toMatch(/k7f3 is partly applied [^]*1:01[^]*the disk is full/);
 });

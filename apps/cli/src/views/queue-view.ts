@@ -10,7 +10,7 @@ import {
 import { idLabel, idLabels } from '../terminal/id-labels.ts';
 import { wrap } from '../terminal/cells.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { clockTime, type Look, timer } from '../terminal/look.ts';
+import { clockTime, type RenderContext, timer } from '../terminal/render-context.ts';
 import { tableLines } from '../terminal/table.ts';
 
 /** Of those that wait, as many are listed. */
@@ -29,15 +29,15 @@ export type QueueData = Readonly<{
 }>;
 
 /** Who waits for whom. */
-export function queueView(data: QueueData, look: Look): readonly Line[] {
+export function queueView(data: QueueData, render: RenderContext): readonly Line[] {
   const { waiting, leases } = data.snapshot;
   const oldest = waiting.toSorted((a, b) => a.since - b.since)[0];
-  const age = oldest === undefined ? '' : `, the first for ${timer(look.now - oldest.since)}`;
+  const age = oldest === undefined ? '' : `, the first for ${timer(render.now - oldest.since)}`;
   const total = line(
     muted(`${count(waitingIn(data))} waiting${age} · ${runningOf(leases.length, data.limits)}`),
   );
-  if (waiting.length === 0) return [...stuckLines(data, look), line('Queue is empty'), total];
-  const label = idLabels([...data.commands.keys(), ...waiting.map(({ commandId }) => commandId)], look);
+  if (waiting.length === 0) return [...stuckLines(data, render), line('Queue is empty'), total];
+  const label = idLabels([...data.commands.keys(), ...waiting.map(({ commandId }) => commandId)], render);
   const named = (id: CommandId): string => {
     const provider = data.commands.get(id)?.context.provider;
     return provider === undefined ? label(id) : `${label(id)} ${provider}`;
@@ -47,7 +47,7 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
     label(entry.commandId),
     entry.provider,
     entry.claims.map(describeClaim).join(', ') || 'a slot',
-    muted(timer(look.now - entry.since)),
+    muted(timer(render.now - entry.since)),
     as('text', entry.blockers.length === 0 ? 'a free slot' : entry.blockers.map(named).join(', ')),
   ]);
   const columns = [
@@ -61,10 +61,10 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
   const more = waitingIn(data) - waiting.length;
   const rest = more > 0 ? [line(muted(`and ${count(more)} more`))] : [];
   return [
-    ...stuckLines(data, look),
-    ...tableLines(columns, rows, look),
+    ...stuckLines(data, render),
+    ...tableLines(columns, rows, render),
     ...rest,
-    ...checkLines(data, { look, named }),
+    ...checkLines(data, { render, named }),
     total,
   ];
 }
@@ -72,19 +72,19 @@ export function queueView(data: QueueData, look: Look): readonly Line[] {
 /** Tests and linters that others wait for, and why those do. */
 function checkLines(
   { snapshot, commands }: QueueData,
-  { look, named }: Readonly<{ look: Look; named: (id: CommandId) => string }>,
+  { render, named }: Readonly<{ render: RenderContext; named: (id: CommandId) => string }>,
 ): readonly Line[] {
   const awaited = new Set(snapshot.waiting.flatMap(({ blockers }) => blockers));
   const checks = [...awaited].flatMap((id) => {
     const record = commands.get(id);
     const word = record?.state === 'running' ? checkWord(record.title) : null;
     if (record === undefined || word === null) return [];
-    const ran = look.now - (record.startedAt ?? record.submittedAt);
+    const ran = render.now - (record.startedAt ?? record.submittedAt);
     return [line(muted(`${named(id)} is a ${word}, running for ${timer(ran)}`))];
   });
   return checks.length === 0
     ? []
-    : [...checks, ...wrap(WHY_CHECKS_HOLD, look.width).map((row) => line(muted(row)))];
+    : [...checks, ...wrap(WHY_CHECKS_HOLD, render.width).map((row) => line(muted(row)))];
 }
 
 /** How many wait, listed or not. */
@@ -105,11 +105,11 @@ function runningOf(running: number, limits: QueueData['limits']): string {
   return `${running} of ${maxConcurrent} slots in use · waits end after ${clockTime(maxWaitMs)}`;
 }
 
-function stuckLines({ stuck }: Pick<QueueData, 'stuck'>, look: Look): readonly Line[] {
+function stuckLines({ stuck }: Pick<QueueData, 'stuck'>, render: RenderContext): readonly Line[] {
   return stuck.flatMap(({ command, why, since }) => [
     line(
-      as('danger', `${idLabel(command, look)} is partly applied`),
-      ` and keeps its leases (${timer(look.now - since)}). Rollback is being retried`,
+      as('danger', `${idLabel(command, render)} is partly applied`),
+      ` and keeps its leases (${timer(render.now - since)}). Rollback is being retried`,
     ),
     line(muted(`  ${why}`)),
   ]);

@@ -1,6 +1,6 @@
 import { NETWORK_REMEDY, refusalText, refusedIn } from '@signalbox/api';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { plural } from '../terminal/look.ts';
+import { plural } from '../terminal/render-context.ts';
 
 const MOST_SHOWN = 5;
 

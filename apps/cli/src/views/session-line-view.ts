@@ -1,9 +1,9 @@
 import type { Event, ProviderId } from '@signalbox/core';
 import { column, gap, lineCells, wrap } from '../terminal/cells.ts';
 import { iconCell } from '../terminal/icon.ts';
-import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
-import { duration, type Look, plural, timeOfDay } from '../terminal/look.ts';
-import { sessionGlance } from './session-word.ts';
+import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import { duration, type RenderContext, plural, timeOfDay } from '../terminal/render-context.ts';
+import { sessionIcon } from './session-word.ts';
 
 /** Rows of what a model says at once, unless everything is wanted. */
 const MOST_SAID = 20;
@@ -12,24 +12,24 @@ const MOST_SAID = 20;
 export function sessionView(
   event: Event,
   talkative: boolean,
-  look: Look,
+  render: RenderContext,
   nameWidth: number,
 ): readonly Line[] {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others show in the lanes or as endings
   switch (event.type) {
     case 'turn_ended':
-      return saidRows(event, talkative ? Infinity : MOST_SAID, look, nameWidth);
+      return saidRows(event, talkative ? Infinity : MOST_SAID, render, nameWidth);
     case 'turn_failed': {
       if (event.kind === 'Cancelled') return [];
       const again = event.retryInMs === null ? '' : `; tried again in ${duration(event.retryInMs)}`;
       const text = `turn ${event.turn} failed: ${event.message}${again}`;
-      return noteRows(event, { icon: '!', role: 'warn', text }, look, nameWidth);
+      return noteRows(event, { icon: '!', role: 'warn', text }, render, nameWidth);
     }
     case 'session_ended': {
       if (event.finish === 'finished') return [];
-      const { icon, role, word } = sessionGlance(event.finish);
+      const { icon, role, word } = sessionIcon(event.finish);
       const why = event.message === '' || event.finish === 'cancelled' ? '' : `: ${event.message}`;
-      return noteRows(event, { icon, role, text: `session ${word}${why}` }, look, nameWidth);
+      return noteRows(event, { icon, role, text: `session ${word}${why}` }, render, nameWidth);
     }
     default:
       return [];
@@ -40,11 +40,11 @@ export function sessionView(
 function saidRows(
   { at, provider, says }: Readonly<{ at: number; provider: ProviderId; says: string }>,
   most: number,
-  look: Look,
+  render: RenderContext,
   nameWidth: number,
 ): readonly Line[] {
   const head = line(
-    muted(timeOfDay(at, look)),
+    muted(timeOfDay(at, render)),
     gap(4),
     column(provider, nameWidth, { role: 'muted' }),
     muted(' › '),
@@ -53,7 +53,7 @@ function saidRows(
   const rows = says
     .split('\n')
     .filter((text) => text.trim() !== '')
-    .flatMap((text) => wrap(text.trimEnd().replaceAll('\t', '  '), Math.max(20, look.width - indent)));
+    .flatMap((text) => wrap(text.trimEnd().replaceAll('\t', '  '), Math.max(20, render.width - indent)));
   const more = rows.length - most;
   return [...rows.slice(0, most), ...(more > 0 ? [`… ${plural(more, 'more line')}; -v shows all`] : [])].map(
     (row, i) => line(i === 0 ? head : gap(indent), row),
@@ -62,19 +62,19 @@ function saidRows(
 
 function noteRows(
   { at, provider }: Readonly<{ at: number; provider: ProviderId }>,
-  { icon, role, text }: Readonly<{ icon: string; role: Role; text: string }>,
-  look: Look,
+  { icon, role, text }: Readonly<{ icon: string; role: TextRole; text: string }>,
+  render: RenderContext,
   nameWidth: number,
 ): readonly Line[] {
   const head = line(
-    muted(timeOfDay(at, look)),
+    muted(timeOfDay(at, render)),
     ' ',
     iconCell({ icon, role, word: '' }),
     column(provider, nameWidth),
     '  ',
   );
   const indent = lineCells(head);
-  return wrap(text.trim().replaceAll(/\s+/g, ' '), Math.max(20, look.width - indent)).map((row, i) =>
+  return wrap(text.trim().replaceAll(/\s+/g, ' '), Math.max(20, render.width - indent)).map((row, i) =>
     line(i === 0 ? head : gap(indent), as(role, row)),
   );
 }

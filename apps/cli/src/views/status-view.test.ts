@@ -1,7 +1,7 @@
 import { MemberId } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { anAskedCommand, aStoryCommand, ended } from '../testing/records.ts';
-import { LOOK, screenText } from '../testing/screen-text.ts';
+import { RENDER, screenText } from '../testing/screen-text.ts';
 import { commandView } from './command-view.ts';
 import { statusView } from './status-view.ts';
 
@@ -13,7 +13,7 @@ test('the status names who waits for a person, and how to answer', () => {
       workspace: 'shop',
       server: null,
       mode: NORMAL,
-      runningSince: LOOK.now - 724_000,
+      runningSince: RENDER.now - 724_000,
       counts: { running: 2, waiting: 2, done: 61, failed: 3, lost: 1, denied: 2, stale: 84 },
       maxConcurrent: 3,
       approvals: [anAskedCommand('npm install zod@4', 'warning', [])],
@@ -21,7 +21,7 @@ test('the status names who waits for a person, and how to answer', () => {
       members: null,
       isAway: false,
     },
-    LOOK,
+    RENDER,
   );
   expect(screenText(lines)).toMatchInlineSnapshot(`
     "shop · NORMAL · embedded · up 12:04
@@ -47,8 +47,8 @@ const IDLE = {
 
 test('the status says until when a mode was set, and what comes back then', () => {
   const statusOf = (forMs: number): string => {
-    const back = { at: LOOK.now + forMs, to: 'NORMAL' } as const;
-    const lines = statusView({ ...IDLE, mode: { ...NORMAL, mode: 'LOCKDOWN', back } }, LOOK);
+    const back = { at: RENDER.now + forMs, to: 'NORMAL' } as const;
+    const lines = statusView({ ...IDLE, mode: { ...NORMAL, mode: 'LOCKDOWN', back } }, RENDER);
     return screenText(lines).split(' · ')[1] ?? '';
   };
   expect(statusOf(1_800_000)).toMatch(/^LOCKDOWN until \d\d:\d\d:\d\d, then NORMAL$/);
@@ -56,13 +56,13 @@ test('the status says until when a mode was set, and what comes back then', () =
 });
 
 test('the status names every process that works in a workspace on Redis', () => {
-  const common = { host: 'ada', identity: {}, version: '0', startedAt: LOOK.now - 61_000 };
+  const common = { host: 'ada', identity: {}, version: '0', startedAt: RENDER.now - 61_000 };
   const lines = statusView(
     {
       workspace: 'shop',
       server: null,
       mode: NORMAL,
-      runningSince: LOOK.now - 61_000,
+      runningSince: RENDER.now - 61_000,
       counts: { running: 0, waiting: 0, done: 0, failed: 0, lost: 0, denied: 0, stale: 0 },
       maxConcurrent: 3,
       approvals: [],
@@ -87,7 +87,7 @@ test('the status names every process that works in a workspace on Redis', () => 
         },
       ],
     },
-    LOOK,
+    RENDER,
   );
   expect(screenText(lines)).toMatchInlineSnapshot(`
     "shop · NORMAL · on Redis · up 1:01
@@ -99,19 +99,21 @@ test('the status names every process that works in a workspace on Redis', () => 
 
 test('all that is known of a command stands beside its labels in 80 cells, with what is next', () => {
   const asks = anAskedCommand(`touch ${'some-file '.repeat(30)}`, 'warning', []);
-  const screen = screenText(commandView(asks, LOOK), Infinity).split('\n');
+  const screen = screenText(commandView(asks, RENDER), Infinity).split('\n');
   expect(screen.slice(1).filter((row) => row.length > 80)).toEqual([]);
   expect(screen[2]).toMatch(/^ {11}some-file /);
   expect(screen.at(-1)).toBe('  Next     signalbox approve p9ze, or signalbox deny p9ze -m "…"');
   const lost = ended(aStoryCommand('r3bt', 'openai', 'bash npm run migrate', { state: 'running' }), 'lost');
-  expect(screenText(commandView(lost, LOOK))).toMatch(/Next +check what it did first: signalbox diff r3bt,/);
-  expect(screenText(commandView(ended(lost, 'completed'), LOOK))).not.toContain('Next');
+  expect(screenText(commandView(lost, RENDER))).toMatch(
+    /Next +check what it did first: signalbox diff r3bt,/,
+  );
+  expect(screenText(commandView(ended(lost, 'completed'), RENDER))).not.toContain('Next');
   const failed = { ...ended(aStoryCommand('e7pa', 'openai', 'bash npm run build'), 'completed') };
   if (failed.result === null) throw new Error('not ended');
   const answered = { ...failed, result: { ...failed.result, exitCode: 2 } };
-  expect(screenText(commandView(answered, LOOK))).toMatch(/ {2}Ended {4}exit 2 after 40 ms\n/);
+  expect(screenText(commandView(answered, RENDER))).toMatch(/ {2}Ended {4}exit 2 after 40 ms\n/);
   const huge = aStoryCommand('h0ge', 'openai', `bash ${'x '.repeat(100_000)}`);
-  expect(commandView(huge, LOOK).length).toBeLessThan(12);
+  expect(commandView(huge, RENDER).length).toBeLessThan(12);
 });
 
 test('of a command that changed many files the first ones are named, one a row, and the rest is counted', () => {
@@ -123,7 +125,7 @@ test('of a command that changed many files the first ones are named, one a row, 
       return { path: `lib/${at}.js`, kind: 'created', hash: null } as const;
     });
     const record = { ...installed, result: { ...result, files } };
-    const rows = screenText(commandView(record, LOOK)).split('\n');
+    const rows = screenText(commandView(record, RENDER)).split('\n');
     return rows.slice(rows.findIndex((row) => row.startsWith('  Files')));
   };
   expect(having(2)).toEqual(['  Files    created lib/0.js', '           created lib/1.js']);

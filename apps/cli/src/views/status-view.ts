@@ -1,9 +1,9 @@
-import type { ModeState } from '@signalbox/api';
+import type { ModeView } from '@signalbox/api';
 import type { CommandRecord, Member, Mode } from '@signalbox/core';
 import { fit, spread } from '../terminal/cells.ts';
 import { idLabel } from '../terminal/id-labels.ts';
-import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
-import { clockTime, dateAndTime, type Look, timeOfDay } from '../terminal/look.ts';
+import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import { clockTime, dateAndTime, type RenderContext, timeOfDay } from '../terminal/render-context.ts';
 import { wrapLine } from '../terminal/wrap-line.ts';
 import { timeLeft } from './time-left.ts';
 
@@ -11,7 +11,7 @@ export type StatusData = Readonly<{
   workspace: string;
   /** Address of the server elsewhere that tells this; null when it is told here. */
   server: string | null;
-  mode: ModeState;
+  mode: ModeView;
   /** Since when a coordinator has the workspace; null when none has. */
   runningSince: number | null;
   counts: Readonly<Record<'running' | 'waiting' | 'done' | 'failed' | 'lost' | 'denied' | 'stale', number>>;
@@ -25,7 +25,7 @@ export type StatusData = Readonly<{
   isAway: boolean;
 }>;
 
-export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
+export const MODE_ROLE: Readonly<Record<Mode, TextRole>> = {
   NORMAL: 'ok',
   ALERT: 'warn',
   DEGRADED: 'warn',
@@ -36,7 +36,7 @@ export const MODE_ROLE: Readonly<Record<Mode, Role>> = {
 const DAY_MS = 86_400_000;
 
 /** Current activity at a glance. */
-export function statusView(data: StatusData, look: Look): readonly Line[] {
+export function statusView(data: StatusData, render: RenderContext): readonly Line[] {
   const { counts, approvals } = data;
   return [
     ...wrapLine(
@@ -44,10 +44,10 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
         as('bold', data.workspace),
         ' · ',
         as(MODE_ROLE[data.mode.mode], data.mode.mode),
-        muted(untilOf(data.mode, look)),
-        ` · ${backendOf(data)} · ${stateOf(data, look)}`,
+        muted(untilOf(data.mode, render)),
+        ` · ${backendOf(data)} · ${stateOf(data, render)}`,
       ),
-      look.width,
+      render.width,
     ),
     ...packed(
       [
@@ -61,10 +61,10 @@ export function statusView(data: StatusData, look: Look): readonly Line[] {
         ...(counts.stale === 0 ? [] : [`${counts.stale} stale`]),
         ...(data.budget === null ? [] : [`budget $${data.budget.toFixed(2)}`]),
       ],
-      look.width,
+      render.width,
     ).map((row) => line(row)),
-    ...approvals.flatMap((record) => approvalLines(record, data.server, look)),
-    ...(data.members ?? []).flatMap((member) => wrapLine(memberLine(member, look), look.width)),
+    ...approvals.flatMap((record) => approvalLines(record, data.server, render)),
+    ...(data.members ?? []).flatMap((member) => wrapLine(memberLine(member, render), render.width)),
   ];
 }
 
@@ -81,16 +81,16 @@ function packed(words: readonly string[], width: number): readonly string[] {
 }
 
 /** A day or more ahead with its date. */
-function untilOf({ back }: ModeState, look: Look): string {
+function untilOf({ back }: ModeView, render: RenderContext): string {
   if (back === undefined) return '';
-  const isFar = back.at - look.now >= DAY_MS;
-  return ` until ${isFar ? dateAndTime(back.at, look) : timeOfDay(back.at, look)}, then ${back.to}`;
+  const isFar = back.at - render.now >= DAY_MS;
+  return ` until ${isFar ? dateAndTime(back.at, render) : timeOfDay(back.at, render)}, then ${back.to}`;
 }
 
-function stateOf({ isAway, server, runningSince }: StatusData, look: Look): string {
+function stateOf({ isAway, server, runningSince }: StatusData, render: RenderContext): string {
   if (isAway) return 'not accepting new calls';
   if (server !== null) return 'serves';
-  return runningSince === null ? 'server not running' : `up ${clockTime(look.now - runningSince)}`;
+  return runningSince === null ? 'server not running' : `up ${clockTime(render.now - runningSince)}`;
 }
 
 function backendOf({ members, isAway, server }: StatusData): string {
@@ -99,7 +99,10 @@ function backendOf({ members, isAway, server }: StatusData): string {
   return members === null ? 'embedded' : 'on Redis';
 }
 
-function memberLine({ id, kind, host, pid, startedAt, labels, concurrency }: Member, look: Look): Line {
+function memberLine(
+  { id, kind, host, pid, startedAt, labels, concurrency }: Member,
+  render: RenderContext,
+): Line {
   const places = concurrency === 0 ? 'takes no more' : `${concurrency} at once`;
   const offers = kind === 'worker' ? `, ${places}` : '';
   const labelled = labels.length === 0 ? '' : `, ${labels.join(' ')}`;
@@ -107,18 +110,18 @@ function memberLine({ id, kind, host, pid, startedAt, labels, concurrency }: Mem
     '  ',
     muted(`${kind} `),
     id,
-    muted(` on ${host}, process ${pid}, up ${clockTime(look.now - startedAt)}${offers}${labelled}`),
+    muted(` on ${host}, process ${pid}, up ${clockTime(render.now - startedAt)}${offers}${labelled}`),
   );
 }
 
-function approvalLines(record: CommandRecord, server: string | null, look: Look): readonly Line[] {
-  const id = idLabel(record.id, look);
-  const left = record.approval?.status === 'pending' ? timeLeft(record.approval.expiresAt, look.now) : '';
+function approvalLines(record: CommandRecord, server: string | null, render: RenderContext): readonly Line[] {
+  const id = idLabel(record.id, render);
+  const left = record.approval?.status === 'pending' ? timeLeft(record.approval.expiresAt, render.now) : '';
   return [
     spread(
       line(as('asks', '! '), id, ' ', muted(record.context.provider), '  ', as('bold', record.title)),
       line(as('warn', left)),
-      look.width,
+      render.width,
     ),
     server === null
       ? fit(
@@ -128,7 +131,7 @@ function approvalLines(record: CommandRecord, server: string | null, look: Look)
             '      ',
             as('accent', `signalbox deny ${id} -m "…"`),
           ),
-          look.width,
+          render.width,
         )
       : line('  ', as('accent', `signalbox approve ${id} --server ${server}`)),
   ];

@@ -1,4 +1,4 @@
-import { clockTime } from '../terminal/look.ts';
+import { clockTime } from '../terminal/render-context.ts';
 
 /** How long an approval is open; one whose time is over and that is still open has paused its session. */
 export function timeLeft(expiresAt: number, now: number): string {

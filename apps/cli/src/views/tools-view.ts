@@ -1,13 +1,17 @@
 import { type Tool, toToolOffer } from '@signalbox/core';
 import { wrap } from '../terminal/cells.ts';
-import { as, type Line, line, muted, type Role } from '../terminal/line.ts';
-import { duration, type Look } from '../terminal/look.ts';
+import { as, type Line, line, muted, type TextRole } from '../terminal/line.ts';
+import { duration, type RenderContext } from '../terminal/render-context.ts';
 import { tableLines } from '../terminal/table.ts';
 
-const RISK_ROLE: Readonly<Record<Tool['risk'], Role>> = { low: 'safe', medium: 'warning', high: 'dangerous' };
+const RISK_ROLE: Readonly<Record<Tool['risk'], TextRole>> = {
+  low: 'safe',
+  medium: 'warning',
+  high: 'dangerous',
+};
 
 /** The catalogue, one tool a row. */
-export function toolsView(tools: readonly Tool[], look: Look): readonly Line[] {
+export function toolsView(tools: readonly Tool[], render: RenderContext): readonly Line[] {
   if (tools.length === 0) return [line('No tools.')];
   const rows = tools.map((tool) => [
     as('bold', tool.name),
@@ -23,11 +27,11 @@ export function toolsView(tools: readonly Tool[], look: Look): readonly Line[] {
     { title: 'ASKS' },
     { title: 'WHAT IT DOES', gives: 'end' },
   ] as const;
-  return tableLines(columns, rows, look);
+  return tableLines(columns, rows, render);
 }
 
 /** One tool with its arguments. */
-export function toolView(tool: Tool, look: Look): readonly Line[] {
+export function toolView(tool: Tool, render: RenderContext): readonly Line[] {
   const rows: readonly (readonly [string, string])[] = [
     [
       'Category',
@@ -42,7 +46,7 @@ export function toolView(tool: Tool, look: Look): readonly Line[] {
     line(as('bold', tool.name)),
     ...tool.description
       .split('\n')
-      .flatMap((text) => wrap(text, Math.max(20, look.width - 2)))
+      .flatMap((text) => wrap(text, Math.max(20, render.width - 2)))
       .map((row) => line('  ', row)),
     ...rows.map(([label, text]) => line('  ', muted(label.padEnd(9)), text)),
     line('  ', muted('Arguments')),

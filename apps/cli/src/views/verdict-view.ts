@@ -1,8 +1,8 @@
 import type { Reason, Verdict } from '@signalbox/core';
 import { cells, gap, wrap } from '../terminal/cells.ts';
-import { as, type Line, line, muted, type Role, underlined } from '../terminal/line.ts';
+import { as, type Line, line, muted, type TextRole, underlined } from '../terminal/line.ts';
 import { foldBlankRows } from '../terminal/fold-blank-rows.ts';
-import type { Look } from '../terminal/look.ts';
+import type { RenderContext } from '../terminal/render-context.ts';
 
 /**
  * A shell line with the parts that have a reason underlined and numbered; {@link reasonLines} are the reasons. It is
@@ -11,17 +11,17 @@ import type { Look } from '../terminal/look.ts';
 export function judgedLine(
   text: string,
   verdict: Verdict | null,
-  look: Look,
+  render: RenderContext,
   indent = '  ',
 ): readonly Line[] {
   const spans = spansOf(text, verdict);
-  const oneRow = !text.includes('\n') && cells(text) + indent.length <= look.width;
+  const oneRow = !text.includes('\n') && cells(text) + indent.length <= render.width;
   return oneRow
     ? [
         line(indent, spannedText(text, spans)),
         ...(spans.length > 0 ? [line(indent, marksBelow(text, spans))] : []),
       ]
-    : wrappedRows(text, look, indent);
+    : wrappedRows(text, render, indent);
 }
 
 /**
@@ -45,7 +45,7 @@ function saysOfTheSame(a: Reason, b: Reason): boolean {
   );
 }
 
-type SpanMark = Readonly<{ start: number; end: number; number: number; role: Role }>;
+type SpanMark = Readonly<{ start: number; end: number; number: number; role: TextRole }>;
 
 /** Spans of reasons in the order of the reasons; one that overlaps an earlier one has no mark. */
 function spansOf(text: string, verdict: Verdict | null): readonly SpanMark[] {
@@ -85,8 +85,8 @@ function marksBelow(text: string, spans: readonly SpanMark[]): Line {
   return line(...parts);
 }
 
-function wrappedRows(text: string, look: Look, indent: string): readonly Line[] {
-  const width = Math.max(10, look.width - indent.length - 2);
+function wrappedRows(text: string, render: RenderContext, indent: string): readonly Line[] {
+  const width = Math.max(10, render.width - indent.length - 2);
   return foldBlankRows(text.split('\n')).flatMap((part) =>
     wrap(part, width).map((row, i) => line(indent, i > 0 ? '  ' : '', as('bold', row))),
   );
@@ -95,13 +95,18 @@ function wrappedRows(text: string, look: Look, indent: string): readonly Line[] 
 const LEVEL_WIDTH = 9;
 
 /** `1 dangerous  deletes recursively: dist` */
-export function reasonLines(verdict: Verdict | null, look: Look, indent: string): readonly Line[] {
-  return reasonsWorthShowing(verdict).flatMap((reason, i) => reasonRows(reason, i + 1, look, indent));
+export function reasonLines(verdict: Verdict | null, render: RenderContext, indent: string): readonly Line[] {
+  return reasonsWorthShowing(verdict).flatMap((reason, i) => reasonRows(reason, i + 1, render, indent));
 }
 
-function reasonRows({ level, text }: Reason, number: number, look: Look, indent: string): readonly Line[] {
+function reasonRows(
+  { level, text }: Reason,
+  number: number,
+  render: RenderContext,
+  indent: string,
+): readonly Line[] {
   const hanging = indent.length + String(number).length + 1 + LEVEL_WIDTH + 2;
-  return wrap(text, Math.max(10, look.width - hanging)).map((row, i) =>
+  return wrap(text, Math.max(10, render.width - hanging)).map((row, i) =>
     i === 0
       ? line(indent, muted(`${number} `), as(level, level), gap(LEVEL_WIDTH + 2 - level.length), row)
       : line(gap(hanging), row),

@@ -8,12 +8,12 @@ import {
 import { cells, column, cutMiddle, fit, gap, lineCells } from '../terminal/cells.ts';
 import { idLabels } from '../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../terminal/line.ts';
-import { type Look, timer } from '../terminal/look.ts';
+import { type RenderContext, timer } from '../terminal/render-context.ts';
 
 type Holder = Readonly<{ id: string; provider: string; claims: readonly Claim[]; since: number }>;
 
 /** Who holds what, and who waits for whom. */
-export type WaitGraph = Readonly<{
+export type WaitTree = Readonly<{
   holders: readonly Holder[];
   waiting: readonly (Holder & Readonly<{ blockers: readonly string[] }>)[];
 }>;
@@ -30,7 +30,7 @@ const LONG_WAIT_MS = 60_000;
 export function waitGraphOf(
   { leases, waiting }: SchedulerSnapshot,
   commands: ReadonlyMap<CommandId, CommandRecord>,
-): WaitGraph {
+): WaitTree {
   return {
     holders: leases.map(({ commandId: id, provider, claims, grantedAt }) => ({
       id,
@@ -43,7 +43,7 @@ export function waitGraphOf(
 }
 
 /** Who waits for whom: each below the last of those it waits for, since that one lets it go. */
-export function waitTree({ holders, waiting }: WaitGraph, look: Look): readonly Line[] {
+export function waitTree({ holders, waiting }: WaitTree, render: RenderContext): readonly Line[] {
   const drawn = new Set([...holders, ...waiting].map(({ id }) => id));
   const children = new Map<string | null, Node[]>();
   for (const { blockers, ...one } of waiting) {
@@ -52,11 +52,11 @@ export function waitTree({ holders, waiting }: WaitGraph, look: Look): readonly 
     const node = { ...one, waits: true, others: known.slice(0, -1) };
     children.set(last, [...(children.get(last) ?? []), node]);
   }
-  const label = idLabels(drawn, look);
+  const label = idLabels(drawn, render);
   const rows: Line[] = [];
 
   function add(node: Node, indent: number): void {
-    rows.push(nodeRow(node, indent, { look, label }));
+    rows.push(nodeRow(node, indent, { render, label }));
     for (const child of children.get(node.id) ?? []) add(child, indent + 1);
   }
 
@@ -70,12 +70,12 @@ export function waitTree({ holders, waiting }: WaitGraph, look: Look): readonly 
 function nodeRow(
   { id, provider, claims, since, waits, others }: Node,
   indent: number,
-  { look, label }: Readonly<{ look: Look; label: (id: string) => string }>,
+  { render, label }: Readonly<{ render: RenderContext; label: (id: string) => string }>,
 ): Line {
-  const passed = look.now - since;
+  const passed = render.now - since;
   const also = others.length === 0 ? '' : `  also behind ${others.map(label).join(', ')}`;
   const whole = `${label(id)} ${provider}`;
-  const name = cutMiddle(whole, Math.max(NAME, look.width * WIDEST_NAME));
+  const name = cutMiddle(whole, Math.max(NAME, render.width * WIDEST_NAME));
   const head = line(
     gap(Math.max(0, indent - 1) * 2),
     muted(indent === 0 ? '' : '└ '),
@@ -84,7 +84,7 @@ function nodeRow(
   );
   const time = as(waits && passed > LONG_WAIT_MS ? 'warn' : 'muted', timer(passed).padStart(TIME));
   const wants = claims.length === 0 ? 'a slot' : claims.map(describeClaim).join(', ');
-  if (look.width === Infinity) return line(head, wants, ' ', time, muted(also));
-  const room = Math.max(8, look.width - lineCells(head) - TIME);
-  return fit(line(head, column(cutMiddle(`${wants}${also}`, room), room), time), look.width);
+  if (render.width === Infinity) return line(head, wants, ' ', time, muted(also));
+  const room = Math.max(8, render.width - lineCells(head) - TIME);
+  return fit(line(head, column(cutMiddle(`${wants}${also}`, room), room), time), render.width);
 }

@@ -1,17 +1,17 @@
 import { checkWord, WHY_CHECKS_HOLD } from '@signalbox/api';
 import { idLabel } from '../terminal/id-labels.ts';
-import { type Look, timer } from '../terminal/look.ts';
+import { type RenderContext, timer } from '../terminal/render-context.ts';
 
 export type Blocker = Readonly<{ id: string; provider: string; title: string; since: number }>;
 
 /** Whom a command waits for: `for openai m2qd run_tests (test run), 0:12; …`; null blockers: it is in no queue. */
-export function waitsText(blockers: readonly Blocker[] | null, look: Look): string {
+export function waitsText(blockers: readonly Blocker[] | null, render: RenderContext): string {
   if (blockers === null) return '';
   if (blockers.length === 0) return 'for a free slot';
   const all = blockers.map(({ id, provider, title, since }) => {
     const check = checkWord(title);
     const what = check === null ? title : `${title} (${check})`;
-    return `for ${provider} ${idLabel(id, look)} ${what}, ${timer(look.now - since)}`;
+    return `for ${provider} ${idLabel(id, render)} ${what}, ${timer(render.now - since)}`;
   });
   const why = blockers.some(({ title }) => checkWord(title) !== null) ? [WHY_CHECKS_HOLD] : [];
   return [...all, ...why].join('; ');

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
-import { byteText, type ProviderStats, type Timeline, duration } from '@signalbox/api';
+import { byteText, type ProviderStats, type TimelineView, duration } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import type { Panel } from '../workspace/panel.ts';
-import { houseNow } from '../workspace/use-now.ts';
-import { EmptyTrack } from '../parts/empty-track.tsx';
+import { workspaceNow } from '../workspace/use-now.ts';
+import { EmptyLane } from '../parts/empty-lane.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -78,7 +78,7 @@ export function AnalyticsPage() {
       {query.isPending && <Loading />}
       {query.isSuccess && total === 0 && (
         <section className="panel">
-          <EmptyTrack title={`Needs ${ENOUGH} commands; 0 so far`} />
+          <EmptyLane title={`Needs ${ENOUGH} commands; 0 so far`} />
         </section>
       )}
       {total > 0 && query.data !== undefined && (
@@ -92,14 +92,14 @@ export function AnalyticsPage() {
 }
 
 /** Up to a day, as much as there is to see: of a coordinator that began within the hour, a day would be an empty one. */
-function firstRange(trains: Panel['commands']): number {
-  const [oldest] = trains.values();
-  const ageMs = houseNow() - (oldest?.submittedAt ?? 0);
+function firstRange(summaries: Panel['commands']): number {
+  const [oldest] = summaries.values();
+  const ageMs = workspaceNow() - (oldest?.submittedAt ?? 0);
   return RANGES.find(([ms]) => ms >= Math.min(ageMs, DAY_MS))?.[0] ?? DAY_MS;
 }
 
 /** Where charts begin when most of the time before was empty: two thin bars at the edge tell nothing (U-WEAK). */
-function firstUsed({ buckets }: Timeline): number | null {
+function firstUsed({ buckets }: TimelineView): number | null {
   const at = buckets.findIndex(({ commands }) => commands > 0);
   return at < buckets.length / 3 ? null : (buckets[at - 1]?.at ?? null);
 }
@@ -112,9 +112,9 @@ function useNumbers(range: number, provider: string) {
   return useQuery({
     queryKey: ['stats', range, provider],
     queryFn: async () => {
-      const to = houseNow();
+      const to = workspaceNow();
       const of = provider === '' ? {} : { provider };
-      const between = (from: number): Promise<Timeline> =>
+      const between = (from: number): Promise<TimelineView> =>
         client.getTimeline({ from, to, buckets: BUCKETS, ...of });
       const [{ providers }, whole] = await Promise.all([
         client.getStats({ since: to - range }),

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { ChartPanel, type Series } from './chart-panel.tsx';
-import { axisLook, colourOf, PLOT_HEIGHT, usePlot } from './use-plot.ts';
+import { axisOptions, colourOf, PLOT_HEIGHT, usePlot } from './use-plot.ts';
 
 type Props = Readonly<{ title: string; labels: readonly string[]; series: readonly Series[]; unit: string }>;
 
@@ -17,7 +17,7 @@ export function BarChart({ title, labels, series, unit }: Props) {
 function barsOf(element: HTMLElement, labels: readonly string[], series: readonly Series[]): uPlot {
   const width = 0.8 / series.length;
   const xs = labels.map((_, at) => at);
-  const axis = axisLook();
+  const axis = axisOptions();
   const drawn = series.map((one, at): uPlot.Series => {
     const bars = uPlot.paths.bars?.({
       size: [width, 60],

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
-import { type Timeline, type TimelineBucket, duration } from '@signalbox/api';
+import { type TimelineView, type TimelineBucketView, duration } from '@signalbox/api';
 import { goTo, linkTo } from '../frame/route.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { Code } from '../parts/with-code.tsx';
 import type { Series } from './chart-panel.tsx';
 import { TimeChart } from './time-chart.tsx';
 
 const MIB = 1024 * 1024;
 
-type Props = Readonly<{ timeline: Timeline; provider: string }>;
+type Props = Readonly<{ timeline: TimelineView; provider: string }>;
 
 /** What became of commands, how long they took and waited, and what they used, over time. */
 export function OverTime({ timeline, provider }: Props) {
@@ -38,8 +38,8 @@ export function OverTime({ timeline, provider }: Props) {
 
 type Chart = Readonly<{ title: string; unit: string; kind: 'bars' | 'lines'; series: readonly Series[] }>;
 
-function chartsOf(buckets: readonly TimelineBucket[]): readonly Chart[] {
-  const of = (name: string, colour: string, value: (bucket: TimelineBucket) => number): Series => ({
+function chartsOf(buckets: readonly TimelineBucketView[]): readonly Chart[] {
+  const of = (name: string, colour: string, value: (bucket: TimelineBucketView) => number): Series => ({
     name,
     colour,
     values: buckets.map((bucket) => (bucket.commands === 0 ? null : value(bucket))),

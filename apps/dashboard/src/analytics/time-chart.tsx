@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { ChartPanel, type Series } from './chart-panel.tsx';
-import { axisLook, colourOf, PLOT_HEIGHT, usePlot } from './use-plot.ts';
+import { axisOptions, colourOf, PLOT_HEIGHT, usePlot } from './use-plot.ts';
 
 type Props = Readonly<{
   title: string;
@@ -66,7 +66,7 @@ function tickText(seconds: number, apart: number): string {
 type Drawn = Pick<Props, 'times' | 'kind' | 'series' | 'onChoose'>;
 
 function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn): uPlot {
-  const axis = axisLook();
+  const axis = axisOptions();
   const step = times.length > 1 ? ((times[1] ?? 0) - (times[0] ?? 0)) / 1000 : 1;
   // Of bars the tallest comes first, so that what lies below is drawn over it.
   const order = kind === 'bars' ? stacked(series).toReversed() : series;
@@ -90,7 +90,7 @@ function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn):
         },
         { ...axis, grid: { stroke: colourOf('line'), width: 1 }, size: 52 },
       ],
-      series: [{}, ...order.map((one) => lookOf(one, kind))],
+      series: [{}, ...order.map((one) => axisStyle(one, kind))],
       hooks: {
         ready: [
           (chart) => {
@@ -111,7 +111,7 @@ function plotOf(element: HTMLElement, { times, kind, series, onChoose }: Drawn):
   );
 }
 
-function lookOf({ name, colour }: Series, kind: Props['kind']): uPlot.Series {
+function axisStyle({ name, colour }: Series, kind: Props['kind']): uPlot.Series {
   const bars = uPlot.paths.bars?.({ size: [0.85, 40], align: 0 });
   const base = { label: name, stroke: colourOf(colour) };
   // A part of the time beside which nothing ran has no line to anywhere: it is a point.

@@ -38,6 +38,6 @@ export function colourOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`).trim();
 }
 
-export function axisLook(): Pick<uPlot.Axis, 'stroke' | 'font' | 'ticks'> {
+export function axisOptions(): Pick<uPlot.Axis, 'stroke' | 'font' | 'ticks'> {
   return { stroke: colourOf('ink-3'), font: '11px "Inter Variable", sans-serif', ticks: { show: false } };
 }

@@ -2,12 +2,12 @@ import { type ApiAnswer, createClient, type Problem, ProblemError, problemOf } f
 import { SignalboxError, UnavailableError } from '@signalbox/core';
 
 /** Why something could not be done: by the server, or with status 0 before it answered. */
-export type Refusal = Omit<Problem, 'type'>;
+export type ApiRefusal = Omit<Problem, 'type'>;
 
-let tellShutOut: (refusal: Refusal) => void = () => undefined;
+let tellShutOut: (refusal: ApiRefusal) => void = () => undefined;
 
 /** Hears of each answer that says that this browser is let in no more: its token was revoked, or has expired. */
-export function onShutOut(tell: (refusal: Refusal) => void): void {
+export function onShutOut(tell: (refusal: ApiRefusal) => void): void {
   tellShutOut = tell;
 }
 
@@ -36,7 +36,7 @@ function unreachable(cause: unknown): UnavailableError {
 }
 
 /** The same for whatever was thrown. */
-export function refusalFrom(error: unknown): Refusal {
+export function refusalFrom(error: unknown): ApiRefusal {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof SignalboxError) {
     const { code, message, why, next } = error;

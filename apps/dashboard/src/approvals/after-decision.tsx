@@ -6,24 +6,24 @@ import { useWorkspace } from '../workspace/panel-store.ts';
 import { OutcomeTag } from '../parts/tags.tsx';
 
 /** What the person has just done. */
-export type Said = Readonly<{ text: string; commandId: string | null }>;
+export type DecisionNotice = Readonly<{ text: string; commandId: string | null }>;
 
 /** What was decided here last, what became of it, and the way back. */
-export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: Said }>) {
-  const train = useWorkspace(({ commands }) =>
+export function AfterDecision({ said: { text, commandId } }: Readonly<{ said: DecisionNotice }>) {
+  const summary = useWorkspace(({ commands }) =>
     commandId === null ? null : (commands.get(commandId) ?? null),
   );
-  const isDone = train?.state === 'done';
+  const isDone = summary?.state === 'done';
   const { data: command } = useCommand(isDone ? commandId : null, 'done');
   return (
     <div className="after">
       <p className="said" role="status">
         {text}
       </p>
-      {train !== null && (
+      {summary !== null && (
         <>
-          <OutcomeTag train={train} />
-          <a className="btn sm quiet" href={linkTo('history', train.id)}>
+          <OutcomeTag summary={summary} />
+          <a className="btn sm quiet" href={linkTo('history', summary.id)}>
             Open
           </a>
         </>

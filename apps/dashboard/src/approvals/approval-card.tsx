@@ -7,7 +7,7 @@ import { patchRows } from '../changes/patch-rows.ts';
 import { DiffRows, DiffView } from '../parts/diff-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loading } from '../parts/loading.tsx';
-import { LEVELS } from '../parts/outcome-look.ts';
+import { LEVELS } from '../parts/status-badge.ts';
 import { Plate } from '../parts/plate.tsx';
 import { ShellLine } from '../parts/shell-line.tsx';
 import { shortId } from '../parts/short-id.ts';
@@ -27,14 +27,14 @@ type Props = Readonly<{ waiting: WaitingApproval; subject: CallSubject }>;
 export function ApprovalCard({ waiting, subject }: Props) {
   const { command } = waiting;
   const level = command.verdict?.level ?? 'warning';
-  const look = LEVELS[level];
+  const badge = LEVELS[level];
   const { provider, task } = command.context;
   const preview = usePreview(command);
   return (
     <div className="sheet" tabIndex={0} role="region" aria-label="Pending approval">
       <div className="who-line">
-        <span className={`level ${look.tone}`}>
-          <Icon name={look.icon} />
+        <span className={`level ${badge.tone}`}>
+          <Icon name={badge.icon} />
           {capital(level)}
         </span>
         <Plate provider={provider} />

@@ -4,10 +4,10 @@ import { type CommandView, clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
-import { lineOf } from '../workspace/train.ts';
-import { houseNow, useNow } from '../workspace/use-now.ts';
+import { lineOf } from '../workspace/command-text.ts';
+import { workspaceNow, useNow } from '../workspace/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
-import { LEVELS } from '../parts/outcome-look.ts';
+import { LEVELS } from '../parts/status-badge.ts';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';
@@ -123,7 +123,7 @@ function WaitingItem({
   isOpen,
 }: Readonly<{ command: CommandView; decision: string | undefined; isOpen: boolean }>) {
   const now = useNow();
-  const look = LEVELS[command.verdict?.level ?? 'warning'];
+  const badge = LEVELS[command.verdict?.level ?? 'warning'];
   return (
     <a
       className={decision === undefined ? (isOpen ? 'item open' : 'item') : 'item settled'}
@@ -133,9 +133,9 @@ function WaitingItem({
       <Plate provider={command.context.provider} />
       <span className="cmd">{textOf(command)}</span>
       <time>{clockTime(now - (command.approval?.requestedAt ?? command.submittedAt))}</time>
-      <small className={decision === undefined ? look.tone : ''}>
-        {decision === undefined && <Icon name={look.icon} />}
-        {decision ?? look.word} · {command.context.provider}
+      <small className={decision === undefined ? badge.tone : ''}>
+        {decision === undefined && <Icon name={badge.icon} />}
+        {decision ?? badge.word} · {command.context.provider}
       </small>
     </a>
   );
@@ -153,7 +153,7 @@ function Today() {
   const { data } = useQuery({
     queryKey: ['today', endings],
     queryFn: () => {
-      const midnight = new Date(houseNow()).setHours(0, 0, 0, 0);
+      const midnight = new Date(workspaceNow()).setHours(0, 0, 0, 0);
       return client.listCommands({ limit: 200, from: midnight });
     },
     placeholderData: (before) => before,

@@ -6,10 +6,10 @@ import type { WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { goTo, useRoute } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
-import { EmptyTrack } from '../parts/empty-track.tsx';
+import { EmptyLane } from '../parts/empty-lane.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { AfterDecision, type Said } from './after-decision.tsx';
+import { AfterDecision, type DecisionNotice } from './after-decision.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { type ApprovalGroup, groupsOf } from './approval-groups.ts';
 import { ApprovalsList } from './approvals-list.tsx';
@@ -34,7 +34,7 @@ export function ApprovalsPage() {
   }, [query.data, gone, settling]);
   const [known, setKnown] = useState<ReadonlySet<string> | null>(null);
   const [kept, setKept] = useState<WaitingApproval | null>(null);
-  const [said, setSaid] = useState<Said>({ text: '', commandId: null });
+  const [said, setSaid] = useState<DecisionNotice>({ text: '', commandId: null });
 
   const groups = useMemo(
     () => groupsOf(known === null ? all : all.filter(({ command }) => known.has(command.id))),
@@ -156,9 +156,9 @@ function Nothing({
       ) : query.data === undefined || isLooking ? (
         <Loading />
       ) : (
-        <EmptyTrack title="No approvals pending">
+        <EmptyLane title="No approvals pending">
           <p>Calls that need approval appear here with their effects and reasons</p>
-        </EmptyTrack>
+        </EmptyLane>
       )}
     </div>
   );

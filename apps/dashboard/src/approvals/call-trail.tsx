@@ -2,18 +2,18 @@ import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { Icon } from '../parts/icon.tsx';
-import { lookOf } from '../parts/outcome-look.ts';
+import { badgeOf } from '../parts/status-badge.ts';
 import { Code, Shown } from '../parts/with-code.tsx';
 
 const MOST_STEPS = 4;
 
 /** The last calls of the same session, what the model says it is doing, and who asks for a person. */
 export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
-  const trains = useWorkspace((panel) => panel.commands);
+  const summaries = useWorkspace((panel) => panel.commands);
   const { context, ruling } = command;
-  const own = [...trains.values()].filter(({ sessionId }) => sessionId === context.sessionId);
+  const own = [...summaries.values()].filter(({ sessionId }) => sessionId === context.sessionId);
   const earlier = own
     .filter(({ id, submittedAt }) => id !== command.id && submittedAt <= command.submittedAt)
     .toSorted((a, b) => a.submittedAt - b.submittedAt)
@@ -23,23 +23,23 @@ export function CallTrail({ command }: Readonly<{ command: CommandView }>) {
     <section>
       <h2>What led to this call</h2>
       <ol className="trail">
-        {[...earlier, ...(itself === undefined ? [] : [itself])].map((train) => {
-          const look = lookOf(train);
-          const tone = look.tone === 'stop' ? 'bad' : look.tone === 'ask' ? 'ask' : '';
+        {[...earlier, ...(itself === undefined ? [] : [itself])].map((summary) => {
+          const badge = badgeOf(summary);
+          const tone = badge.tone === 'stop' ? 'bad' : badge.tone === 'ask' ? 'ask' : '';
           return (
-            <li key={train.id}>
+            <li key={summary.id}>
               <i className={tone}>
-                <Icon name={look.icon} />
+                <Icon name={badge.icon} />
               </i>
               <a
-                href={linkTo('history', train.id)}
-                {...(train.id === command.id ? { className: 'here' } : {})}
+                href={linkTo('history', summary.id)}
+                {...(summary.id === command.id ? { className: 'here' } : {})}
               >
-                <Code text={lineOf(train)} />
+                <Code text={lineOf(summary)} />
               </a>
               <time>
-                {tone === 'bad' ? `${look.word} ` : ''}
-                {timeOfDay(train.submittedAt)}
+                {tone === 'bad' ? `${badge.word} ` : ''}
+                {timeOfDay(summary.submittedAt)}
               </time>
             </li>
           );

@@ -1,10 +1,10 @@
 import type { CallSubject } from '@signalbox/core/call-subject';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import { type CommandView, FIVE_MINUTES_MS, type WaitingApproval } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { useWorkspace, useIsLive, useMayDecide } from '../workspace/panel-store.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { changeableText, deedOf } from './question.ts';
 import { Expiry } from './expiry.tsx';
@@ -31,7 +31,7 @@ type Props = Readonly<{
 export function DecideBar({ waiting, subject, onDecided, onCounted }: Props) {
   const { command } = waiting;
   const [step, setStep] = useState<Step>('ready');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   const you = useWorkspace((panel) => panel.you);
   const isLive = useIsLive();
   const mayDecide = useMayDecide();

@@ -46,10 +46,10 @@ export function decidedText(
 ): string {
   if (approval === null) return 'No longer pending';
   if (approval.status === 'expired') {
-    const told = `Expired after ${clockTime(approval.expiresAt - approval.requestedAt)}; it did not run`;
+    const reported = `Expired after ${clockTime(approval.expiresAt - approval.requestedAt)}; it did not run`;
     return approval.answerable === true
-      ? `${told}. It can still be answered, for its next identical call: here or with signalbox approve ${shortId(id)}`
-      : told;
+      ? `${reported}. It can still be answered, for its next identical call: here or with signalbox approve ${shortId(id)}`
+      : reported;
   }
   if (approval.status === 'pending') return result === null ? 'Pending' : 'It ended before it was decided';
   const { by, answeredAt, status } = approval;

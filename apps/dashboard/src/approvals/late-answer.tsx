@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { CommandView } from '@signalbox/api';
 import { useIsLive, useMayDecide } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -28,7 +28,7 @@ export function LateAnswer({ command }: Readonly<{ command: CommandView }>) {
   const [isArmed, setArmed] = useState(false);
   const [isSending, setSending] = useState(false);
   const [said, setSaid] = useState('');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   if (approval === null || !isAnswerable(command)) return null;
   const { callHash } = approval;
   const takesTwo = verdict?.level === 'dangerous';

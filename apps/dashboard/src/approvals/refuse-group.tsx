@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
 import { useIsLive, useMayDecide } from '../workspace/panel-store.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Code } from '../parts/with-code.tsx';
 import type { ApprovalGroup } from './approval-groups.ts';

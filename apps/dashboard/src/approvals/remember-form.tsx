@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { CommandView, RuleDraft, RuleScope, StoredRule, WaitingApproval } from '@signalbox/api';
 import { useMayOperate } from '../workspace/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -62,7 +62,7 @@ function Proposed({
   const scopes = isAgreement ? (['local'] as const) : usual;
   const [scope, setScope] = useState<RuleScope>(scopes[0] ?? 'local');
   const [isSending, setSending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   const settled = useSettled(text);
   const checked = useQuery({
     queryKey: ['rule-check', command.id, settled],

@@ -2,11 +2,11 @@ import { useMemo } from 'react';
 import type { FileDiff } from '@signalbox/api';
 import { DiffRows } from '../parts/diff-view.tsx';
 import { Code } from '../parts/with-code.tsx';
-import { patchRows, type Way } from './patch-rows.ts';
+import { patchRows, type PatchDirection } from './patch-rows.ts';
 import { visible } from '@signalbox/core/visible-text';
 
 /** One file: its name, how much comes and goes, and the rows. */
-export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: Way }>) {
+export function FilePatch({ file, way }: Readonly<{ file: FileDiff; way: PatchDirection }>) {
   const { rows, note } = useMemo(() => patchRows(file.patch, way), [file, way]);
   const [comes, goes] = way === 'forth' ? [file.added, file.removed] : [file.removed, file.added];
   const what = way === 'forth' ? 'Change of' : 'Restored in';

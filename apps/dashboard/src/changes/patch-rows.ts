@@ -1,7 +1,7 @@
 import type { DiffRow } from '../parts/diff-rows.ts';
 
 /** `forth`: what the command did. `back`: what taking it back would do. */
-export type Way = 'forth' | 'back';
+export type PatchDirection = 'forth' | 'back';
 
 export type PatchRows = Readonly<{
   rows: readonly DiffRow[];
@@ -15,7 +15,7 @@ const MOST_ROWS = 2000;
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
 /** Rows of a patch in git's form, read in either direction. */
-export function patchRows(patch: string, way: Way): PatchRows {
+export function patchRows(patch: string, way: PatchDirection): PatchRows {
   const rows: DiffRow[] = [];
   const notes: string[] = [];
   let place: { old: number; new: number } | null = null;
@@ -36,7 +36,7 @@ export function patchRows(patch: string, way: Way): PatchRows {
   return { rows: shown.slice(0, MOST_ROWS), note: notes.length === 0 ? null : notes.join(' ') };
 }
 
-function rowOf(row: string, place: { old: number; new: number }, way: Way): DiffRow | null {
+function rowOf(row: string, place: { old: number; new: number }, way: PatchDirection): DiffRow | null {
   const text = row.slice(1);
   const isForth = way === 'forth';
   switch (row[0]) {

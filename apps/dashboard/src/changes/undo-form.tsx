@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { CommandView, FileDiff } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useIsLive } from '../workspace/panel-store.ts';
@@ -35,7 +35,7 @@ function Shown({
   const queries = useQueryClient();
   const [isForced, setForced] = useState(false);
   const [isSending, setSending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   const later = files.filter(({ current }) => !current);
   const ofGit = files.filter(isOfGit).length;
 
@@ -113,7 +113,7 @@ function Undone({ undo, onClose }: Readonly<{ undo: CommandView; onClose: () => 
   return (
     <>
       <p role="status" className="undone">
-        <OutcomeTag train={summaryOf(undo)} />{' '}
+        <OutcomeTag summary={summaryOf(undo)} />{' '}
         {undo.result === null
           ? 'Undo is waiting for a lease or another approver'
           : failure === null

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { type PanelStore, panelStore } from '../workspace/panel-store.ts';
 import type { Panel } from '../workspace/panel.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { alertOf } from './alerts.ts';
 import { badgeTab } from './tab-badge.ts';
 import { visible } from '@signalbox/core/visible-text';
@@ -26,7 +26,7 @@ function listenForQuestions(store: PanelStore, announce: (text: string) => void)
   let saidAt = 0;
   let seen: Panel['commands'] | null = null;
 
-  function look(): void {
+  function badge(): void {
     const { panel } = store.get();
     if (panel === null || panel.commands === seen) return;
     seen = panel.commands;
@@ -44,14 +44,14 @@ function listenForQuestions(store: PanelStore, announce: (text: string) => void)
     alertOf(words, fresh.length === 1 ? first.id : null);
   }
 
-  look();
-  return store.subscribe(look);
+  badge();
+  return store.subscribe(badge);
 }
 
-function askingOf(trains: Panel['commands']): readonly CommandSummary[] {
-  return [...trains.values()].filter(({ state }) => state === 'awaiting_approval');
+function askingOf(summaries: Panel['commands']): readonly CommandSummary[] {
+  return [...summaries.values()].filter(({ state }) => state === 'awaiting_approval');
 }
 
-function arrivalText(train: CommandSummary): string {
-  return `New approval: ${lineOf(train)}, ${train.level ?? 'not judged'}, from ${train.provider}`;
+function arrivalText(summary: CommandSummary): string {
+  return `New approval: ${lineOf(summary)}, ${summary.level ?? 'not judged'}, from ${summary.provider}`;
 }

@@ -1,28 +1,33 @@
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { goTo } from './route.ts';
-import type { Deed } from './deeds.tsx';
+import type { QuickAction } from './quick-actions.tsx';
 import type { Find } from './find.ts';
 
 /** Of each kind, the newest. */
 const MOST = 50;
 
 /** What can be undone, newest first: it ended well and held something to write. */
-export function undoFinds(newest: readonly CommandSummary[], onDeed: (deed: Deed) => void): readonly Find[] {
+export function undoFinds(
+  newest: readonly CommandSummary[],
+  onAction: (action: QuickAction) => void,
+): readonly Find[] {
   const undoable = newest.filter(
     ({ tool, outcome, claims }) =>
       tool !== 'undo' && outcome === 'completed' && claims.some(({ access }) => access === 'write'),
   );
   const [last] = undoable;
-  const findOf = (train: CommandSummary, id: string, name: string): Find => ({
+  const findOf = (summary: CommandSummary, id: string, name: string): Find => ({
     id,
     name,
-    about: `${train.provider} · shows the changes first`,
-    run: () => onDeed({ kind: 'undo', id: train.id }),
+    about: `${summary.provider} · shows the changes first`,
+    run: () => onAction({ kind: 'undo', id: summary.id }),
   });
   return [
     ...(last === undefined ? [] : [findOf(last, 'undo-last', `Undo last: ${lineOf(last)}…`)]),
-    ...undoable.slice(1, MOST).map((train) => findOf(train, `undo-${train.id}`, `Undo ${lineOf(train)}…`)),
+    ...undoable
+      .slice(1, MOST)
+      .map((summary) => findOf(summary, `undo-${summary.id}`, `Undo ${lineOf(summary)}…`)),
   ];
 }
 
@@ -30,11 +35,11 @@ export function undoFinds(newest: readonly CommandSummary[], onDeed: (deed: Deed
 export function copyFinds(newest: readonly CommandSummary[]): readonly Find[] {
   const { clipboard } = navigator as Partial<Pick<Navigator, 'clipboard'>>;
   if (clipboard === undefined) return [];
-  return newest.slice(0, MOST).map((train) => ({
-    id: `copy-${train.id}`,
-    name: `Copy id of ${lineOf(train)}`,
-    about: train.id,
-    run: () => void clipboard.writeText(train.id),
+  return newest.slice(0, MOST).map((summary) => ({
+    id: `copy-${summary.id}`,
+    name: `Copy id of ${lineOf(summary)}`,
+    about: summary.id,
+    run: () => void clipboard.writeText(summary.id),
   }));
 }
 

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
 import { usePanel } from '../workspace/panel-store.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { aspectOf, lineOf } from '../workspace/train.ts';
+import { phaseOf, lineOf } from '../workspace/command-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { lookOf } from '../parts/outcome-look.ts';
+import { badgeOf } from '../parts/status-badge.ts';
 import { Code } from '../parts/with-code.tsx';
 import { copyFinds, fileFinds, undoFinds } from './command-finds.ts';
-import { type Deed, OpenDeed } from './deeds.tsx';
+import { type QuickAction, OpenQuickAction } from './quick-actions.tsx';
 import type { Find } from './find.ts';
-import { MODES } from './mode-lever.tsx';
+import { MODES } from './mode-switch.tsx';
 import { PAGE_LIST } from './page-list.ts';
 import { goTo } from './route.ts';
 import { switchTheme } from './theme.ts';
@@ -17,21 +17,24 @@ const MOST = 12;
 
 /** Pages, deeds and commands by what they are called. */
 export function FindOrRun({ isOpen, onClose }: Readonly<{ isOpen: boolean; onClose: () => void }>) {
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const [action, setAction] = useState<QuickAction | null>(null);
   return (
     <>
       <Dialog title="Find or run" isOpen={isOpen} onClose={onClose}>
-        <Finder onClose={onClose} onDeed={setDeed} />
+        <Finder onClose={onClose} onAction={setAction} />
       </Dialog>
-      {deed !== null && <OpenDeed deed={deed} onClose={() => setDeed(null)} />}
+      {action !== null && <OpenQuickAction action={action} onClose={() => setAction(null)} />}
     </>
   );
 }
 
-function Finder({ onClose, onDeed }: Readonly<{ onClose: () => void; onDeed: (deed: Deed) => void }>) {
+function Finder({
+  onClose,
+  onAction,
+}: Readonly<{ onClose: () => void; onAction: (action: QuickAction) => void }>) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const all = useFinds(onDeed);
+  const all = useFinds(onAction);
   const found = all
     .filter(({ name, about }) => `${name} ${about}`.toLowerCase().includes(text.toLowerCase()))
     .slice(0, MOST);
@@ -85,39 +88,42 @@ function Finder({ onClose, onDeed }: Readonly<{ onClose: () => void; onDeed: (de
   );
 }
 
-function useFinds(onDeed: (deed: Deed) => void): readonly Find[] {
-  const trains = usePanel(({ panel }) => panel?.commands ?? null);
+function useFinds(onAction: (action: QuickAction) => void): readonly Find[] {
+  const summaries = usePanel(({ panel }) => panel?.commands ?? null);
   const role = usePanel(({ panel }) => panel?.you.role ?? 'viewer');
   return useMemo(() => {
-    const newest = [...(trains?.values() ?? [])].toReversed();
+    const newest = [...(summaries?.values() ?? [])].toReversed();
     return [
       ...PAGE_LIST.map(({ page, name }) => ({ id: page, name, about: 'page', run: () => goTo(page) })),
-      ...(role === 'operator' ? deedFinds(newest.toReversed(), onDeed) : []),
+      ...(role === 'operator' ? actionFinds(newest.toReversed(), onAction) : []),
       { id: 'theme', name: 'Switch theme', about: 'light or dark', run: switchTheme },
-      ...newest.map((train) => ({
-        id: train.id,
-        name: lineOf(train),
+      ...newest.map((summary) => ({
+        id: summary.id,
+        name: lineOf(summary),
         isLine: true,
-        about: `${train.provider} · ${lookOf(train).word.toLowerCase()}`,
-        run: () => goTo(aspectOf(train) === 'person' ? 'approvals' : 'history', train.id),
+        about: `${summary.provider} · ${badgeOf(summary).word.toLowerCase()}`,
+        run: () => goTo(phaseOf(summary) === 'person' ? 'approvals' : 'history', summary.id),
       })),
-      ...(role === 'operator' ? undoFinds(newest, onDeed) : []),
+      ...(role === 'operator' ? undoFinds(newest, onAction) : []),
       ...fileFinds(newest),
       ...copyFinds(newest),
     ];
-  }, [trains, role, onDeed]);
+  }, [summaries, role, onAction]);
 }
 
 /** What an operator can do from anywhere. */
-function deedFinds(trains: readonly CommandSummary[], onDeed: (deed: Deed) => void): readonly Find[] {
-  const pending = trains.filter((train) => aspectOf(train) === 'person');
+function actionFinds(
+  summaries: readonly CommandSummary[],
+  onAction: (action: QuickAction) => void,
+): readonly Find[] {
+  const pending = summaries.filter((summary) => phaseOf(summary) === 'person');
   const [next] = pending.toSorted((a, b) => (a.askedAt ?? 0) - (b.askedAt ?? 0));
   return [
     {
       id: 'new',
       name: 'New session…',
       about: 'task and providers',
-      run: () => onDeed({ kind: 'new-session' }),
+      run: () => onAction({ kind: 'new-session' }),
     },
     ...(next === undefined
       ? []
@@ -134,15 +140,15 @@ function deedFinds(trains: readonly CommandSummary[], onDeed: (deed: Deed) => vo
       id: `mode-${mode}`,
       name: `Set mode ${mode}…`,
       about: 'mode',
-      run: () => onDeed({ kind: 'mode', mode }),
+      run: () => onAction({ kind: 'mode', mode }),
     })),
-    ...trains
+    ...summaries
       .filter(({ endedAt }) => endedAt === null)
-      .map((train) => ({
-        id: `cancel-${train.id}`,
-        name: `Cancel ${lineOf(train)}…`,
-        about: `${train.provider} · ${lookOf(train).word.toLowerCase()}`,
-        run: () => onDeed({ kind: 'cancel', id: train.id }),
+      .map((summary) => ({
+        id: `cancel-${summary.id}`,
+        name: `Cancel ${lineOf(summary)}…`,
+        about: `${summary.provider} · ${badgeOf(summary).word.toLowerCase()}`,
+        run: () => onAction({ kind: 'cancel', id: summary.id }),
       })),
   ];
 }

@@ -1,10 +1,10 @@
 import type { Mode } from '@signalbox/core';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { MODE_MEANS, ModeLever, MODES } from './mode-lever.tsx';
+import { MODE_MEANS, ModeSwitch, MODES } from './mode-switch.tsx';
 
 type Props = Readonly<{ isOpen: boolean; onClose: () => void; first?: Mode }>;
 
@@ -23,7 +23,7 @@ function ModeForm({ onClose, first }: Props) {
   const mayOperate = useMayOperate();
   const [wanted, setWanted] = useState<Mode>(first ?? now);
   const [reason, setReason] = useState('');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
 
   async function set(): Promise<void> {
     try {
@@ -53,7 +53,7 @@ function ModeForm({ onClose, first }: Props) {
               checked={mode === wanted}
               onChange={() => setWanted(mode)}
             />
-            <ModeLever mode={mode} />
+            <ModeSwitch mode={mode} />
             <b>{mode}</b>
             <span>{mode === now ? `${MODE_MEANS[mode]}. Now` : MODE_MEANS[mode]}</span>
           </label>

@@ -1,9 +1,9 @@
-import type { Refusal } from '../api/client.ts';
+import type { ApiRefusal } from '../api/client.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Mark } from './mark.tsx';
 
 /** The whole page: no retry can help, only a fresh link. */
-export function NotLetIn({ refusal }: Readonly<{ refusal: Refusal }>) {
+export function NotLetIn({ refusal }: Readonly<{ refusal: ApiRefusal }>) {
   return (
     <main className="door" id="main">
       <p className="brand">
@@ -20,7 +20,7 @@ export function NotLetIn({ refusal }: Readonly<{ refusal: Refusal }>) {
 }
 
 /** The server never answered: there is nothing yet that could be shown as old. */
-export function NotReached({ refusal, onRetry }: Readonly<{ refusal: Refusal; onRetry: () => void }>) {
+export function NotReached({ refusal, onRetry }: Readonly<{ refusal: ApiRefusal; onRetry: () => void }>) {
   return (
     <div className="door">
       <h1>Not connected</h1>

@@ -31,7 +31,7 @@ export function linkTo(page: Page, id?: string | null, query?: URLSearchParams):
 
 export function goTo(page: Page, id?: string | null, query?: URLSearchParams): void {
   location.hash = linkTo(page, id, query);
-  look();
+  badge();
 }
 
 /**
@@ -42,7 +42,7 @@ export function goTo(page: Page, id?: string | null, query?: URLSearchParams): v
 let shown: Readonly<{ hash: string; route: Route }> | null = null;
 const listeners = new Set<() => void>();
 
-function look(): void {
+function badge(): void {
   if (shown?.hash === location.hash) return;
   shown = { hash: location.hash, route: routeOf(location.hash) };
   for (const listener of listeners) listener();
@@ -50,11 +50,11 @@ function look(): void {
 
 /** Calls back when the reader is elsewhere. */
 export function onRoute(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('hashchange', look);
+  if (listeners.size === 0) addEventListener('hashchange', badge);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener('hashchange', look);
+    if (listeners.size === 0) removeEventListener('hashchange', badge);
   };
 }
 

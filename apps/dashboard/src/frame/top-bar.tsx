@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { FIND_KEY } from './keys.ts';
 import { Mark } from './mark.tsx';
 import { ModeDialog } from './mode-dialog.tsx';
-import { ModeLever } from './mode-lever.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
 import { linkTo } from './route.ts';
 import { switchTheme } from './theme.ts';
 import { WorkspaceName } from './workspace-name.tsx';
@@ -64,7 +64,7 @@ function ModeButton() {
         aria-label={`Mode ${mode}, change`}
         onClick={() => setOpen(true)}
       >
-        <ModeLever mode={mode} />
+        <ModeSwitch mode={mode} />
         {mode}
       </button>
       <ModeDialog isOpen={isOpen} onClose={() => setOpen(false)} />

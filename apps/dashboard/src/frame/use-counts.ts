@@ -5,17 +5,20 @@ type Counts = Readonly<{ asking: number; waiting: number; running: number }>;
 
 const NONE: Counts = { asking: 0, waiting: 0, running: 0 };
 
-let last: Readonly<{ trains: Panel['commands'] | null; counts: Counts }> = { trains: null, counts: NONE };
+let last: Readonly<{ summaries: Panel['commands'] | null; counts: Counts }> = {
+  summaries: null,
+  counts: NONE,
+};
 
 /** How many wait for a person, for a lease, and run. */
 export function useCounts(): Counts {
   return usePanel(({ panel }) => (panel === null ? NONE : countsOf(panel)));
 }
 
-function countsOf({ commands: trains, unlisted }: Panel): Counts {
-  if (last.trains === trains) return last.counts;
+function countsOf({ commands: summaries, unlisted }: Panel): Counts {
+  if (last.summaries === summaries) return last.counts;
   const counts: { -readonly [Key in keyof Counts]: number } = { ...NONE, waiting: unlisted };
-  for (const { state } of trains.values()) {
+  for (const { state } of summaries.values()) {
     if (state === 'awaiting_approval') counts.asking += 1;
     else if (state === 'queued') counts.waiting += 1;
     else if (state === 'running') counts.running += 1;
@@ -24,6 +27,6 @@ function countsOf({ commands: trains, unlisted }: Panel): Counts {
     counts.asking === last.counts.asking &&
     counts.waiting === last.counts.waiting &&
     counts.running === last.counts.running;
-  last = { trains, counts: isSame ? last.counts : counts };
+  last = { summaries, counts: isSame ? last.counts : counts };
   return last.counts;
 }

@@ -10,7 +10,7 @@ import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
 import { summaryOf, duration, reasonsUnder } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -48,15 +48,15 @@ export function CommandDetail({ id, filters }: Readonly<{ id: string; filters: U
 }
 
 function Title({ command }: Readonly<{ command: CommandView }>) {
-  const train = summaryOf(command);
+  const summary = summaryOf(command);
   return (
     <>
-      <Plate provider={train.provider} />
-      <h2 className="what">{lineOf(train)}</h2>
+      <Plate provider={summary.provider} />
+      <h2 className="what">{lineOf(summary)}</h2>
       <span className="spring" />
-      <OutcomeTag train={train} />
-      <LevelTag level={train.level} besides={train.outcome} />
-      {train.endedAt === null && <CancelButton train={train} hasKey />}
+      <OutcomeTag summary={summary} />
+      <LevelTag level={summary.level} besides={summary.outcome} />
+      {summary.endedAt === null && <CancelButton summary={summary} hasKey />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { goTo } from '../frame/route.ts';
-import { LEVEL_KINDS, OUTCOME_KINDS } from '../parts/outcome-look.ts';
+import { LEVEL_KINDS, OUTCOME_KINDS } from '../parts/status-badge.ts';
 import { type FilterName, filterWords, withFilter } from './filters.ts';
 
 /** Each field is a part of the address: a filtered history can be sent to somebody. */

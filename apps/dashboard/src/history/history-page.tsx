@@ -5,14 +5,14 @@ import { client, refusalFrom } from '../api/client.ts';
 import type { CommandView } from '@signalbox/api';
 import { useKeys } from '../frame/keys.ts';
 import { goTo, linkTo, useRoute } from '../frame/route.ts';
-import { EmptyTrack } from '../parts/empty-track.tsx';
+import { EmptyLane } from '../parts/empty-lane.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { CommandDetail } from './command-detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, filterWords, questionOf, withFilter } from './filters.ts';
 import { HistoryRow } from './history-row.tsx';
-import { useArrivals } from './use-arrivals.ts';
+import { useArrivals } from './use-new-rows.ts';
 
 const PAGE = 200;
 const ROW = 36;
@@ -122,15 +122,15 @@ function NoRows({ filters }: Readonly<{ filters: URLSearchParams }>) {
   const words = filterWords(filters);
   if (words.length === 0) {
     return (
-      <EmptyTrack title="No command yet">
+      <EmptyLane title="No command yet">
         <p>
           <code>signalbox exec -- echo hello</code> runs one
         </p>
-      </EmptyTrack>
+      </EmptyLane>
     );
   }
   return (
-    <EmptyTrack title="Nothing matches">
+    <EmptyLane title="Nothing matches">
       <div className="acts">
         {words.map(([name, text]) => (
           <a key={name} className="btn sm" href={linkTo('history', null, withFilter(filters, name, ''))}>
@@ -138,7 +138,7 @@ function NoRows({ filters }: Readonly<{ filters: URLSearchParams }>) {
           </a>
         ))}
       </div>
-    </EmptyTrack>
+    </EmptyLane>
   );
 }
 

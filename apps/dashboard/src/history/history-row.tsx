@@ -3,9 +3,9 @@ import type { CommandView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { dayText } from '../workspace/time-text.ts';
 import { summaryOf, duration } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
-import { houseNow } from '../workspace/use-now.ts';
-import { LEVELS } from '../parts/outcome-look.ts';
+import { lineOf } from '../workspace/command-text.ts';
+import { workspaceNow } from '../workspace/use-now.ts';
+import { LEVELS } from '../parts/status-badge.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
@@ -17,8 +17,8 @@ export function HistoryRow({
   filters,
 }: Readonly<{ command: CommandView; isOpen: boolean; filters: URLSearchParams }>) {
   const { call, context, result, ruling, title, verdict } = command;
-  const [today] = useState(houseNow);
-  const look = verdict === null ? null : LEVELS[verdict.level];
+  const [today] = useState(workspaceNow);
+  const badge = verdict === null ? null : LEVELS[verdict.level];
   return (
     <a
       className={isOpen ? 'hrow open' : 'hrow'}
@@ -30,12 +30,12 @@ export function HistoryRow({
       <span className="what">
         <Code text={lineOf({ tool: call.tool, title })} />
       </span>
-      <span className={`level-word ${look?.tone ?? ''}`}>
-        {look !== null && <Icon name={look.icon} />}
-        {look?.word}
+      <span className={`level-word ${badge?.tone ?? ''}`}>
+        {badge !== null && <Icon name={badge.icon} />}
+        {badge?.word}
       </span>
       <span className="dim">{ruling?.kind}</span>
-      <OutcomeTag train={summaryOf(command)} />
+      <OutcomeTag summary={summaryOf(command)} />
       <span className="num took">{result === null ? '' : duration(result.durationMs)}</span>
     </a>
   );

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
-import type { OutputMatch } from '@signalbox/api';
+import type { OutputMatchView } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { markedParts } from '../parts/marked-parts.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -10,7 +10,7 @@ import { Shown } from '../parts/with-code.tsx';
 type Props = Readonly<{
   id: string;
   stream: 'stdout' | 'stderr';
-  onFound: (wanted: string, match: OutputMatch) => void;
+  onFound: (wanted: string, match: OutputMatchView) => void;
   onClear: () => void;
 }>;
 
@@ -60,7 +60,7 @@ function Matches({
   stream,
   wanted,
   onChoose,
-}: Pick<Props, 'id' | 'stream'> & Readonly<{ wanted: string; onChoose: (match: OutputMatch) => void }>) {
+}: Pick<Props, 'id' | 'stream'> & Readonly<{ wanted: string; onChoose: (match: OutputMatchView) => void }>) {
   const [chosen, setChosen] = useState<number | null>(null);
   const search = useInfiniteQuery({
     queryKey: ['output-search', id, stream, wanted],

@@ -7,14 +7,18 @@ import { shortId } from '../parts/short-id.ts';
 import type { CommandSummary } from '@signalbox/api';
 
 /** What somebody else changed in the file since the refused writer read it; nothing where the answer does not say. */
-export function ChangedSince({ train }: Readonly<{ train: CommandSummary }>) {
-  const { data } = useCommand(train.id, train.state);
+export function ChangedSince({ summary }: Readonly<{ summary: CommandSummary }>) {
+  const { data } = useCommand(summary.id, summary.state);
   const rows = useMemo(() => rowsOf(data), [data]);
   if (rows.length === 0) return null;
   return (
     <>
       <p className="dim">What changed since it read the file:</p>
-      <DiffRows rows={rows} label={`What changed before ${train.title}, ${shortId(train.id)}`} nothing="" />
+      <DiffRows
+        rows={rows}
+        label={`What changed before ${summary.title}, ${shortId(summary.id)}`}
+        nothing=""
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Lease } from '@signalbox/core';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
 import { resourceText } from '../workspace/resource-nodes.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { Plate } from '../parts/plate.tsx';
 import { Code } from '../parts/with-code.tsx';
@@ -29,11 +29,11 @@ function claimsText({ claims }: Lease): string {
 
 function Facts({ lease }: Readonly<{ lease: Lease }>) {
   const now = useNow();
-  const train = useWorkspace(({ commands }) => commands.get(lease.commandId) ?? null);
+  const summary = useWorkspace(({ commands }) => commands.get(lease.commandId) ?? null);
   const left = Math.max(0, lease.expiresAt - now);
   return (
     <div className="lease" tabIndex={0} role="region" aria-label="Facts of the lease">
-      {train !== null && <Code text={lineOf(train)} />}
+      {summary !== null && <Code text={lineOf(summary)} />}
       <Term leftMs={left} />
       <dl>
         <dt>Fencing token</dt>
@@ -53,9 +53,9 @@ function Facts({ lease }: Readonly<{ lease: Lease }>) {
           </div>
         ))}
       </dl>
-      {train?.endedAt === null && (
+      {summary?.endedAt === null && (
         <div className="acts">
-          <RevokeButton lease={lease} train={train} />
+          <RevokeButton lease={lease} summary={summary} />
         </div>
       )}
       <WaitsForIt commandId={lease.commandId} />

@@ -5,20 +5,20 @@ import { client, refusalFrom } from '../api/client.ts';
 import type { QueueView } from '@signalbox/api';
 import { useCounts } from '../frame/use-counts.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
-import { EmptyTrack } from '../parts/empty-track.tsx';
+import { EmptyLane } from '../parts/empty-lane.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { LeaseCard } from './lease-card.tsx';
 import { RefusedAtCommit } from './refused-at-commit.tsx';
 import { resourceRows } from './resource-rows.ts';
-import { ResourceTrack } from './resource-track.tsx';
+import { LeaseRow } from './lease-row.tsx';
 import { WaitGraphView } from './wait-graph-view.tsx';
 
 /** What is held, by whom, until when; who is next; what was refused because somebody else was first. */
 export function LeasesPage() {
-  const trains = useWorkspace((panel) => panel.commands);
+  const summaries = useWorkspace((panel) => panel.commands);
   const { waiting, running } = useCounts();
-  const stamp = useMemo(() => queueStamp(trains.values()), [trains]);
+  const stamp = useMemo(() => queueStamp(summaries.values()), [summaries]);
   const query = useQuery({
     queryKey: ['queue', stamp],
     queryFn: () => client.getQueue(),
@@ -73,13 +73,13 @@ export function LeasesPage() {
           )}
           {query.isPending && <Loading lines={3} />}
           {queue !== undefined && shown.length === 0 && (
-            <EmptyTrack title={rows.length === 0 ? 'No leases held' : 'Nothing matches'} />
+            <EmptyLane title={rows.length === 0 ? 'No leases held' : 'Nothing matches'} />
           )}
           {shown.map((row) => (
-            <ResourceTrack
+            <LeaseRow
               key={row.resource}
               row={row}
-              trains={trains}
+              summaries={summaries}
               isSelected={row.leases.some(({ commandId }) => commandId === lease?.commandId)}
               onSelect={setChosen}
             />
@@ -107,8 +107,8 @@ function leaseToShow({ leases, waiting }: QueueView, chosen: string | null): Lea
 }
 
 /** Another one when somebody entered or left the queue or a lease. */
-function queueStamp(trains: Iterable<{ id: string; state: string }>): string {
-  return [...trains]
+function queueStamp(summaries: Iterable<{ id: string; state: string }>): string {
+  return [...summaries]
     .filter(({ state }) => state === 'queued' || state === 'running')
     .map(({ id, state }) => id + state)
     .join();

@@ -1,7 +1,7 @@
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { Plate } from '../parts/plate.tsx';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code, Shown } from '../parts/with-code.tsx';
@@ -13,8 +13,8 @@ const OPEN = 3;
 
 /** Stale writes and conflicts: somebody else had changed the file, so nothing of it was written. */
 export function RefusedAtCommit() {
-  const trains = useWorkspace((panel) => panel.commands);
-  const refused = [...trains.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
+  const summaries = useWorkspace((panel) => panel.commands);
+  const refused = [...summaries.values()].filter(({ outcome }) => outcome === 'conflict').slice(-MOST);
   return (
     <section className="panel">
       <div className="ptitle">
@@ -22,20 +22,20 @@ export function RefusedAtCommit() {
       </div>
       <div className="refusals" tabIndex={0} role="region" aria-label="Rejected writes">
         {refused.length === 0 && <p className="pad dim">No conflicting writes</p>}
-        {refused.toReversed().map((train, at) => (
-          <article key={train.id} className="refusal">
+        {refused.toReversed().map((summary, at) => (
+          <article key={summary.id} className="refusal">
             <h3>
-              <OutcomeTag train={train} />
-              <Plate provider={train.provider} />
-              <a href={linkTo('history', train.id)}>
-                <Code text={lineOf(train)} />
+              <OutcomeTag summary={summary} />
+              <Plate provider={summary.provider} />
+              <a href={linkTo('history', summary.id)}>
+                <Code text={lineOf(summary)} />
               </a>
-              <time>{timeOfDay(train.endedAt ?? train.submittedAt)}</time>
+              <time>{timeOfDay(summary.endedAt ?? summary.submittedAt)}</time>
             </h3>
             <p>
-              <Shown text={train.message ?? ''} />
+              <Shown text={summary.message ?? ''} />
             </p>
-            {at < OPEN && <ChangedSince train={train} />}
+            {at < OPEN && <ChangedSince summary={summary} />}
           </article>
         ))}
       </div>

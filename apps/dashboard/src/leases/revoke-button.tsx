@@ -6,7 +6,7 @@ import type { CommandSummary } from '@signalbox/api';
 import { StopDialog } from '../parts/stop-dialog.tsx';
 
 /** Takes a lease from who holds it. That is to stop its process: what is held is free only when it is dead. */
-export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: CommandSummary }>) {
+export function RevokeButton({ lease, summary }: Readonly<{ lease: Lease; summary: CommandSummary }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const isTransaction = useWorkspace(({ isolation }) => isolation === 'overlay');
@@ -25,7 +25,7 @@ export function RevokeButton({ lease, train }: Readonly<{ lease: Lease; train: C
         Revoke lease…
       </button>
       <StopDialog
-        train={train}
+        summary={summary}
         title={`Revoke the lease on ${length === 1 ? '1 resource' : `${length} resources`}?`}
         action="Revoke lease"
         onStop={(reason) => client.revokeLease({ id: lease.leaseId, reason })}

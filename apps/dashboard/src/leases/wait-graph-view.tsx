@@ -17,9 +17,9 @@ const MOST_NODES = 40;
 const LEAST_WIDE = 330;
 
 export function WaitGraphView() {
-  const trains = useWorkspace((panel) => panel.commands);
+  const summaries = useWorkspace((panel) => panel.commands);
   const now = useNow();
-  const { nodes, edges, columns } = waitGraphOf(trains);
+  const { nodes, edges, columns } = waitGraphOf(summaries);
   const rows = Math.max(1, ...nodes.map(({ row }) => row + 1));
   const width = columns * WIDE + (columns - 1) * GAP + 4;
   const height = rows * PITCH + TOP;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { aTrain } from '../workspace/testing/a-train.ts';
+import { aSummary } from '../workspace/testing/a-summary.ts';
 import { waitGraphOf } from './wait-graph.ts';
 
 const claims = [{ resource: 'path:a.ts', access: 'write' }] as const;
 
 test('a chain of waits and a question point from the waiter to whom it waits for', () => {
-  const trains = [
-    aTrain({ id: 'holder', provider: 'anthropic', state: 'running', claims }),
-    aTrain({ id: 'first', provider: 'openai', state: 'queued', blockers: ['holder'], claims }),
-    aTrain({ id: 'second', provider: 'deepseek', state: 'queued', blockers: ['holder', 'first'], claims }),
-    aTrain({ id: 'asks', provider: 'claude-code', state: 'awaiting_approval' }),
-    aTrain({ id: 'idle', provider: 'gemini', state: 'done' }),
+  const summaries = [
+    aSummary({ id: 'holder', provider: 'anthropic', state: 'running', claims }),
+    aSummary({ id: 'first', provider: 'openai', state: 'queued', blockers: ['holder'], claims }),
+    aSummary({ id: 'second', provider: 'deepseek', state: 'queued', blockers: ['holder', 'first'], claims }),
+    aSummary({ id: 'asks', provider: 'claude-code', state: 'awaiting_approval' }),
+    aSummary({ id: 'idle', provider: 'gemini', state: 'done' }),
   ];
-  const { nodes, edges, columns } = waitGraphOf(new Map(trains.map((train) => [train.id, train])));
+  const { nodes, edges, columns } = waitGraphOf(new Map(summaries.map((summary) => [summary.id, summary])));
   expect(edges).toEqual([
     { from: 'first', to: 'holder', text: 'a.ts', kind: 'lease' },
     { from: 'second', to: 'first', text: 'a.ts', kind: 'lease' },
@@ -29,8 +29,8 @@ test('a chain of waits and a question point from the waiter to whom it waits for
 });
 
 test('records that wait for each other, which cannot be, are still drawn', () => {
-  const a = aTrain({ id: 'a', state: 'queued', blockers: ['b'], claims });
-  const b = aTrain({ id: 'b', state: 'queued', blockers: ['a'], claims });
+  const a = aSummary({ id: 'a', state: 'queued', blockers: ['b'], claims });
+  const b = aSummary({ id: 'b', state: 'queued', blockers: ['a'], claims });
   expect(
     waitGraphOf(
       new Map([
@@ -43,9 +43,9 @@ test('records that wait for each other, which cannot be, are still drawn', () =>
 
 test('many questions of one provider are one node, as old as the oldest', () => {
   const asks = [30, 10, 20].map((askedAt) =>
-    aTrain({ id: `q${askedAt}`, provider: 'gemini', state: 'awaiting_approval', askedAt }),
+    aSummary({ id: `q${askedAt}`, provider: 'gemini', state: 'awaiting_approval', askedAt }),
   );
-  const { nodes, edges } = waitGraphOf(new Map(asks.map((train) => [train.id, train])));
+  const { nodes, edges } = waitGraphOf(new Map(asks.map((summary) => [summary.id, summary])));
   expect(edges).toHaveLength(1);
   expect(nodes.find(({ kind, id }) => kind === 'person' && id !== 'you')).toMatchObject({
     name: 'gemini',

@@ -1,5 +1,5 @@
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { waitOf } from '../workspace/waits.ts';
 import { resourceText } from '../workspace/resource-nodes.ts';
 
@@ -28,16 +28,16 @@ export const YOU = 'you';
 const MOST_ASKING = 2;
 
 /** What waits for what: waiter, arrow, holder, from left to right. Only who waits or is waited for. */
-export function waitGraphOf(trains: ReadonlyMap<string, CommandSummary>): WaitGraph {
-  const asking = askingOf(trains);
+export function waitGraphOf(summaries: ReadonlyMap<string, CommandSummary>): WaitGraph {
+  const asking = askingOf(summaries);
   const edges: GraphEdge[] = [];
-  for (const train of trains.values()) {
-    if (train.state !== 'queued') continue;
-    const { claim } = waitOf(train, trains);
-    const before = train.blockers.filter((id) => (trains.get(id)?.state ?? 'done') !== 'done');
+  for (const summary of summaries.values()) {
+    if (summary.state !== 'queued') continue;
+    const { claim } = waitOf(summary, summaries);
+    const before = summary.blockers.filter((id) => (summaries.get(id)?.state ?? 'done') !== 'done');
     const last = before.at(-1);
     const text = claim === null ? '' : resourceText(claim.resource);
-    if (last !== undefined) edges.push({ from: train.id, to: last, text, kind: 'lease' });
+    if (last !== undefined) edges.push({ from: summary.id, to: last, text, kind: 'lease' });
   }
   for (const from of asking.keys()) edges.push({ from, to: YOU, text: 'approval', kind: 'approval' });
   const depths = new Map<string, number>();
@@ -57,35 +57,41 @@ export function waitGraphOf(trains: ReadonlyMap<string, CommandSummary>): WaitGr
       const depth = depthOf(id, new Set());
       const row = rows.get(depth) ?? 0;
       rows.set(depth, row + 1);
-      return { ...factsOf(id, asking.get(id) ?? [], trains.get(id)), depth, row };
+      return { ...factsOf(id, asking.get(id) ?? [], summaries.get(id)), depth, row };
     });
   return { nodes, edges, columns: Math.max(0, ...nodes.map(({ depth }) => depth)) + 1 };
 }
 
 /** Who waits for a person, one node each; many of one provider under one name. */
 function askingOf(
-  trains: ReadonlyMap<string, CommandSummary>,
+  summaries: ReadonlyMap<string, CommandSummary>,
 ): ReadonlyMap<string, readonly CommandSummary[]> {
-  const all = [...trains.values()].filter(({ state }) => state === 'awaiting_approval');
+  const all = [...summaries.values()].filter(({ state }) => state === 'awaiting_approval');
   const byProvider = Map.groupBy(all, ({ provider }) => provider);
   return new Map(
     [...byProvider].flatMap(([provider, of]): [string, readonly CommandSummary[]][] =>
-      of.length > MOST_ASKING ? [[`asking ${provider}`, of]] : of.map((train) => [train.id, [train]]),
+      of.length > MOST_ASKING ? [[`asking ${provider}`, of]] : of.map((summary) => [summary.id, [summary]]),
     ),
   );
 }
 
 type Facts = Omit<GraphNode, 'depth' | 'row'>;
 
-function factsOf(id: string, asking: readonly CommandSummary[], train: CommandSummary | undefined): Facts {
+function factsOf(id: string, asking: readonly CommandSummary[], summary: CommandSummary | undefined): Facts {
   const [first] = asking;
   if (first !== undefined) {
     const since = Math.min(...asking.map(({ askedAt, submittedAt }) => askedAt ?? submittedAt));
     const line = asking.length === 1 ? lineOf(first) : `${asking.length} calls`;
     return { id, name: first.provider, line, kind: 'person', since };
   }
-  if (train === undefined) return { id, name: 'You', line: '', kind: 'person', since: null };
-  const isRunning = train.state === 'running';
-  const since = (isRunning ? train.startedAt : train.queuedAt) ?? train.submittedAt;
-  return { id, name: train.provider, line: lineOf(train), kind: isRunning ? 'running' : 'waiting', since };
+  if (summary === undefined) return { id, name: 'You', line: '', kind: 'person', since: null };
+  const isRunning = summary.state === 'running';
+  const since = (isRunning ? summary.startedAt : summary.queuedAt) ?? summary.submittedAt;
+  return {
+    id,
+    name: summary.provider,
+    line: lineOf(summary),
+    kind: isRunning ? 'running' : 'waiting',
+    since,
+  };
 }

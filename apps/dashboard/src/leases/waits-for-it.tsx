@@ -1,7 +1,7 @@
 import { clockTime } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { CancelButton } from '../live/selected-command.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -9,9 +9,9 @@ import { Code } from '../parts/with-code.tsx';
 
 /** Commands that a lease holds up, in order of arrival, and the way to send one of them away. */
 export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
-  const trains = useWorkspace((panel) => panel.commands);
+  const summaries = useWorkspace((panel) => panel.commands);
   const now = useNow();
-  const waiting = [...trains.values()]
+  const waiting = [...summaries.values()]
     .filter(({ state, blockers }) => state === 'queued' && blockers.includes(commandId))
     .toSorted((a, b) => (a.queuedAt ?? 0) - (b.queuedAt ?? 0));
   if (waiting.length === 0) return <p className="said">Nothing is waiting for it</p>;
@@ -19,14 +19,14 @@ export function WaitsForIt({ commandId }: Readonly<{ commandId: string }>) {
     <section className="waits-for-it">
       <h3>Waits for it</h3>
       <ul>
-        {waiting.map((train) => (
-          <li key={train.id}>
-            <Plate provider={train.provider} />
-            <a href={linkTo('history', train.id)}>
-              <Code text={lineOf(train)} />
+        {waiting.map((summary) => (
+          <li key={summary.id}>
+            <Plate provider={summary.provider} />
+            <a href={linkTo('history', summary.id)}>
+              <Code text={lineOf(summary)} />
             </a>
-            <time>{clockTime(now - (train.queuedAt ?? train.submittedAt))}</time>
-            <CancelButton train={train} />
+            <time>{clockTime(now - (summary.queuedAt ?? summary.submittedAt))}</time>
+            <CancelButton summary={summary} />
           </li>
         ))}
       </ul>

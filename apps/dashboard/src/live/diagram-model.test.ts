@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { SessionView } from '@signalbox/api';
 import type { CommandSummary } from '@signalbox/api';
-import { aTrain } from '../workspace/testing/a-train.ts';
+import { aSummary } from '../workspace/testing/a-summary.ts';
 import { diagramOf } from './diagram-model.ts';
 import { laneWords } from './state-words.ts';
 
 function diagram(
-  trains: readonly CommandSummary[],
+  summaries: readonly CommandSummary[],
   idle: readonly string[] = [],
   more: {
     sessions?: readonly SessionView[];
@@ -17,8 +17,8 @@ function diagram(
 ) {
   const { sessions = [], now = 1000, ...options } = more;
   const panel = {
-    commands: new Map(trains.map((train) => [train.id, train])),
-    providers: [...new Set(trains.map(({ provider }) => provider)), ...idle],
+    commands: new Map(summaries.map((summary) => [summary.id, summary])),
+    providers: [...new Set(summaries.map(({ provider }) => provider)), ...idle],
     sessions: new Map(sessions.map((session) => [session.id, session])),
     tasks: new Map([
       ['ses_1', 'Release 2.4.0'],
@@ -29,16 +29,16 @@ function diagram(
 }
 
 test('a lane tells what the session of its latest call is about, and nothing of an earlier one', () => {
-  const first = aTrain({ id: 'first', sessionId: 'ses_1' });
-  const same = aTrain({ id: 'same', sessionId: 'ses_1' });
-  const other = aTrain({ id: 'other', sessionId: 'ses_2' });
+  const first = aSummary({ id: 'first', sessionId: 'ses_1' });
+  const same = aSummary({ id: 'same', sessionId: 'ses_1' });
+  const other = aSummary({ id: 'other', sessionId: 'ses_2' });
   expect(diagram([first, same]).lanes[0]?.task).toBe('Release 2.4.0');
   expect(diagram([first, same, other]).lanes[0]?.task).toBe('3 calls');
 });
 
 test('lanes are roomy until nine of them are drawn, however many providers have never called', () => {
   const of = (lanes: number): readonly CommandSummary[] =>
-    Array.from({ length: lanes }, (_, at) => aTrain({ id: `t${at}`, provider: `agent-${at}` }));
+    Array.from({ length: lanes }, (_, at) => aSummary({ id: `t${at}`, provider: `agent-${at}` }));
   const heights = [8, 9].map((lanes) => diagram(of(lanes), ['never-1', 'never-2']).lanes[0]?.height);
   expect(heights).toEqual([92, 56]);
 });
@@ -70,12 +70,12 @@ function aSession(
 }
 
 const MIXED: readonly CommandSummary[] = [
-  aTrain({ id: 'runs', provider: 'runs', state: 'running', startedAt: 1 }),
-  aTrain({ id: 'waits', provider: 'waits', state: 'queued', queuedAt: 900_000 }),
-  aTrain({ id: 'waits-longer', provider: 'waits-longer', state: 'queued', queuedAt: 800_000 }),
-  aTrain({ id: 'failed', provider: 'failed', state: 'done', outcome: 'failed', endedAt: 990_000 }),
-  aTrain({ id: 'over', provider: 'over', state: 'done', outcome: 'completed', endedAt: 500_000 }),
-  aTrain({ id: 'asks', provider: 'asks', state: 'awaiting_approval', askedAt: 5 }),
+  aSummary({ id: 'runs', provider: 'runs', state: 'running', startedAt: 1 }),
+  aSummary({ id: 'waits', provider: 'waits', state: 'queued', queuedAt: 900_000 }),
+  aSummary({ id: 'waits-longer', provider: 'waits-longer', state: 'queued', queuedAt: 800_000 }),
+  aSummary({ id: 'failed', provider: 'failed', state: 'done', outcome: 'failed', endedAt: 990_000 }),
+  aSummary({ id: 'over', provider: 'over', state: 'done', outcome: 'completed', endedAt: 500_000 }),
+  aSummary({ id: 'asks', provider: 'asks', state: 'awaiting_approval', askedAt: 5 }),
 ];
 const OVER = aSession({
   id: 'ses_o',
@@ -101,7 +101,7 @@ test('no lane changes its place while somebody points at them, and new ones come
 
 test('a run that has just ended stays in sight, each session with how it ended', () => {
   const ended = ['a', 'b'].map((id) =>
-    aTrain({ id, provider: id, state: 'done', outcome: 'completed', endedAt: 900 }),
+    aSummary({ id, provider: id, state: 'done', outcome: 'completed', endedAt: 900 }),
   );
   const sessions = [
     aSession({
@@ -124,7 +124,7 @@ test('a run that has just ended stays in sight, each session with how it ended',
 });
 
 test('a session that runs nothing is thinking, and its lane quotes what the model said last', () => {
-  const done = aTrain({ provider: 'a', state: 'done', outcome: 'completed', endedAt: 900 });
+  const done = aSummary({ provider: 'a', state: 'done', outcome: 'completed', endedAt: 900 });
   const session = aSession({ id: 'ses_a', provider: 'a', says: 'I read it.\nNow I\u202e fix it.' });
   const [lane] = diagram([done], [], { sessions: [session] }).lanes;
   const around = { commands: new Map(), limits: { maxConcurrent: 3, maxWaitMs: 1, leaseTtlMs: 1 } };

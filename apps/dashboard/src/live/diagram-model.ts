@@ -1,10 +1,10 @@
 import type { Panel } from '../workspace/panel.ts';
 import { type ProviderStatus, providerStatus } from '../workspace/provider-status.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { aspectOf, isTrouble } from '../workspace/train.ts';
+import { phaseOf, needsAttention } from '../workspace/command-text.ts';
 import type { LaneData } from './lane.tsx';
 import { type LaneLayout, layLane } from './lane-items.ts';
-import { type HoldColumn, layHolds, type Placed } from './routes.ts';
+import { type HoldColumn, layHolds, type PlacedChip } from './routes.ts';
 
 export type LaneFilter = 'asking' | 'waiting' | 'running' | 'refused';
 
@@ -47,13 +47,13 @@ export function diagramOf(options: {
   const all: Drawn[] = [];
   const idle: string[] = [];
   for (const provider of panel.providers) {
-    const trains = byProvider.get(provider) ?? [];
-    if (filter !== null && !trains.some((train) => isOf(filter, train, now))) continue;
-    const status = providerStatus(provider, panel, trains);
-    const layout = layLane(trains, { now, windowMs, width });
-    const isQuiet = trains.length === 0 || (isMany && layout.items.length === 0);
+    const summaries = byProvider.get(provider) ?? [];
+    if (filter !== null && !summaries.some((summary) => isOf(filter, summary, now))) continue;
+    const status = providerStatus(provider, panel, summaries);
+    const layout = layLane(summaries, { now, windowMs, width });
+    const isQuiet = summaries.length === 0 || (isMany && layout.items.length === 0);
     if (isQuiet && status.kind === 'idle') idle.push(provider);
-    else all.push({ provider, trains, layout, status, first: firstOf(trains) });
+    else all.push({ provider, summaries, layout, status, first: firstOf(summaries) });
   }
   const folded = withEnded || filter !== null ? [] : toFold(all, now);
   const drawn = all
@@ -63,23 +63,23 @@ export function diagramOf(options: {
   const least = drawn.length >= COMPACT_FROM ? COMPACT : COMFORTABLE;
   const lanes: (LaneData & { readonly top: number })[] = [];
   let top = 0;
-  for (const { provider, trains, layout, status, first } of drawn) {
+  for (const { provider, summaries, layout, status, first } of drawn) {
     const height = heightOf(layout.rows, least);
     lanes.push({
       provider,
-      task: taskOf(provider, panel, trains),
+      task: taskOf(provider, panel, summaries),
       height,
       top,
       layout,
       width,
       first,
       status,
-      others: trains.filter(({ endedAt }) => endedAt === null).length - (first?.endedAt === null ? 1 : 0),
-      isSelected: trains.some(({ id }) => id === selected),
+      others: summaries.filter(({ endedAt }) => endedAt === null).length - (first?.endedAt === null ? 1 : 0),
+      isSelected: summaries.some(({ id }) => id === selected),
     });
     top += height;
   }
-  const placed: Placed[] = lanes.map(({ provider, top: at, height, layout }) => ({
+  const placed: PlacedChip[] = lanes.map(({ provider, top: at, height, layout }) => ({
     provider,
     top: at,
     height,
@@ -91,7 +91,7 @@ export function diagramOf(options: {
 
 type Drawn = Readonly<{
   provider: string;
-  trains: readonly CommandSummary[];
+  summaries: readonly CommandSummary[];
   layout: LaneLayout;
   status: ProviderStatus;
   first: CommandSummary | null;
@@ -113,21 +113,22 @@ function toFold(all: readonly Drawn[], now: number): readonly Drawn[] {
  */
 const URGENCIES = ['asking', 'failed', 'waiting', 'working', 'ended'] as const;
 
-function urgency({ first, status, trains }: Drawn, now: number): number {
-  return URGENCIES.indexOf(urgencyOf(first, status, trains, now));
+function urgency({ first, status, summaries }: Drawn, now: number): number {
+  return URGENCIES.indexOf(urgencyOf(first, status, summaries, now));
 }
 
 function urgencyOf(
   first: CommandSummary | null,
   status: ProviderStatus,
-  trains: readonly CommandSummary[],
+  summaries: readonly CommandSummary[],
   now: number,
 ): (typeof URGENCIES)[number] {
-  const aspect = first === null ? 'done' : aspectOf(first);
-  if (aspect === 'person') return 'asking';
-  if (trains.some((train) => isTrouble(train) && (train.endedAt ?? 0) >= now - RECENT_MS)) return 'failed';
-  if (aspect === 'waiting') return 'waiting';
-  return aspect === 'done' && status.kind === 'ended' ? 'ended' : 'working';
+  const phase = first === null ? 'done' : phaseOf(first);
+  if (phase === 'person') return 'asking';
+  if (summaries.some((summary) => needsAttention(summary) && (summary.endedAt ?? 0) >= now - RECENT_MS))
+    return 'failed';
+  if (phase === 'waiting') return 'waiting';
+  return phase === 'done' && status.kind === 'ended' ? 'ended' : 'working';
 }
 
 /** Who waits longest comes first; all others keep their order. */
@@ -137,16 +138,16 @@ function waitingSince({ first }: Drawn): number {
 }
 
 /** Whether it is one of those that the filter counts. */
-export function isOf(filter: LaneFilter, train: CommandSummary, now: number): boolean {
+export function isOf(filter: LaneFilter, summary: CommandSummary, now: number): boolean {
   switch (filter) {
     case 'asking':
-      return train.state === 'awaiting_approval';
+      return summary.state === 'awaiting_approval';
     case 'waiting':
-      return train.state === 'queued';
+      return summary.state === 'queued';
     case 'running':
-      return train.state === 'running';
+      return summary.state === 'running';
     case 'refused':
-      return isRefused(train) && (train.endedAt ?? 0) >= now - HOUR_MS;
+      return isRefused(summary) && (summary.endedAt ?? 0) >= now - HOUR_MS;
   }
 }
 
@@ -161,26 +162,30 @@ function heightOf(rows: number, least: number): number {
 const ATTENTION = ['person', 'waiting', 'running', 'judged', 'done'] as const;
 
 /** What a person should look at first: who asks, who waits, what runs, what ended last. */
-function firstOf(trains: readonly CommandSummary[]): CommandSummary | null {
+function firstOf(summaries: readonly CommandSummary[]): CommandSummary | null {
   let first: CommandSummary | null = null;
-  for (const train of trains) if (first === null || comesBefore(train, first)) first = train;
+  for (const summary of summaries) if (first === null || comesBefore(summary, first)) first = summary;
   return first;
 }
 
 function comesBefore(a: CommandSummary, b: CommandSummary): boolean {
-  const [rankA, rankB] = [ATTENTION.indexOf(aspectOf(a)), ATTENTION.indexOf(aspectOf(b))];
+  const [rankA, rankB] = [ATTENTION.indexOf(phaseOf(a)), ATTENTION.indexOf(phaseOf(b))];
   return rankA === rankB ? (a.endedAt ?? a.submittedAt) > (b.endedAt ?? b.submittedAt) : rankA < rankB;
 }
 
 function taskOf(
   provider: string,
   { sessions, tasks }: Pick<Panel, 'sessions' | 'tasks'>,
-  trains: readonly CommandSummary[],
+  summaries: readonly CommandSummary[],
 ): string {
   const own = [...sessions.values()].filter((session) => session.provider === provider);
   const running = own.find(({ state }) => state === 'running');
-  const latest = trains.at(-1)?.sessionId ?? '';
+  const latest = summaries.at(-1)?.sessionId ?? '';
   const task = running?.task ?? tasks.get(latest) ?? own[0]?.task;
   if (task !== undefined) return task;
-  return trains.length === 0 ? 'No call yet' : trains.length === 1 ? '1 call' : `${trains.length} calls`;
+  return summaries.length === 0
+    ? 'No call yet'
+    : summaries.length === 1
+      ? '1 call'
+      : `${summaries.length} calls`;
 }

@@ -6,7 +6,7 @@ import { timeOfDay } from '../workspace/time-text.ts';
 import { Plate } from '../parts/plate.tsx';
 import { WithCode } from '../parts/with-code.tsx';
 import type { Panel } from '../workspace/panel.ts';
-import { earlierNews, type NewsItem, newsOf } from './news.ts';
+import { earlierItems, type FeedItem, feedItemsOf } from './feed-items.ts';
 import { useShortlyAfter } from './use-shortly-after.ts';
 
 const MOST = 120;
@@ -15,21 +15,21 @@ const AT_THE_TOP = 24;
 const KINDS = { all: 'All', trouble: 'Denied and failed', people: 'Of people' } as const;
 
 /** Lines keep the words that they came with: names of commands that came later change none. */
-const told = new WeakMap<Event, readonly NewsItem[]>();
+const reported = new WeakMap<Event, readonly FeedItem[]>();
 
-function newsOnce(event: Event, trains: Panel['commands']): readonly NewsItem[] {
-  const known = told.get(event) ?? [newsOf(event, trains)].filter((item) => item !== null);
-  told.set(event, known);
+function feedItemOnce(event: Event, summaries: Panel['commands']): readonly FeedItem[] {
+  const known = reported.get(event) ?? [feedItemsOf(event, summaries)].filter((item) => item !== null);
+  reported.set(event, known);
   return known;
 }
 
 /** What happened, newest first. No live region: only a new approval is spoken. */
 export const EventList = memo(function EventList() {
-  const { feed, commands: trains } = useShortlyAfter(useWorkspace((panel) => panel));
+  const { feed, commands: summaries } = useShortlyAfter(useWorkspace((panel) => panel));
   const [kind, setKind] = useState<keyof typeof KINDS>('all');
-  const [opened] = useState(() => earlierNews(trains, MOST));
+  const [opened] = useState(() => earlierItems(summaries, MOST));
   const [isScrolled, setScrolled] = useState(false);
-  const newest = [...feed.flatMap((event) => newsOnce(event, trains)), ...opened].slice(0, MOST);
+  const newest = [...feed.flatMap((event) => feedItemOnce(event, summaries)), ...opened].slice(0, MOST);
   const { items, newer, hold, release } = useHeld(newest);
   const shown = items.filter(
     ({ tone }) => kind === 'all' || (kind === 'trouble' ? tone === 'stop' : tone === 'ask'),
@@ -67,7 +67,7 @@ export const EventList = memo(function EventList() {
       >
         <ol>
           {shown.slice(0, isScrolled ? MOST : AT_THE_TOP).map((item) => (
-            <NewsRow key={item.key} item={item} />
+            <FeedRow key={item.key} item={item} />
           ))}
         </ol>
       </div>
@@ -76,8 +76,8 @@ export const EventList = memo(function EventList() {
 });
 
 /** Nothing moves under the pointer, or while the list has the focus: what comes then is counted. */
-function useHeld(newest: readonly NewsItem[]) {
-  const [held, setHeld] = useState<readonly NewsItem[] | null>(null);
+function useHeld(newest: readonly FeedItem[]) {
+  const [held, setHeld] = useState<readonly FeedItem[] | null>(null);
   const first = held?.[0]?.key;
   const at = held === null ? 0 : newest.findIndex(({ key }) => key === first);
   return {
@@ -89,7 +89,7 @@ function useHeld(newest: readonly NewsItem[]) {
   };
 }
 
-const NewsRow = memo(function NewsRow({ item }: Readonly<{ item: NewsItem }>) {
+const FeedRow = memo(function FeedRow({ item }: Readonly<{ item: FeedItem }>) {
   const { at, provider, commandId, tone, word, text } = item;
   return (
     <li>

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isTrouble } from '../workspace/train.ts';
-import { aTrain } from '../workspace/testing/a-train.ts';
+import { needsAttention } from '../workspace/command-text.ts';
+import { aSummary } from '../workspace/testing/a-summary.ts';
 import { laneNotes, layLane, MOST_ROWS } from './lane-items.ts';
 
 const axis = { now: 120_000, windowMs: 120_000, width: 480 };
 
 function done(id: string, startedAt: number, endedAt: number, more: object = {}) {
-  return aTrain({ id, state: 'done', startedAt, endedAt, outcome: 'completed', ...more });
+  return aSummary({ id, state: 'done', startedAt, endedAt, outcome: 'completed', ...more });
 }
 
 test('what is alive ends at Now, what was long is a pill, what was short a bead', () => {
@@ -15,7 +15,7 @@ test('what is alive ends at Now, what was long is a pill, what was short a bead'
     [
       done('long', 10_000, 40_000),
       done('short', 50_000, 50_100),
-      aTrain({ id: 'alive', state: 'running', startedAt: 60_000 }),
+      aSummary({ id: 'alive', state: 'running', startedAt: 60_000 }),
     ],
     axis,
   );
@@ -37,13 +37,13 @@ test('beads that would cover each other become a number, and a failure never hid
     ],
     axis,
   );
-  const beads = items.flatMap((item) => (item.kind === 'bead' ? [item.trains.map(({ id }) => id)] : []));
-  expect(beads).toEqual([['a', 'b'], ['bad'], ['c']]);
+  const dots = items.flatMap((item) => (item.kind === 'bead' ? [item.summaries.map(({ id }) => id)] : []));
+  expect(dots).toEqual([['a', 'b'], ['bad'], ['c']]);
 });
 
 test('commands that run side by side stand in rows, and those without one are counted', () => {
   const alive = Array.from({ length: 5 }, (_, at) =>
-    aTrain({ id: `t${at}`, state: 'running', startedAt: 10_000 * (at + 1) }),
+    aSummary({ id: `t${at}`, state: 'running', startedAt: 10_000 * (at + 1) }),
   );
   const { items, rows, more } = layLane(alive, axis);
   expect([items.length, rows, more.map(({ id }) => id)]).toEqual([3, MOST_ROWS, ['t3', 't4']]);
@@ -53,7 +53,7 @@ test('calls one after the other need one row: what ended a moment ago makes room
   const { items, rows } = layLane(
     [
       done('before', 117_000, 118_500),
-      aTrain({ id: 'alive', state: 'running', startedAt: 119_000 }),
+      aSummary({ id: 'alive', state: 'running', startedAt: 119_000 }),
       done('beside', 119_200, 119_800),
     ],
     axis,
@@ -89,20 +89,23 @@ test('nobody is lost: each command of the window is drawn once or counted', () =
     .record({ start: fc.nat(120_000), took: fc.nat(60_000), isAlive: fc.boolean(), isBad: fc.boolean() })
     .map(({ start, took, isAlive, isBad }, at = 0) =>
       isAlive
-        ? aTrain({ id: `${start} ${took} ${at}`, state: 'running', startedAt: start })
+        ? aSummary({ id: `${start} ${took} ${at}`, state: 'running', startedAt: start })
         : done(`${start} ${took} ${at}`, start, Math.min(120_000, start + took), {
             outcome: isBad ? 'failed' : 'completed',
           }),
     );
   fc.assert(
-    fc.property(fc.uniqueArray(any, { selector: ({ id }) => id, maxLength: 40 }), (trains) => {
-      const { items, more } = layLane(trains, axis);
-      const drawn = items.flatMap((item) => (item.kind === 'bead' ? item.trains : [item.train]));
+    fc.property(fc.uniqueArray(any, { selector: ({ id }) => id, maxLength: 40 }), (summaries) => {
+      const { items, more } = layLane(summaries, axis);
+      const drawn = items.flatMap((item) => (item.kind === 'bead' ? item.summaries : [item.summary]));
       expect([...drawn, ...more].map(({ id }) => id).toSorted()).toEqual(
-        trains.map(({ id }) => id).toSorted(),
+        summaries.map(({ id }) => id).toSorted(),
       );
       const mixed = items.filter(
-        (item) => item.kind === 'bead' && item.trains.some(isTrouble) && !item.trains.every(isTrouble),
+        (item) =>
+          item.kind === 'bead' &&
+          item.summaries.some(needsAttention) &&
+          !item.summaries.every(needsAttention),
       );
       expect(mixed).toEqual([]);
     }),
@@ -110,23 +113,23 @@ test('nobody is lost: each command of the window is drawn once or counted', () =
 });
 
 test('notes never run into each other, and what failed keeps its words first', () => {
-  const trains = Array.from({ length: 12 }, (_, at) =>
+  const summaries = Array.from({ length: 12 }, (_, at) =>
     done(`n${at}`, at * 9000, at * 9000 + 10, {
       title: 'bash a rather long command line',
       outcome: at === 5 ? 'failed' : 'completed',
     }),
   );
-  const notes = laneNotes(layLane(trains, axis), axis.width).toSorted((a, b) => a.left - b.left);
+  const notes = laneNotes(layLane(summaries, axis), axis.width).toSorted((a, b) => a.left - b.left);
   expect(notes.filter(({ isBad }) => isBad)).toHaveLength(1);
   const ends = notes.map(({ left, text }) => left + text.length * 5.9);
   expect(notes.slice(1).every(({ left }, at) => left >= (ends[at] ?? 0))).toBe(true);
 });
 
 test('however much happens at once, beads stand side by side and left of Now', () => {
-  const trains = Array.from({ length: 300 }, (_, at) =>
+  const summaries = Array.from({ length: 300 }, (_, at) =>
     done(`b${at}`, 110_000 + at * 20, 110_010 + at * 20, { outcome: at % 3 === 0 ? 'failed' : 'completed' }),
   );
-  const lefts = layLane(trains, axis).items.map(({ left }) => left);
+  const lefts = layLane(summaries, axis).items.map(({ left }) => left);
   expect(Math.max(...lefts)).toBeLessThanOrEqual(axis.width - 12);
   expect(Math.min(...lefts)).toBeGreaterThanOrEqual(12);
   expect(lefts.slice(1).every((left, at) => left - (lefts[at] ?? 0) >= 24)).toBe(true);

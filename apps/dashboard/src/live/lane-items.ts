@@ -1,13 +1,13 @@
 import { type CommandSummary, outcomeWord } from '@signalbox/api';
-import { aspectOf, isTrouble, lineOf } from '../workspace/train.ts';
+import { phaseOf, needsAttention, lineOf } from '../workspace/command-text.ts';
 import { visible } from '@signalbox/core/visible-text';
-import { BEAD, type Bead, fitBeads, type Gap, withBead } from './bead-row.ts';
+import { DOT_WIDTH, type LaneDot, fitDots, type Gap, withDot } from './dot-row.ts';
 
 /** What stands on a lane: what is alive ends at Now, what has ended lies behind it. Pixels from the left. */
 export type LaneItem = Readonly<
-  | { kind: 'block'; row: number; left: number; train: CommandSummary }
-  | { kind: 'pill'; row: number; left: number; width: number; train: CommandSummary }
-  | Bead
+  | { kind: 'block'; row: number; left: number; summary: CommandSummary }
+  | { kind: 'pill'; row: number; left: number; width: number; summary: CommandSummary }
+  | LaneDot
 >;
 
 export type LaneLayout = Readonly<{
@@ -34,40 +34,40 @@ const SHORTEST_BLOCK = 112;
 const KEPT_FREE = 74;
 
 /** Places the commands of one provider; each keeps its row for life, as rows are dealt in order of arrival. */
-export function layLane(trains: readonly CommandSummary[], axis: Axis): LaneLayout {
+export function layLane(summaries: readonly CommandSummary[], axis: Axis): LaneLayout {
   const from = axis.now - axis.windowMs;
   const shortest = Math.min(SHORTEST_BLOCK, Math.max(KEPT_FREE, axis.width / 3));
-  const shown = trains
-    .filter((train) => train.endedAt === null || train.endedAt >= from)
+  const shown = summaries
+    .filter((summary) => summary.endedAt === null || summary.endedAt >= from)
     .toSorted((a, b) => beganAt(a) - beganAt(b));
   const ends: RowEnd[] = [];
   const items: LaneItem[] = [];
   const gaps = createGaps(axis.width);
   const more: CommandSummary[] = [];
-  for (const train of shown) {
-    const start = xOf(beganAt(train), axis);
-    const isAlive = train.endedAt === null;
-    const end = train.endedAt === null ? axis.width : xOf(train.endedAt, axis);
+  for (const summary of shown) {
+    const start = xOf(beganAt(summary), axis);
+    const isAlive = summary.endedAt === null;
+    const end = summary.endedAt === null ? axis.width : xOf(summary.endedAt, axis);
     const left = isAlive ? Math.min(start, axis.width - shortest) : start;
     const row = isAlive
-      ? freeRow(ends, ({ drawn }) => drawn <= Math.min(start, axis.width - KEPT_FREE) + BEAD)
+      ? freeRow(ends, ({ drawn }) => drawn <= Math.min(start, axis.width - KEPT_FREE) + DOT_WIDTH)
       : freeRow(ends, ({ at }) => at <= start + 2);
     if (row === null) {
-      if (isAlive) more.push(train);
-      else gaps.add({ kind: 'bead', row: 0, left: end, trains: [train] });
+      if (isAlive) more.push(summary);
+      else gaps.add({ kind: 'bead', row: 0, left: end, summaries: [summary] });
       continue;
     }
     const isPill = end - start >= PILL_FROM;
     const { at, drawn } = ends[row] ?? { at: 0, drawn: 0 };
     ends[row] = isAlive ? TO_NOW : { at: Math.max(end, at), drawn: isPill ? Math.max(end, drawn) : drawn };
-    if (isAlive) items.push({ kind: 'block', row, left, train });
-    else if (isPill) items.push({ kind: 'pill', row, left: start, width: end - start, train });
-    else gaps.add({ kind: 'bead', row, left: (start + end) / 2, trains: [train] });
+    if (isAlive) items.push({ kind: 'block', row, left, summary });
+    else if (isPill) items.push({ kind: 'pill', row, left: start, width: end - start, summary });
+    else gaps.add({ kind: 'bead', row, left: (start + end) / 2, summaries: [summary] });
     if (isAlive) gaps.endAt(row, left);
     else if (isPill) gaps.goOnAfter(row, start, end);
   }
   // In the order of time, what is alive last: arrow keys follow it.
-  items.push(...gaps.all().flatMap(fitBeads));
+  items.push(...gaps.all().flatMap(fitDots));
   items.sort((a, b) => Number(a.kind === 'block') - Number(b.kind === 'block') || a.left - b.left);
   return { items, rows: Math.min(MOST_ROWS, Math.max(1, ends.length)), more };
 }
@@ -75,20 +75,20 @@ export function layLane(trains: readonly CommandSummary[], axis: Axis): LaneLayo
 /** Collects the beads of each row by the gap that they stand in. */
 function createGaps(width: number) {
   const rows: Gap[][] = [];
-  const lastOf = (row: number): Gap => rows[row]?.at(-1) ?? { row, from: 0, until: width, beads: [] };
+  const lastOf = (row: number): Gap => rows[row]?.at(-1) ?? { row, from: 0, until: width, dots: [] };
   const setLast = (gap: Gap): void => {
     rows[gap.row] = [...(rows[gap.row] ?? []).slice(0, -1), gap];
   };
   const endAt = (row: number, until: number): void => setLast({ ...lastOf(row), until });
   return {
-    add(bead: Bead): void {
-      const gap = lastOf(bead.row);
-      setLast({ ...gap, beads: withBead(gap.beads, bead) });
+    add(dot: LaneDot): void {
+      const gap = lastOf(dot.row);
+      setLast({ ...gap, dots: withDot(gap.dots, dot) });
     },
     endAt,
     goOnAfter(row: number, until: number, from: number): void {
       endAt(row, until);
-      rows[row]?.push({ row, from, until: width, beads: [] });
+      rows[row]?.push({ row, from, until: width, dots: [] });
     },
     all: (): readonly Gap[] => rows.flat(),
   };
@@ -99,11 +99,11 @@ function xOf(at: number, { now, windowMs, width }: Axis): number {
 }
 
 /** Where its bar begins: what waits began to wait, what runs began to run. */
-function beganAt(train: CommandSummary): number {
-  const aspect = aspectOf(train);
-  if (aspect === 'person') return train.askedAt ?? train.submittedAt;
-  if (aspect === 'waiting') return train.queuedAt ?? train.submittedAt;
-  return train.startedAt ?? train.queuedAt ?? train.submittedAt;
+function beganAt(summary: CommandSummary): number {
+  const phase = phaseOf(summary);
+  if (phase === 'person') return summary.askedAt ?? summary.submittedAt;
+  if (phase === 'waiting') return summary.queuedAt ?? summary.submittedAt;
+  return summary.startedAt ?? summary.queuedAt ?? summary.submittedAt;
 }
 
 /**
@@ -130,12 +130,14 @@ export function laneNotes({ items, rows }: LaneLayout, width: number): readonly 
   if (rows > 1) return [];
   const wanted = items.flatMap((item): LaneNote[] => {
     if (item.kind === 'block') return [];
-    const trains = item.kind === 'pill' ? [item.train] : item.trains;
-    const [first] = trains;
+    const summaries = item.kind === 'pill' ? [item.summary] : item.summaries;
+    const [first] = summaries;
     if (first === undefined) return [];
-    const isBad = isTrouble(first);
+    const isBad = needsAttention(first);
     if (item.kind === 'pill' && !isBad) return [];
-    return [{ left: item.left, text: isBad ? troubleText(first, trains.length) : noteText(trains), isBad }];
+    return [
+      { left: item.left, text: isBad ? troubleText(first, summaries.length) : noteText(summaries), isBad },
+    ];
   });
   const kept: LaneNote[] = [];
   for (const note of wanted.toSorted((a, b) => Number(b.isBad) - Number(a.isBad))) {
@@ -150,10 +152,10 @@ function touches(a: LaneNote, b: LaneNote): boolean {
   return a.left < b.left + b.text.length * LETTER + 10 && b.left < a.left + a.text.length * LETTER + 10;
 }
 
-function noteText(trains: readonly CommandSummary[]): string {
-  const tools = new Set(trains.map(({ tool }) => tool));
-  const [first] = trains;
-  if (trains.length > 1) return tools.size === 1 && first?.tool === 'read_file' ? 'reads' : 'commands';
+function noteText(summaries: readonly CommandSummary[]): string {
+  const tools = new Set(summaries.map(({ tool }) => tool));
+  const [first] = summaries;
+  if (summaries.length > 1) return tools.size === 1 && first?.tool === 'read_file' ? 'reads' : 'commands';
   return first === undefined ? '' : short(pathOf(first) ?? lineOf(first), 20);
 }
 
@@ -163,10 +165,10 @@ function pathOf({ tool, title }: CommandSummary): string | null {
 }
 
 /** What went wrong, in a few words; the whole stands in the card. */
-function troubleText(train: CommandSummary, count: number): string {
+function troubleText(summary: CommandSummary, count: number): string {
   if (count > 1) return `${count} failed or denied`;
-  const what = short(pathOf(train) ?? lineOf(train), 22);
-  return `${outcomeWord(train.outcome ?? 'failed', train.rule)}: ${what}`;
+  const what = short(pathOf(summary) ?? lineOf(summary), 22);
+  return `${outcomeWord(summary.outcome ?? 'failed', summary.rule)}: ${what}`;
 }
 
 /** The end of a path tells more than its beginning. */

@@ -1,6 +1,6 @@
 import { clockTime } from '@signalbox/api';
 import type { Panel } from '../workspace/panel.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { OutcomeTag } from '../parts/tags.tsx';
 import { Code, WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';
@@ -22,18 +22,18 @@ export function LaneTable({ panel, now }: Readonly<{ panel: Panel; now: number }
           </tr>
         </thead>
         <tbody>
-          {alive.map((train) => {
-            const { since, lines } = stateWords(train, panel, now);
+          {alive.map((summary) => {
+            const { since, lines } = stateWords(summary, panel, now);
             return (
-              <tr key={train.id}>
-                <td>{train.provider}</td>
+              <tr key={summary.id}>
+                <td>{summary.provider}</td>
                 <td>
-                  <a href={linkTo('history', train.id)}>
-                    <Code text={lineOf(train)} />
+                  <a href={linkTo('history', summary.id)}>
+                    <Code text={lineOf(summary)} />
                   </a>
                 </td>
                 <td>
-                  <OutcomeTag train={train} />
+                  <OutcomeTag summary={summary} />
                 </td>
                 <td className="num">{since === null ? '' : clockTime(now - since)}</td>
                 <td>

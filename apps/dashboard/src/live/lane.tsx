@@ -1,18 +1,18 @@
 import { type CSSProperties, type FocusEvent, memo } from 'react';
 import type { ProviderStatus } from '../workspace/provider-status.ts';
 import { type CommandSummary, clockTime } from '@signalbox/api';
-import { isTrouble, lineOf } from '../workspace/train.ts';
+import { needsAttention, lineOf } from '../workspace/command-text.ts';
 import { Icon } from '../parts/icon.tsx';
-import { lookOf } from '../parts/outcome-look.ts';
+import { badgeOf } from '../parts/status-badge.ts';
 import { Plate } from '../parts/plate.tsx';
-import { type Aspect, SignalHead } from '../parts/signal-head.tsx';
+import { type LightState, StatusLight } from '../parts/status-light.tsx';
 import { unquoted } from '../parts/quoted.ts';
 import { visible } from '@signalbox/core/visible-text';
 import { Shown, WithCode } from '../parts/with-code.tsx';
 import { linkTo } from '../frame/route.ts';
 import { type LaneItem, laneNotes, type LaneLayout } from './lane-items.ts';
 import { rowMiddle } from './routes.ts';
-import { laneWords, sentenceOf, type StateWords, type Surroundings } from './state-words.ts';
+import { laneWords, sentenceOf, type StateWords, type PanelLimits } from './state-words.ts';
 
 export type LaneData = Readonly<{
   provider: string;
@@ -31,7 +31,7 @@ export type LaneData = Readonly<{
 
 type Props = Readonly<{
   lane: LaneData;
-  around: Surroundings;
+  around: PanelLimits;
   now: number;
   lit: string | null;
   tabStop: string | null;
@@ -71,7 +71,7 @@ export function Lane({ lane, ...shared }: Props) {
 }
 
 function holdsNothing({ layout: { items } }: LaneData): boolean {
-  const alive = items.flatMap((item) => (item.kind === 'block' ? [item.train.state] : []));
+  const alive = items.flatMap((item) => (item.kind === 'block' ? [item.summary.state] : []));
   return alive.length > 0 && alive.every((state) => state === 'awaiting_approval');
 }
 
@@ -84,21 +84,21 @@ function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
         <i key={row} className="rail" style={{ top: middle(row) - 2 }} />
       ))}
       {lane.layout.items.map((item) => {
-        const [train] = item.kind === 'bead' ? item.trains : [item.train];
-        if (train === undefined) return null;
+        const [summary] = item.kind === 'bead' ? item.summaries : [item.summary];
+        if (summary === undefined) return null;
         return (
           <Item
-            key={train.id}
+            key={summary.id}
             item={item}
-            train={train}
+            summary={summary}
             top={middle(item.row)}
             label={
-              item.kind === 'bead' && item.trains.length > 1
-                ? `${item.trains.length} commands, ${isTrouble(train) ? 'failed or denied' : 'completed'}`
-                : sentenceOf(train, around, now)
+              item.kind === 'bead' && item.summaries.length > 1
+                ? `${item.summaries.length} commands, ${needsAttention(summary) ? 'failed or denied' : 'completed'}`
+                : sentenceOf(summary, around, now)
             }
-            isDim={lit !== null && lit !== train.id && train.endedAt === null}
-            isTabStop={tabStop === train.id}
+            isDim={lit !== null && lit !== summary.id && summary.endedAt === null}
+            isTabStop={tabStop === summary.id}
             onSelect={onSelect}
             onLight={onLight}
           />
@@ -116,7 +116,7 @@ function Track({ lane, around, now, lit, tabStop, onSelect, onLight }: Props) {
 
 type ItemProps = Readonly<{
   item: LaneItem;
-  train: CommandSummary;
+  summary: CommandSummary;
   top: number;
   label: string;
   isDim: boolean;
@@ -127,7 +127,7 @@ type ItemProps = Readonly<{
 
 function sameItem(a: ItemProps, b: ItemProps): boolean {
   return (
-    a.train === b.train &&
+    a.summary === b.summary &&
     a.top === b.top &&
     a.item.kind === b.item.kind &&
     a.item.left === b.item.left &&
@@ -138,32 +138,32 @@ function sameItem(a: ItemProps, b: ItemProps): boolean {
 }
 
 const Item = memo(function Item(props: ItemProps) {
-  const { item, train, top, label, isDim, isTabStop, onSelect, onLight } = props;
-  const look = lookOf(train);
+  const { item, summary, top, label, isDim, isTabStop, onSelect, onLight } = props;
+  const badge = badgeOf(summary);
   const shared = {
     type: 'button' as const,
-    'data-item': train.id,
+    'data-item': summary.id,
     'aria-label': label,
     title: label,
     tabIndex: isTabStop ? 0 : -1,
-    onClick: () => onSelect(train.id),
-    onPointerEnter: () => onLight(train.endedAt === null ? train.id : null),
+    onClick: () => onSelect(summary.id),
+    onPointerEnter: () => onLight(summary.endedAt === null ? summary.id : null),
     onPointerLeave: () => onLight(null),
     onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
       // By keyboard alone: after a click the others would stay dim.
-      if (train.endedAt === null && currentTarget.matches(':focus-visible')) onLight(train.id);
+      if (summary.endedAt === null && currentTarget.matches(':focus-visible')) onLight(summary.id);
     },
     onBlur: () => onLight(null),
   };
   if (item.kind === 'bead') {
-    const isMany = item.trains.length > 1;
+    const isMany = item.summaries.length > 1;
     return (
       <button
         {...shared}
-        className={beadClass(look.tone, false)}
+        className={dotClass(badge.tone, false)}
         style={{ ...movedTo(item.left), top: top - 10 }}
       >
-        {isMany ? item.trains.length : <Icon name={look.icon} />}
+        {isMany ? item.summaries.length : <Icon name={badge.icon} />}
       </button>
     );
   }
@@ -171,15 +171,15 @@ const Item = memo(function Item(props: ItemProps) {
     return (
       <button
         {...shared}
-        className={beadClass(look.tone, true)}
+        className={dotClass(badge.tone, true)}
         style={{ ...movedTo(item.left), top: top - 10, width: item.width }}
       >
-        <Icon name={look.icon} />
-        <span>{lineOf(train)}</span>
+        <Icon name={badge.icon} />
+        <span>{lineOf(summary)}</span>
       </button>
     );
   }
-  const tone = look.tone === '' ? 'judged' : look.tone;
+  const tone = badge.tone === '' ? 'judged' : badge.tone;
   return (
     <>
       <button
@@ -187,8 +187,8 @@ const Item = memo(function Item(props: ItemProps) {
         className={isDim ? `blk ${tone} dimmed` : `blk ${tone}`}
         style={{ left: item.left, top: top - 17 }}
       >
-        {tone !== 'ask' && <Icon name={look.icon} />}
-        <span>{lineOf(train)}</span>
+        {tone !== 'ask' && <Icon name={badge.icon} />}
+        <span>{lineOf(summary)}</span>
       </button>
       {tone === 'wait' && <i className="stopbar" style={{ top: top - 22 }} />}
       {tone === 'ask' && <Gate top={top - 16} />}
@@ -201,7 +201,7 @@ function movedTo(left: number): CSSProperties {
   return { left: 0, translate: `${left}px` };
 }
 
-function beadClass(tone: string, isWide: boolean): string {
+function dotClass(tone: string, isWide: boolean): string {
   return ['bead', ...(isWide ? ['wide'] : []), ...(tone === 'stop' ? ['bad'] : [])].join(' ');
 }
 
@@ -220,7 +220,7 @@ function Gate({ top }: Readonly<{ top: number }>) {
   );
 }
 
-const ASPECTS: Readonly<Record<StateWords['tone'], Aspect>> = {
+const LIGHT_OF: Readonly<Record<StateWords['tone'], LightState>> = {
   run: 'clear',
   wait: 'stop',
   ask: 'person',
@@ -235,7 +235,7 @@ function NextStep({
   if (words === null) {
     return (
       <div className="next">
-        <SignalHead aspect="dark" />
+        <StatusLight state="dark" />
         <p>No call yet</p>
       </div>
     );
@@ -243,7 +243,7 @@ function NextStep({
   const alive = first?.endedAt === null ? first : null;
   return (
     <div className="next">
-      <SignalHead aspect={ASPECTS[words.tone]} />
+      <StatusLight state={LIGHT_OF[words.tone]} />
       <div>
         <h2>
           <span className={words.tone}>{words.title}</span>

@@ -6,13 +6,13 @@ import { useWorkspace } from '../workspace/panel-store.ts';
 import type { Panel } from '../workspace/panel.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { NewSessionButton } from '../sessions/new-session.tsx';
-import { EmptyTrack } from '../parts/empty-track.tsx';
+import { EmptyLane } from '../parts/empty-lane.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { diagramOf, isOf, type LaneFilter } from './diagram-model.ts';
 import { EventList } from './event-list.tsx';
 import { LaneTable } from './lane-table.tsx';
 import { SelectedCommand } from './selected-command.tsx';
-import { TrackDiagram } from './track-diagram.tsx';
+import { LaneDiagram } from './lane-diagram.tsx';
 
 const WINDOWS = [
   [30_000, '30 seconds'],
@@ -76,7 +76,7 @@ export function LivePage() {
       {isTable ? (
         <LaneTable panel={panel} now={now} />
       ) : (
-        <TrackDiagram
+        <LaneDiagram
           diagram={diagram}
           around={panel}
           now={now}
@@ -97,8 +97,8 @@ export function LivePage() {
 }
 
 /** Chosen once, when the page opens: nothing is swapped under the reader later. */
-function firstToShow({ commands: trains }: Panel): string | null {
-  const all = [...trains.values()];
+function firstToShow({ commands: summaries }: Panel): string | null {
+  const all = [...summaries.values()];
   const chosen =
     all.findLast(({ state }) => state === 'running') ??
     all.findLast(({ state }) => state !== 'done') ??
@@ -138,7 +138,7 @@ function CountFilters({
           <Icon name={icon} />
           {name}{' '}
           <b>
-            {all.filter((train) => isOf(kind, train, now)).length}
+            {all.filter((summary) => isOf(kind, summary, now)).length}
             {kind === 'running' && ` of ${panel.limits.maxConcurrent}`}
           </b>
         </button>
@@ -156,14 +156,14 @@ function NoSession() {
         <NewSessionButton />
       </div>
       <section className="panel">
-        <EmptyTrack title="No session yet">
+        <EmptyLane title="No session yet">
           <p>
             Start one with <code>signalbox run</code>, or point an agent here through MCP
           </p>
           <pre tabIndex={0}>
             {`signalbox run "fix the failing test"\nsignalbox exec -- npm test\nsignalbox demo`}
           </pre>
-        </EmptyTrack>
+        </EmptyLane>
       </section>
     </>
   );

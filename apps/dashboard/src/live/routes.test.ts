@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { aTrain } from '../workspace/testing/a-train.ts';
+import { aSummary } from '../workspace/testing/a-summary.ts';
 import { layLane } from './lane-items.ts';
 import { branchPath, layHolds, MOST_UPRIGHTS, routePath } from './routes.ts';
 
 const axis = { now: 120_000, windowMs: 120_000, width: 500 };
 
-function lanes(trains: readonly ReturnType<typeof aTrain>[]) {
-  return trains.map((train, at) => ({
-    provider: train.provider,
+function lanes(summaries: readonly ReturnType<typeof aSummary>[]) {
+  return summaries.map((summary, at) => ({
+    provider: summary.provider,
     top: at * 92,
     height: 92,
-    layout: layLane([train], axis),
+    layout: layLane([summary], axis),
   }));
 }
 
-function holdsOf(trains: readonly ReturnType<typeof aTrain>[]) {
-  return layHolds(lanes(trains), new Map(trains.map((train) => [train.id, train])));
+function holdsOf(summaries: readonly ReturnType<typeof aSummary>[]) {
+  return layHolds(lanes(summaries), new Map(summaries.map((summary) => [summary.id, summary])));
 }
 
 const claims = [{ resource: 'path:a.ts', access: 'write' }] as const;
-const holder = aTrain({ id: 'holder', state: 'running', startedAt: 60_000, claims });
-const waiter = aTrain({ id: 'waiter', state: 'queued', queuedAt: 90_000, blockers: ['holder'], claims });
+const holder = aSummary({ id: 'holder', state: 'running', startedAt: 60_000, claims });
+const waiter = aSummary({ id: 'waiter', state: 'queued', queuedAt: 90_000, blockers: ['holder'], claims });
 
 test('a route leads from the waiter’s box to the holder’s, and its upright stands right of both', () => {
   const { chips, routes, width } = holdsOf([holder, waiter]);
@@ -39,8 +39,8 @@ test('each contested resource has its own upright, and those beyond the sixth ar
   const pairs = Array.from({ length: 8 }, (_, at) => {
     const own = [{ resource: `path:f${at}.ts`, access: 'write' }] as const;
     return [
-      aTrain({ id: `h${at}`, provider: `h${at}`, state: 'running', startedAt: 1, claims: own }),
-      aTrain({
+      aSummary({ id: `h${at}`, provider: `h${at}`, state: 'running', startedAt: 1, claims: own }),
+      aSummary({
         id: `w${at}`,
         provider: `w${at}`,
         state: 'queued',
@@ -56,14 +56,14 @@ test('each contested resource has its own upright, and those beyond the sixth ar
 });
 
 test('a holder outside the view ends the route at the edge', () => {
-  const trains = [holder, waiter];
-  const { routes } = layHolds(lanes([waiter]), new Map(trains.map((train) => [train.id, train])));
+  const summaries = [holder, waiter];
+  const { routes } = layHolds(lanes([waiter]), new Map(summaries.map((summary) => [summary.id, summary])));
   expect(routes[0]?.to).toBeNull();
   expect(routes[0] === undefined ? '' : routePath(routes[0])).toMatch(/^M\d+ 0V/);
 });
 
 test('two claims branch up and down from their block, more than two are counted', () => {
-  const many = aTrain({
+  const many = aSummary({
     id: 'many',
     state: 'running',
     startedAt: 1,

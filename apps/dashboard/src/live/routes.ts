@@ -21,7 +21,7 @@ export type Chip = Readonly<{
 }>;
 
 /** From a waiter's chip to that of the holder: one upright for each contested resource. */
-export type Route = Readonly<{
+export type LaneRoute = Readonly<{
   key: string;
   waiter: string;
   holder: string;
@@ -31,11 +31,11 @@ export type Route = Readonly<{
   upright: number;
 }>;
 
-export type Placed = Readonly<{ provider: string; top: number; height: number; layout: LaneLayout }>;
+export type PlacedChip = Readonly<{ provider: string; top: number; height: number; layout: LaneLayout }>;
 
 export type HoldColumn = Readonly<{
   chips: readonly Chip[];
-  routes: readonly Route[];
+  routes: readonly LaneRoute[];
   hidden: number;
   width: number;
 }>;
@@ -50,21 +50,24 @@ const NARROWEST = CHIP_LEFT + WIDEST_CHIP + 2 * UPRIGHT_PITCH;
 export const MOST_UPRIGHTS = 6;
 
 /** Middle of a row of a lane, from the lane's top. */
-export function rowMiddle({ height, layout }: Pick<Placed, 'height' | 'layout'>, row: number): number {
+export function rowMiddle({ height, layout }: Pick<PlacedChip, 'height' | 'layout'>, row: number): number {
   return (height / layout.rows) * (row + 0.5);
 }
 
 /** Boxes and routes right of Now, computed from lanes and rows; nothing is measured. */
-export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, CommandSummary>): HoldColumn {
-  const chips = lanes.flatMap((lane) => chipsOf(lane, trains));
+export function layHolds(
+  lanes: readonly PlacedChip[],
+  summaries: ReadonlyMap<string, CommandSummary>,
+): HoldColumn {
+  const chips = lanes.flatMap((lane) => chipsOf(lane, summaries));
   const awaited = chips.filter(({ kind }) => kind === 'awaited');
   const right = Math.max(CHIP_LEFT, ...chips.map(({ left, width }) => left + width));
   const uprights = new Map<string, number>();
-  const routes: Route[] = [];
+  const routes: LaneRoute[] = [];
   let hidden = 0;
   for (const from of awaited) {
-    const waiter = trains.get(from.commandId);
-    const [holder] = waiter === undefined ? [] : waitOf(waiter, trains).holders;
+    const waiter = summaries.get(from.commandId);
+    const [holder] = waiter === undefined ? [] : waitOf(waiter, summaries).holders;
     if (holder === undefined) continue;
     const at = uprights.get(from.text) ?? uprights.size;
     if (at >= MOST_UPRIGHTS) {
@@ -87,18 +90,18 @@ export function layHolds(lanes: readonly Placed[], trains: ReadonlyMap<string, C
   return { chips, routes, hidden, width };
 }
 
-function chipsOf(lane: Placed, trains: ReadonlyMap<string, CommandSummary>): readonly Chip[] {
+function chipsOf(lane: PlacedChip, summaries: ReadonlyMap<string, CommandSummary>): readonly Chip[] {
   return lane.layout.items.flatMap((item) => {
     if (item.kind !== 'block') return [];
-    const { train } = item;
+    const { summary } = item;
     const rowY = lane.top + rowMiddle(lane, item.row);
-    if (train.state === 'running') {
+    if (summary.state === 'running') {
       const most = lane.layout.rows === 1 ? 2 : 1;
-      return boxes(train, 'held', held(train.claims, most), rowY);
+      return boxes(summary, 'held', held(summary.claims, most), rowY);
     }
-    if (train.state !== 'queued') return [];
-    const { claim } = waitOf(train, trains);
-    return claim === null ? [] : boxes(train, 'awaited', [textOf(claim)], rowY);
+    if (summary.state !== 'queued') return [];
+    const { claim } = waitOf(summary, summaries);
+    return claim === null ? [] : boxes(summary, 'awaited', [textOf(claim)], rowY);
   });
 }
 
@@ -120,7 +123,7 @@ function held(claims: readonly Claim[], most: number): readonly Words[] {
 }
 
 function boxes(
-  train: CommandSummary,
+  summary: CommandSummary,
   kind: Chip['kind'],
   words: readonly Words[],
   rowY: number,
@@ -129,8 +132,8 @@ function boxes(
     const around = access === null ? 20 : 54;
     const width = Math.min(WIDEST_CHIP, Math.round(text.length * MONO) + around);
     return {
-      key: `${train.id} ${at}`,
-      commandId: train.id,
+      key: `${summary.id} ${at}`,
+      commandId: summary.id,
       kind,
       text,
       shown: shortPath(text, Math.ceil((width - around) / MONO)),
@@ -155,7 +158,7 @@ const CORNER = 10;
  * Between the waiter's box and the holder's, along their upright, or from the edge. It is drawn from the holder on: so the
  * dashes of all who wait for the same lie on each other.
  */
-export function routePath({ from, to, upright }: Route): string {
+export function routePath({ from, to, upright }: LaneRoute): string {
   const end = from.left + from.width;
   if (to === null) return `M${upright} 0V${from.y - CORNER}l${-CORNER} ${CORNER}H${end}`;
   const start = `M${to.left + to.width + 4} ${to.y}`;

@@ -7,7 +7,7 @@ import { linkTo } from '../frame/route.ts';
 import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { resourceText } from '../workspace/resource-nodes.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { RefusedHosts } from '../parts/network-uses.tsx';
 import { OutputView } from '../parts/output-view.tsx';
 import { Plate } from '../parts/plate.tsx';
@@ -21,8 +21,8 @@ import { useLiveOutput } from './use-live-output.ts';
 
 /** The command that was clicked: what it prints, what it writes, and the way to end it. */
 export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ id: string | null }>) {
-  const train = useWorkspace(({ commands }) => (id === null ? null : (commands.get(id) ?? null)));
-  if (train === null) {
+  const summary = useWorkspace(({ commands }) => (id === null ? null : (commands.get(id) ?? null)));
+  if (summary === null) {
     return (
       <section className="panel" aria-label="Selected command">
         <div className="ptitle">
@@ -32,39 +32,39 @@ export const SelectedCommand = memo(function SelectedCommand({ id }: Readonly<{ 
       </section>
     );
   }
-  return <Known key={train.id} train={train} />;
+  return <Known key={summary.id} summary={summary} />;
 });
 
-function Known({ train }: Readonly<{ train: CommandSummary }>) {
-  const { data: view } = useCommand(train.id, train.state);
-  const isRunning = train.state === 'running';
-  const live = useLiveOutput(isRunning ? train.id : null, train.startedAt);
+function Known({ summary }: Readonly<{ summary: CommandSummary }>) {
+  const { data: view } = useCommand(summary.id, summary.state);
+  const isRunning = summary.state === 'running';
+  const live = useLiveOutput(isRunning ? summary.id : null, summary.startedAt);
   const text = isRunning ? live : printedText(view?.result) || answerText(view?.result);
   return (
     <section className="panel" aria-label="Selected command">
       <div className="ptitle">
-        <Plate provider={train.provider} />
-        <h2 className="what">{lineOf(train)}</h2>
-        <OutcomeTag train={train} />
-        <LevelTag level={train.level} besides={train.outcome} />
-        <span className="dim num id">{shortId(train.id)}</span>
+        <Plate provider={summary.provider} />
+        <h2 className="what">{lineOf(summary)}</h2>
+        <OutcomeTag summary={summary} />
+        <LevelTag level={summary.level} besides={summary.outcome} />
+        <span className="dim num id">{shortId(summary.id)}</span>
         <span className="spring" />
-        <a className="btn sm quiet" href={linkTo('history', train.id)}>
+        <a className="btn sm quiet" href={linkTo('history', summary.id)}>
           Open
         </a>
-        {train.endedAt === null && <CancelButton train={train} hasKey />}
+        {summary.endedAt === null && <CancelButton summary={summary} hasKey />}
       </div>
       <div className="split">
-        {train.state === 'awaiting_approval' && view !== undefined ? (
+        {summary.state === 'awaiting_approval' && view !== undefined ? (
           <Pending view={view} />
         ) : (
           <OutputView
-            text={text === '' ? emptyText(train) : text}
-            label={`Output of ${lineOf(train)}`}
+            text={text === '' ? emptyText(summary) : text}
+            label={`Output of ${lineOf(summary)}`}
             follows={isRunning}
           />
         )}
-        <Touched train={train} view={view ?? null} />
+        <Touched summary={summary} view={view ?? null} />
       </div>
     </section>
   );
@@ -86,26 +86,26 @@ function Pending({ view }: Readonly<{ view: CommandView }>) {
   );
 }
 
-function emptyText(train: CommandSummary): string {
-  if (train.state === 'running') return 'No output yet';
-  return train.endedAt === null ? 'Not started yet' : 'No output';
+function emptyText(summary: CommandSummary): string {
+  if (summary.state === 'running') return 'No output yet';
+  return summary.endedAt === null ? 'Not started yet' : 'No output';
 }
 
-function Touched({ train, view }: Readonly<{ train: CommandSummary; view: CommandView | null }>) {
+function Touched({ summary, view }: Readonly<{ summary: CommandSummary; view: CommandView | null }>) {
   const files = view?.result?.files.filter(({ kind }) => kind !== 'read') ?? [];
   const underneath = view?.result?.changedUnderneath ?? [];
   return (
     <div className="set" tabIndex={0} role="region" aria-label="Effects">
-      {train.endedAt === null ? (
+      {summary.endedAt === null ? (
         <>
-          <h3>{train.state === 'running' ? 'Holds' : 'Would hold'}</h3>
+          <h3>{summary.state === 'running' ? 'Holds' : 'Would hold'}</h3>
           <p>
-            {train.claims.length === 0
+            {summary.claims.length === 0
               ? 'No leases yet. Its changes are staged; it claims the files when it exits'
               : 'Other Signalbox commands can’t write these until it finishes'}
           </p>
           <ul>
-            {train.claims.map(({ resource, access }) => (
+            {summary.claims.map(({ resource, access }) => (
               <li key={`${resource} ${access}`}>
                 <em className={access === 'read' ? 'a' : ''}>{access === 'read' ? 'R' : 'W'}</em>
                 <span>
@@ -134,16 +134,16 @@ function Touched({ train, view }: Readonly<{ train: CommandSummary; view: Comman
           </ul>
         </>
       )}
-      {train.message !== null && (
+      {summary.message !== null && (
         <>
           <hr />
-          <h3>{train.outcome === 'completed' ? 'Answer' : 'Why'}</h3>
+          <h3>{summary.outcome === 'completed' ? 'Answer' : 'Why'}</h3>
           <p>
-            <Shown text={train.message} />
-            {train.rule !== null && (
+            <Shown text={summary.message} />
+            {summary.rule !== null && (
               <>
                 {' '}
-                (<Code text={train.rule} />)
+                (<Code text={summary.rule} />)
               </>
             )}
           </p>
@@ -165,9 +165,9 @@ function Touched({ train, view }: Readonly<{ train: CommandSummary; view: Comman
 
 /** @param hasKey whether `x` asks too: of the one command that is open. */
 export function CancelButton({
-  train,
+  summary,
   hasKey = false,
-}: Readonly<{ train: CommandSummary; hasKey?: boolean }>) {
+}: Readonly<{ summary: CommandSummary; hasKey?: boolean }>) {
   const isLive = useIsLive();
   const mayOperate = useMayOperate();
   const isOff = !isLive || !mayOperate;
@@ -185,7 +185,7 @@ export function CancelButton({
       >
         Cancel {hasKey && <kbd>X</kbd>}
       </button>
-      <CancelDialog train={train} isOpen={isAsking} onClose={() => setAsking(false)} />
+      <CancelDialog summary={summary} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import {
   sinceOf,
   WHY_CHECKS_HOLD,
 } from '@signalbox/api';
-import { aspectOf, lineOf } from '../workspace/train.ts';
+import { phaseOf, lineOf } from '../workspace/command-text.ts';
 import { ordinal, waitOf } from '../workspace/waits.ts';
 import type { ProviderStatus } from '../workspace/provider-status.ts';
 import { lastSentence } from '../workspace/last-sentence.ts';
@@ -22,10 +22,10 @@ import { short, shortPath } from './lane-items.ts';
 const LONGEST_LINE = 34;
 const LONGEST_PATH = 40;
 
-type Trains = ReadonlyMap<string, CommandSummary>;
+type Summaries = ReadonlyMap<string, CommandSummary>;
 
 /** Who else is there, and how long one may wait. */
-export type Surroundings = Pick<Panel, 'commands' | 'limits'>;
+export type PanelLimits = Pick<Panel, 'commands' | 'limits'>;
 
 /** Where a command stands, in words; resources and lines quoted. */
 export type StateWords = Readonly<{
@@ -37,21 +37,21 @@ export type StateWords = Readonly<{
 }>;
 
 /**
- * @param train the command that counts most; null when nobody ever called.
+ * @param summary the command that counts most; null when nobody ever called.
  * @param status what its provider does while no command of it is alive.
  */
 export function laneWords(
-  train: CommandSummary | null,
+  summary: CommandSummary | null,
   status: ProviderStatus,
-  around: Surroundings,
+  around: PanelLimits,
   now: number,
 ): StateWords | null {
-  if (train !== null && train.endedAt === null) return stateWords(train, around, now);
+  if (summary !== null && summary.endedAt === null) return stateWords(summary, around, now);
   switch (status.kind) {
     case 'thinking': {
       const said = visible(lastSentence(status.session.says));
-      const since = train?.endedAt ?? status.session.startedAt;
-      return { tone: 'idle', title: 'Thinking', since, lines: said === '' ? lastLine(train) : [said] };
+      const since = summary?.endedAt ?? status.session.startedAt;
+      return { tone: 'idle', title: 'Thinking', since, lines: said === '' ? lastLine(summary) : [said] };
     }
     case 'ended': {
       const { finish, message, says } = status.session;
@@ -60,52 +60,52 @@ export function laneWords(
         tone: 'idle',
         title: sessionEnding(finish),
         since: null,
-        lines: said === '' ? lastLine(train) : [said],
+        lines: said === '' ? lastLine(summary) : [said],
       };
     }
     case 'idle':
-      return train === null ? null : { tone: 'idle', title: 'Idle', since: null, lines: lastLine(train) };
+      return summary === null ? null : { tone: 'idle', title: 'Idle', since: null, lines: lastLine(summary) };
   }
 }
 
-function lastLine(train: CommandSummary | null): readonly string[] {
-  return train === null ? [] : [endedLine(train)];
+function lastLine(summary: CommandSummary | null): readonly string[] {
+  return summary === null ? [] : [endedLine(summary)];
 }
 
-export function stateWords(train: CommandSummary, around: Surroundings, now: number): StateWords {
-  switch (aspectOf(train)) {
+export function stateWords(summary: CommandSummary, around: PanelLimits, now: number): StateWords {
+  switch (phaseOf(summary)) {
     case 'person':
       return {
         tone: 'ask',
         title: STATE_WORDS.awaiting_approval,
-        since: train.askedAt,
+        since: summary.askedAt,
         lines: [
-          `${capital(train.level ?? 'warning')}. Expires in ${clockTime((train.expiresAt ?? now) - now)}`,
+          `${capital(summary.level ?? 'warning')}. Expires in ${clockTime((summary.expiresAt ?? now) - now)}`,
         ],
       };
     case 'waiting':
-      return waitingWords(train, around, now);
+      return waitingWords(summary, around, now);
     case 'running':
       return {
         tone: 'run',
         title: STATE_WORDS.running,
-        since: train.startedAt,
-        lines: [runningLine(train, around.commands)],
+        since: summary.startedAt,
+        lines: [runningLine(summary, around.commands)],
       };
     case 'judged':
-      return { tone: 'idle', title: STATE_WORDS.submitted, since: train.submittedAt, lines: [] };
+      return { tone: 'idle', title: STATE_WORDS.submitted, since: summary.submittedAt, lines: [] };
     case 'done':
-      return { tone: 'idle', title: 'Done', since: null, lines: [endedLine(train)] };
+      return { tone: 'idle', title: 'Done', since: null, lines: [endedLine(summary)] };
   }
 }
 
 function waitingWords(
-  train: CommandSummary,
-  { commands: trains, limits }: Surroundings,
+  summary: CommandSummary,
+  { commands: summaries, limits }: PanelLimits,
   now: number,
 ): StateWords {
-  const { place, holders, claim } = waitOf(train, trains);
-  const since = train.queuedAt;
+  const { position, holders, claim } = waitOf(summary, summaries);
+  const since = summary.queuedAt;
   const end = endOfWait(since, limits, now);
   if (claim === null) {
     return {
@@ -120,7 +120,7 @@ function waitingWords(
   const by = holder === undefined ? 'queued behind others' : `held by ${holder.provider}${check}`;
   return {
     tone: 'wait',
-    title: `${STATE_WORDS.queued}, ${ordinal(place)} in line`,
+    title: `${STATE_WORDS.queued}, ${ordinal(position)} in line`,
     since,
     lines: [
       `For ${quoted(shortPath(resourceText(claim.resource), LONGEST_PATH))}, ${by}`,
@@ -136,13 +136,13 @@ function endOfWait(since: number | null, { maxWaitMs }: Panel['limits'], now: nu
   return leftMs > 0 ? [`Cancelled in ${clockTime(leftMs)}`] : [];
 }
 
-function runningLine(train: CommandSummary, trains: Trains): string {
-  const writes = train.claims.filter(({ access }) => access === 'write');
-  const waiters = [...trains.values()].filter(
-    (other) => other.state === 'queued' && other.blockers.includes(train.id),
+function runningLine(summary: CommandSummary, summaries: Summaries): string {
+  const writes = summary.claims.filter(({ access }) => access === 'write');
+  const waiters = [...summaries.values()].filter(
+    (other) => other.state === 'queued' && other.blockers.includes(summary.id),
   );
   const names = [...new Set(waiters.map(({ provider }) => provider))];
-  const what = writes.length === 0 ? 'Only reads' : `Writes ${resourcesText(train)}`;
+  const what = writes.length === 0 ? 'Only reads' : `Writes ${resourcesText(summary)}`;
   if (names.length === 0) return writes.length === 0 ? 'Blocks no one' : what;
   return `${what}. ${namesText(names)} ${names.length === 1 ? 'waits' : 'wait'} for it`;
 }
@@ -155,12 +155,12 @@ function resourcesText({ claims }: CommandSummary): string {
   return writes.length === 1 ? quoted(first) : `${writes.length} resources`;
 }
 
-function endedLine(train: CommandSummary): string {
-  return `Last: ${quoted(short(lineOf(train), LONGEST_LINE))}, ${endedWord(train)}`;
+function endedLine(summary: CommandSummary): string {
+  return `Last: ${quoted(short(lineOf(summary), LONGEST_LINE))}, ${endedWord(summary)}`;
 }
 
-function endedWord(train: CommandSummary): string {
-  return train.outcome === null ? 'done' : endingWord(train).toLowerCase();
+function endedWord(summary: CommandSummary): string {
+  return summary.outcome === null ? 'done' : endingWord(summary).toLowerCase();
 }
 
 export function namesText(names: readonly string[]): string {
@@ -173,9 +173,9 @@ export function capital(text: string): string {
 }
 
 /** The same as one sentence, for those who hear the page. */
-export function sentenceOf(train: CommandSummary, around: Surroundings, now: number): string {
-  const { title, since, lines } = stateWords(train, around, now);
-  if (train.state === 'done') return `${lineOf(train)}, ${endedWord(train)}`;
+export function sentenceOf(summary: CommandSummary, around: PanelLimits, now: number): string {
+  const { title, since, lines } = stateWords(summary, around, now);
+  if (summary.state === 'done') return `${lineOf(summary)}, ${endedWord(summary)}`;
   const time = since === null ? '' : ` since ${clockTime(now - since)}`;
-  return `${lineOf(train)}: ${title}${time}. ${unquoted(lines.join('. '))}`;
+  return `${lineOf(summary)}: ${title}${time}. ${unquoted(lines.join('. '))}`;
 }

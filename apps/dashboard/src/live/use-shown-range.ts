@@ -20,16 +20,16 @@ export function useShownRange(element: HTMLElement | null, scrolledIn: string): 
   useEffect(() => {
     const scroller = element?.closest<HTMLElement>(scrolledIn);
     if (element === null || scroller === null || scroller === undefined) return;
-    const look = (): void => {
+    const badge = (): void => {
       const next = rangeOf(element, scroller);
       setRange((before) => (before.top === next.top && before.bottom === next.bottom ? before : next));
     };
-    look();
-    scroller.addEventListener('scroll', look, { passive: true });
-    const sizes = new ResizeObserver(look);
+    badge();
+    scroller.addEventListener('scroll', badge, { passive: true });
+    const sizes = new ResizeObserver(badge);
     sizes.observe(scroller);
     return () => {
-      scroller.removeEventListener('scroll', look);
+      scroller.removeEventListener('scroll', badge);
       sizes.disconnect();
     };
   }, [element, scrolledIn]);

@@ -1,8 +1,8 @@
-import type { Refusal } from '../api/client.ts';
+import type { ApiRefusal } from '../api/client.ts';
 import { Shown, WithCode } from './with-code.tsx';
 
 /** What could not be done, why, and what one can do. */
-export function RefusalNote({ refusal, onRetry }: Readonly<{ refusal: Refusal; onRetry?: () => void }>) {
+export function RefusalNote({ refusal, onRetry }: Readonly<{ refusal: ApiRefusal; onRetry?: () => void }>) {
   return (
     <div className="refusal-note" role="alert">
       <b>

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { type Refusal, refusalFrom } from '../api/client.ts';
+import { type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { Dialog } from './dialog.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 import { Code } from './with-code.tsx';
 
 type Props = Readonly<{
-  train: CommandSummary;
+  summary: CommandSummary;
   title: string;
   /** What the button says. */
   action: string;
@@ -27,9 +27,9 @@ export function StopDialog(props: Props) {
   );
 }
 
-function StopForm({ train, action, onStop, onClose, children }: Props) {
+function StopForm({ summary, action, onStop, onClose, children }: Props) {
   const [reason, setReason] = useState('');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   const [isSending, setSending] = useState(false);
 
   async function stop(): Promise<void> {
@@ -54,10 +54,10 @@ function StopForm({ train, action, onStop, onClose, children }: Props) {
     >
       <p>{children}</p>
       <pre className="pcmd">
-        <Code text={lineOf(train)} />
+        <Code text={lineOf(summary)} />
       </pre>
       <label className="field">
-        Say why, if you like. {train.provider} reads this
+        Say why, if you like. {summary.provider} reads this
         <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
       </label>
       {refusal !== null && <RefusalNote refusal={refusal} />}

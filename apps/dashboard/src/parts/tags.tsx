@@ -1,19 +1,19 @@
 import type { Level } from '@signalbox/core';
 import type { CommandSummary } from '@signalbox/api';
 import { Icon } from './icon.tsx';
-import { LEVELS, type Look, lookOf } from './outcome-look.ts';
+import { LEVELS, type StatusBadge, badgeOf } from './status-badge.ts';
 
-function LookTag({ look }: Readonly<{ look: Look }>) {
+function BadgeTag({ badge }: Readonly<{ badge: StatusBadge }>) {
   return (
-    <span className={`tag ${look.tone}`}>
-      <Icon name={look.icon} />
-      {look.word}
+    <span className={`tag ${badge.tone}`}>
+      <Icon name={badge.icon} />
+      {badge.word}
     </span>
   );
 }
 
-export function OutcomeTag({ train }: Readonly<{ train: Parameters<typeof lookOf>[0] }>) {
-  return <LookTag look={lookOf(train)} />;
+export function OutcomeTag({ summary }: Readonly<{ summary: Parameters<typeof badgeOf>[0] }>) {
+  return <BadgeTag badge={badgeOf(summary)} />;
 }
 
 /** @param besides the outcome that has a tag of its own: blocked is said once. */
@@ -21,5 +21,5 @@ export function LevelTag({
   level,
   besides = null,
 }: Readonly<{ level: Level | null; besides?: CommandSummary['outcome'] }>) {
-  return level === null || level === besides ? null : <LookTag look={LEVELS[level]} />;
+  return level === null || level === besides ? null : <BadgeTag badge={LEVELS[level]} />;
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { client, refusalFrom } from '../api/client.ts';
-import type { RuleStep } from '@signalbox/api';
+import type { RuleStepView } from '@signalbox/api';
 import { Loading } from '../parts/loading.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
 
-const TONES: Readonly<Record<RuleStep['ruling'], string>> = { deny: 'stop', ask: 'ask', allow: 'ok' };
+const TONES: Readonly<Record<RuleStepView['ruling'], string>> = { deny: 'stop', ask: 'ask', allow: 'ok' };
 
 /** What decides where no rule of a person speaks. */
 export function BuiltInRules() {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ModeDialog } from '../frame/mode-dialog.tsx';
-import { MODE_MEANS, ModeLever } from '../frame/mode-lever.tsx';
+import { MODE_MEANS, ModeSwitch } from '../frame/mode-switch.tsx';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
 import { Shown } from '../parts/with-code.tsx';
@@ -19,7 +19,7 @@ export function ModeCard() {
         <ModeDialog isOpen={isOpen} onClose={() => setOpen(false)} />
       </div>
       <div className="pad mode-now">
-        <ModeLever mode={mode} />
+        <ModeSwitch mode={mode} />
         <div>
           <b>{mode}</b>
           <p className="mid">{MODE_MEANS[mode]}</p>

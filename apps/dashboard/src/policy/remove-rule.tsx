@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { RuleView } from '@signalbox/api';
 import { useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -16,7 +16,7 @@ export function RemoveRule({
   const mayWrite = useMayOperate();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
 
   async function remove(): Promise<void> {
     setRefusal(null);

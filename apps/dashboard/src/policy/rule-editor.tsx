@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { RuleDraft, RuleFile, StoredRule } from '@signalbox/api';
 import { useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -61,7 +61,7 @@ function EditorForm({
   const queries = useQueryClient();
   const [text, setText] = useState(BEGINNING);
   const [scope, setScope] = useState<RuleFile>('local');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   const settled = useSettled(text);
   const checked = useQuery({
     queryKey: ['rule-draft', settled],

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { RuleView } from '@signalbox/api';
 import { useIsLive } from '../workspace/panel-store.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -112,7 +112,7 @@ function ReloadButton() {
   const isLive = useIsLive();
   const queries = useQueryClient();
   const [said, setSaid] = useState('');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
 
   async function reload(): Promise<void> {
     setRefusal(null);

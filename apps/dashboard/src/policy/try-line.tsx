@@ -2,9 +2,9 @@ import type { Mode } from '@signalbox/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, refusalFrom } from '../api/client.ts';
-import { type Explanation, reasonsUnder, whyRuled } from '@signalbox/api';
+import { type ExplanationView, reasonsUnder, whyRuled } from '@signalbox/api';
 import { Reasons } from '../approvals/approval-card.tsx';
-import { MODES } from '../frame/mode-lever.tsx';
+import { MODES } from '../frame/mode-switch.tsx';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { ShellLine } from '../parts/shell-line.tsx';
@@ -110,7 +110,7 @@ const RULING_TONES = { allow: 'ok', ask: 'ask', deny: 'stop' } as const;
 
 function Answer({
   explanation: { title, verdict, ruling, rules, changes, failure = null },
-}: Readonly<{ explanation: Explanation }>) {
+}: Readonly<{ explanation: ExplanationView }>) {
   const reasons = reasonsUnder(ruling, verdict);
   const spoke = rules.filter(({ hit }) => hit !== 'no');
   return (

@@ -1,10 +1,10 @@
-import { checkResult, duration, type ReviewCheck } from '@signalbox/api';
+import { checkResult, duration, type ReviewCheckView } from '@signalbox/api';
 import { linkTo } from '../frame/route.ts';
 import { useNow } from '../workspace/use-now.ts';
 import { Code } from '../parts/with-code.tsx';
 
 /** How the last runs of tests and linter ended, and whether that still says something of these files. */
-export function Checks({ checks }: Readonly<{ checks: readonly ReviewCheck[] }>) {
+export function Checks({ checks }: Readonly<{ checks: readonly ReviewCheckView[] }>) {
   const now = useNow();
   if (checks.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
-import { commitHash, type CommandView, proposedMessage, type Review } from '@signalbox/api';
+import { commitHash, type CommandView, proposedMessage, type ReviewView } from '@signalbox/api';
 import { failureOf } from '@signalbox/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import { linkTo } from '../frame/route.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { shortId } from '../parts/short-id.ts';
@@ -12,7 +12,7 @@ import { type FileToReview, isKept } from './review-files.ts';
 /** Characters of git's own words that are shown of a commit that failed. */
 const MOST_SAID = 600;
 
-const CHANGED: Refusal = {
+const CHANGED: ApiRefusal = {
   status: 409,
   code: 'review-changed',
   title: 'Nothing committed: the review has changed since it was shown',
@@ -23,7 +23,7 @@ const CHANGED: Refusal = {
 type Props = Readonly<{
   files: readonly FileToReview[];
   kept: ReadonlySet<string>;
-  review: Review;
+  review: ReviewView;
   isOff: boolean;
   whyOff: string | undefined;
   /** Asks for the review anew: whether it is still what the reader sees. */
@@ -36,7 +36,7 @@ export function CommitForm({ files, kept, review, isOff, whyOff, isCurrent, onCo
   const queries = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<CommandView | Refusal | null>(null);
+  const [problem, setProblem] = useState<CommandView | ApiRefusal | null>(null);
   const marked = files.filter((one) => isKept(one, kept));
   const paths = [...new Set((marked.length > 0 ? marked : files).map(({ file }) => file.path))];
   const message = typed ?? proposedMessage(review, paths);

@@ -1,8 +1,8 @@
-import type { Review } from '@signalbox/api';
+import type { ReviewView } from '@signalbox/api';
 import { visible } from '@signalbox/core/visible-text';
 
 /** What is not in the list, since a provider had git leave it out. */
-export function HiddenFiles({ hidden }: Readonly<{ hidden: Review['hidden'] }>) {
+export function HiddenFiles({ hidden }: Readonly<{ hidden: ReviewView['hidden'] }>) {
   if (hidden.length === 0) return null;
   return (
     <ul className="review-checks" aria-label="Ignored files">

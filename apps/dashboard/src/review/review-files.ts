@@ -1,10 +1,10 @@
-import type { Review, ReviewFile } from '@signalbox/api';
+import type { ReviewView, ReviewFileView } from '@signalbox/api';
 
 /** One file as one provider changed it; `key` is another one after another change. */
 export type FileToReview = Readonly<{
   key: string;
   provider: string;
-  file: ReviewFile;
+  file: ReviewFileView;
   hunks: readonly HunkToReview[];
 }>;
 
@@ -21,7 +21,7 @@ export type HunkToReview = Readonly<{
 /** One call of an undo. */
 export type UndoToSend = Readonly<{ command: string; paths: readonly string[]; hunk?: string }>;
 
-export function filesOf({ providers }: Review): readonly FileToReview[] {
+export function filesOf({ providers }: ReviewView): readonly FileToReview[] {
   return providers.flatMap(({ provider, files }) =>
     files.map((file) => ({
       key: `${provider} ${file.path} ${file.changes.map(({ command }) => command).join(' ')}`,
@@ -33,7 +33,7 @@ export function filesOf({ providers }: Review): readonly FileToReview[] {
 }
 
 /** Each hunk of each change, the oldest change first. */
-function hunksOf({ path, changes }: ReviewFile): readonly HunkToReview[] {
+function hunksOf({ path, changes }: ReviewFileView): readonly HunkToReview[] {
   return changes.flatMap(({ command, patch }) => {
     const rows = patch.split('\n');
     // Two rows name the file.

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { refusalFrom } from '../api/client.ts';
 import { linkTo, useRoute } from '../frame/route.ts';
 import { useIsLive, useMayOperate } from '../workspace/panel-store.ts';
-import { EmptyTrack } from '../parts/empty-track.tsx';
+import { EmptyLane } from '../parts/empty-lane.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Plate } from '../parts/plate.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -78,12 +78,12 @@ export function ReviewPage() {
         <Loading />
       ) : open === null ? (
         <section className="panel">
-          <EmptyTrack title="No changes to review">
+          <EmptyLane title="No changes to review">
             <p>
               Files that providers change appear here, to be kept or undone one by one. All commands stand in
               the <a href={linkTo('history')}>history</a>
             </p>
-          </EmptyTrack>
+          </EmptyLane>
         </section>
       ) : (
         <div className="two review">

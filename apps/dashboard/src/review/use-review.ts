@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { filesOf, type UndoToSend } from './review-files.ts';
 
@@ -21,7 +21,7 @@ export function useKept() {
   const queries = useQueryClient();
   const { data } = useQuery({ queryKey: KEPT, queryFn: () => client.listKept(), staleTime: 0 });
   const kept = useMemo(() => new Set(data?.keys), [data]);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   async function keep(keys: readonly string[]): Promise<void> {
     setRefusal(null);
     try {
@@ -42,19 +42,19 @@ export function useEndedSince(stamp: number): boolean {
   );
 }
 
-export type Undoing = Readonly<{
+export type UndoState = Readonly<{
   /** What the buttons wait for. */
   isSending: boolean;
-  refusal: Refusal | null;
+  refusal: ApiRefusal | null;
   said: string;
   undo(calls: readonly UndoToSend[], what: string): Promise<void>;
 }>;
 
 /** Sends one undo after the other, up to the first that can't be made. */
-export function useUndo(): Undoing {
+export function useUndo(): UndoState {
   const queries = useQueryClient();
   const [isSending, setSending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   const [said, setSaid] = useState('');
   return {
     isSending,

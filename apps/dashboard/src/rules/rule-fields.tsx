@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { houseNow } from '../workspace/use-now.ts';
+import { workspaceNow } from '../workspace/use-now.ts';
 import { RULE_ENDS, withEnd } from './rule-end.ts';
 
 type Props = Readonly<{
@@ -33,7 +33,7 @@ export function RuleFields({ text, hasEnd, onText }: Props) {
             value={days}
             onChange={({ target }) => {
               setDays(target.value);
-              onText(withEnd(text, target.value, houseNow()));
+              onText(withEnd(text, target.value, workspaceNow()));
             }}
           >
             {RULE_ENDS.map(([value, name]) => (

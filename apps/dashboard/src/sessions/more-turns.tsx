@@ -1,6 +1,6 @@
 import type { SessionView } from '@signalbox/api';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import { useIsLive } from '../workspace/panel-store.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { countText } from './cost-text.ts';
@@ -11,7 +11,7 @@ const MORE_TURNS = 10;
 /** For a session that has used its turns and waits: more of them, or its end. */
 export function MoreTurns({ session: { id, turns } }: Readonly<{ session: SessionView }>) {
   const isLive = useIsLive();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
 
   async function give(more: number): Promise<void> {
     try {

@@ -1,6 +1,6 @@
 import type { ProviderInfo } from '@signalbox/api';
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import { goTo } from '../frame/route.ts';
 import { useWorkspace, useIsLive, useMayOperate } from '../workspace/panel-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -49,7 +49,7 @@ function NewSessionForm({ onClose }: Readonly<{ onClose: () => void }>) {
   const [budget, setBudget] = useState('');
   const usable = configured.filter(isUsable).map(({ id }) => id);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(usable.length === 1 ? usable : []));
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
   const [isSending, setSending] = useState(false);
 
   async function start(): Promise<void> {

@@ -1,15 +1,15 @@
 /** A piece of what a model said: prose, or what stood between two fences. */
-export type SaidPart = Readonly<{ kind: 'prose' | 'code'; text: string }>;
+export type ProsePart = Readonly<{ kind: 'prose' | 'code'; text: string }>;
 
 /** The whole run of them, so that no shorter one is tried. */
 const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^`]*$/;
 
 /** Models write Markdown: its fences are taken out of their text, and nothing else of it is read. */
-export function saidParts(text: string): readonly SaidPart[] {
-  const parts: SaidPart[] = [];
+export function saidParts(text: string): readonly ProsePart[] {
+  const parts: ProsePart[] = [];
   let lines: string[] = [];
   let fence: string | null = null;
-  const close = (kind: SaidPart['kind']): void => {
+  const close = (kind: ProsePart['kind']): void => {
     const of = kind === 'prose' ? lines.join('\n').trim() : lines.join('\n');
     if (of !== '') parts.push({ kind, text: of });
     lines = [];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SessionView } from '@signalbox/api';
 import { linkTo, useRoute } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
-import { EmptyTrack } from '../parts/empty-track.tsx';
+import { EmptyLane } from '../parts/empty-lane.tsx';
 import { costText, tokensText } from './cost-text.ts';
 import { NewSessionButton } from './new-session.tsx';
 import { SessionCard } from './session-card.tsx';
@@ -31,12 +31,12 @@ export function SessionsPage() {
       </div>
       {open === null ? (
         <section className="panel">
-          <EmptyTrack title="No session yet">
+          <EmptyLane title="No session yet">
             <p>
               Start one with <code>signalbox run</code>, or point an agent here through MCP. Calls without a
               session stand in the <a href={linkTo('history')}>history</a>
             </p>
-          </EmptyTrack>
+          </EmptyLane>
         </section>
       ) : (
         <div className="two">

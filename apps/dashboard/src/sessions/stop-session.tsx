@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { client, type Refusal, refusalFrom } from '../api/client.ts';
+import { client, type ApiRefusal, refusalFrom } from '../api/client.ts';
 import type { SessionView } from '@signalbox/api';
 import { useWorkspace, useIsLive } from '../workspace/panel-store.ts';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Code } from '../parts/with-code.tsx';
@@ -10,10 +10,10 @@ import { Code } from '../parts/with-code.tsx';
 /** Ends a session, when asked twice; says what is cancelled with it. */
 export function StopSession({ session }: Readonly<{ session: SessionView }>) {
   const isLive = useIsLive();
-  const trains = useWorkspace((panel) => panel.commands);
+  const summaries = useWorkspace((panel) => panel.commands);
   const [isAsking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const alive = [...trains.values()].filter(
+  const [refusal, setRefusal] = useState<ApiRefusal | null>(null);
+  const alive = [...summaries.values()].filter(
     ({ sessionId, endedAt }) => sessionId === session.id && endedAt === null,
   );
 
@@ -35,9 +35,9 @@ export function StopSession({ session }: Readonly<{ session: SessionView }>) {
         <p>No new turns and calls. {alive.length === 0 ? 'No command running.' : 'This is cancelled:'}</p>
         {alive.length > 0 && (
           <ul className="stops">
-            {alive.map((train) => (
-              <li key={train.id}>
-                <Code text={lineOf(train)} />
+            {alive.map((summary) => (
+              <li key={summary.id}>
+                <Code text={lineOf(summary)} />
               </li>
             ))}
           </ul>

@@ -5,9 +5,9 @@ import { linkTo } from '../frame/route.ts';
 import { useWorkspace } from '../workspace/panel-store.ts';
 import { timeOfDay } from '../workspace/time-text.ts';
 import type { CommandSummary } from '@signalbox/api';
-import { lineOf } from '../workspace/train.ts';
+import { lineOf } from '../workspace/command-text.ts';
 import { Icon } from '../parts/icon.tsx';
-import { type Look, lookOf } from '../parts/outcome-look.ts';
+import { type StatusBadge, badgeOf } from '../parts/status-badge.ts';
 import { RefusedHosts } from '../parts/network-uses.tsx';
 import { OutputView } from '../parts/output-view.tsx';
 import { answerText, printedText } from '../parts/result-text.ts';
@@ -18,10 +18,10 @@ type Call = Extract<TranscriptItem, { kind: 'call' }>;
 
 /** A call of a session in its place: what it asked for, what became of it, and, when opened, what came back. */
 export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
-  const train = useWorkspace(({ commands }) => commands.get(call.commandId) ?? null);
+  const summary = useWorkspace(({ commands }) => commands.get(call.commandId) ?? null);
   const [isOpen, setOpen] = useState(false);
-  const { icon, tone, word } = lookOfCall(call, train);
-  const isDone = (train?.outcome ?? call.outcome) !== null;
+  const { icon, tone, word } = badgeOfCall(call, summary);
+  const isDone = (summary?.outcome ?? call.outcome) !== null;
   return (
     <li className="call">
       <time>{timeOfDay(call.at)}</time>
@@ -32,22 +32,22 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
         <div className="asked-line">
           <button type="button" className="asked" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             <Icon name="chev" />
-            <Code text={lineOf(train ?? call)} />
+            <Code text={lineOf(summary ?? call)} />
           </button>
-          {train?.level !== 'safe' && (
-            <LevelTag level={train?.level ?? null} besides={train?.outcome ?? null} />
+          {summary?.level !== 'safe' && (
+            <LevelTag level={summary?.level ?? null} besides={summary?.outcome ?? null} />
           )}
           <span className={`became ${tone}`}>{word}</span>
-          {train !== null && <Took train={train} />}
-          {train?.state === 'awaiting_approval' && (
+          {summary !== null && <Took summary={summary} />}
+          {summary?.state === 'awaiting_approval' && (
             <a className="btn sm ask" href={linkTo('approvals', call.commandId)}>
               Review
             </a>
           )}
         </div>
-        {train?.message != null && tone === 'stop' && (
+        {summary?.message != null && tone === 'stop' && (
           <p className="went-wrong">
-            <Code text={train.message} />
+            <Code text={summary.message} />
           </p>
         )}
         {isOpen && <CameBack call={call} isDone={isDone} />}
@@ -56,14 +56,14 @@ export function TranscriptCall({ call }: Readonly<{ call: Call }>) {
   );
 }
 
-function lookOfCall({ outcome }: Call, train: CommandSummary | null): Look {
-  if (train !== null) return lookOf(train);
+function badgeOfCall({ outcome }: Call, summary: CommandSummary | null): StatusBadge {
+  if (summary !== null) return badgeOf(summary);
   return outcome === null
     ? { icon: 'ring', word: 'Not done', tone: '' }
-    : lookOf({ state: 'done', outcome, rule: null, message: null });
+    : badgeOf({ state: 'done', outcome, rule: null, message: null });
 }
 
-function Took({ train: { startedAt, endedAt } }: Readonly<{ train: CommandSummary }>) {
+function Took({ summary: { startedAt, endedAt } }: Readonly<{ summary: CommandSummary }>) {
   if (startedAt === null || endedAt === null) return null;
   return <small className="num">{duration(endedAt - startedAt)}</small>;
 }

@@ -66,9 +66,9 @@ export function Transcript({ session }: Readonly<{ session: SessionView }>) {
   );
 }
 
-function callsOf(trains: ReadonlyMap<string, { readonly sessionId: string }>, id: string): number {
+function callsOf(summaries: ReadonlyMap<string, { readonly sessionId: string }>, id: string): number {
   let calls = 0;
-  for (const { sessionId } of trains.values()) if (sessionId === id) calls += 1;
+  for (const { sessionId } of summaries.values()) if (sessionId === id) calls += 1;
   return calls;
 }
 

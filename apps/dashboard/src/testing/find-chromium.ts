@@ -12,8 +12,8 @@ const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'googl
  * @throws {Error} in CI, where nothing is skipped.
  */
 export function findChromium(env: Environment = process.env): string | null {
-  const told = env['SIGNALBOX_CHROMIUM'];
-  if (told !== undefined) return told;
+  const reported = env['SIGNALBOX_CHROMIUM'];
+  if (reported !== undefined) return reported;
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
     for (const name of NAMES) {
       const file = join(folder, name);

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a model says in one turn, and the calls that it makes. */
-export type ScriptedTurn = Readonly<{
+export type ModelTurn = Readonly<{
   says: string;
   calls?: readonly Readonly<{ tool: string; args: Readonly<Record<string, string>> }>[];
 }>;
 
 /** A model behind OpenAI's chat protocol that says its turns one after the other. */
 export async function openScriptedModel(
-  turns: readonly ScriptedTurn[],
+  turns: readonly ModelTurn[],
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -41,7 +41,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-function framesOf({ says, calls = [] }: ScriptedTurn): readonly object[] {
+function framesOf({ says, calls = [] }: ModelTurn): readonly object[] {
   const chunk = (choices: readonly object[], more: object = {}): object => ({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Snapshot } from '@signalbox/api';
-import { createTraffic, type Traffic } from './traffic.ts';
+import { createTraffic, type TestTraffic } from './traffic.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const SENT_EVERY_MS = 20;
 const PAGE = 200;
 
 /** Speaks the API as far as a page that looks on needs it, and sends as many events as a measurement wants. */
-export type StandInServer = AsyncDisposable & {
+export type FakeServer = AsyncDisposable & {
   readonly url: string;
   /** Events a second, from now on. */
   send(rate: number): void;
@@ -31,7 +31,7 @@ export async function openStandInServer(options: {
   readonly providers: number;
   /** Commands that ended before; default 200. */
   readonly history?: number;
-}): Promise<StandInServer> {
+}): Promise<FakeServer> {
   const traffic = createTraffic(options.providers, options.history);
   const watchers = new Set<ServerResponse>();
   /** While nobody listened. */
@@ -96,7 +96,7 @@ export async function openStandInServer(options: {
   };
 }
 
-function answerOf(pathname: string, query: URLSearchParams, traffic: Traffic): unknown {
+function answerOf(pathname: string, query: URLSearchParams, traffic: TestTraffic): unknown {
   if (pathname === '/api/snapshot') return snapshotOf(traffic);
   if (pathname === '/api/workspace') return { name: 'measured', head: null };
   if (pathname === '/api/approvals') return { approvals: [] };
@@ -107,7 +107,7 @@ function answerOf(pathname: string, query: URLSearchParams, traffic: Traffic): u
   return { commands, next: commands.length < PAGE ? null : String(from + PAGE) };
 }
 
-function snapshotOf(traffic: Traffic): Snapshot {
+function snapshotOf(traffic: TestTraffic): Snapshot {
   return {
     workspace: 'measured',
     version: '0.0.0',

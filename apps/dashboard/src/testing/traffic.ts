@@ -12,7 +12,7 @@ import { aCall, aCommandId, aCommandRecord, aSessionId, ended } from '@signalbox
 import type { CommandView } from '@signalbox/api';
 
 /** What a busy coordinator would tell: every command goes its whole way, some wait, some fail. */
-export type Traffic = {
+export type TestTraffic = {
   /** The next event. `now`: epoch milliseconds. */
   next(now: number): Event;
   view(id: string): CommandView;
@@ -31,7 +31,7 @@ const LINES = [
 
 type Living = { record: CommandRecord; left: Event['type'][] };
 
-export function createTraffic(providers: number, history = 200): Traffic {
+export function createTraffic(providers: number, history = 200): TestTraffic {
   const names = Array.from({ length: providers }, (_, at) => ProviderId.parse(`agent-${at + 1}`));
   const living: Living[] = [];
   const past = Array.from({ length: history }, (_, at) => pastRecord(at));

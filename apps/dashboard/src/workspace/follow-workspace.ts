@@ -6,7 +6,7 @@ import type { PanelStore } from './panel-store.ts';
 
 const RETRY_MS = 2000;
 
-export type Following = {
+export type WorkspaceFollower = {
   /** Does not wait for the next try. */
   tryNow(): void;
   stop(): void;
@@ -19,7 +19,7 @@ export type Following = {
  * what was missed, or `reset` when it no longer holds it, and then a new snapshot is taken. While its backend is away
  * it tells what it last knew. Who is not let in any more is told so, and nothing is asked again.
  */
-export function followWorkspace(store: PanelStore): Following {
+export function followWorkspace(store: PanelStore): WorkspaceFollower {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let missed: number | null = null;

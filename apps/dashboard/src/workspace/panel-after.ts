@@ -3,7 +3,7 @@ import { applyEvents, newEvents } from '@signalbox/api';
 import { platesOf } from '../parts/plates.ts';
 import type { Panel } from './panel.ts';
 
-const MOST_NEWS = 200;
+const MOST_FEED_ITEMS = 200;
 
 /** The panel after these events, in order. What they do not touch keeps its identity, so nobody redraws it. */
 export function panelAfter(panel: Panel, events: readonly Event[]): Panel {
@@ -11,14 +11,14 @@ export function panelAfter(panel: Panel, events: readonly Event[]): Panel {
   if (fresh.length === 0) return panel;
   const providers = new Set(panel.providers);
   for (const event of fresh) if ('provider' in event) providers.add(event.provider);
-  const news = fresh.filter(isNews).toReversed();
+  const news = fresh.filter(isNewer).toReversed();
   return {
     ...panel,
     ...applyEvents(panel, fresh),
     questions: panel.questions + fresh.filter(isOfQuestion).length,
     endings: panel.endings + fresh.filter(isEnding).length,
     ...(providers.size === panel.providers.length ? {} : joined(panel, [...providers])),
-    feed: news.length === 0 ? panel.feed : [...news, ...panel.feed].slice(0, MOST_NEWS),
+    feed: news.length === 0 ? panel.feed : [...news, ...panel.feed].slice(0, MOST_FEED_ITEMS),
   };
 }
 
@@ -45,7 +45,7 @@ const QUIET: ReadonlySet<Event['type']> = new Set([
   'tool_call_result',
 ]);
 
-function isNews(event: Event): boolean {
+function isNewer(event: Event): boolean {
   if (event.type === 'network_connection') return event.outcome === 'refused';
   return !QUIET.has(event.type) && !(event.type === 'command_approved' && event.by === 'auto');
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Event } from '@signalbox/core';
-import type { Refusal } from '../api/client.ts';
+import type { ApiRefusal } from '../api/client.ts';
 import type { Snapshot } from '@signalbox/api';
 import { panelAfter } from './panel-after.ts';
 import { type Panel, panelOf } from './panel.ts';
@@ -12,8 +12,8 @@ export type Link = Readonly<
   | { kind: 'reconnecting'; seenAt: number }
   /** The server answers, and its backend does not: what it tells is of `asOf`. */
   | { kind: 'away'; asOf: number; why: string }
-  | { kind: 'refused'; refusal: Refusal }
-  | { kind: 'failed'; refusal: Refusal }
+  | { kind: 'refused'; refusal: ApiRefusal }
+  | { kind: 'failed'; refusal: ApiRefusal }
 >;
 
 export type PanelState = Readonly<{

@@ -13,19 +13,19 @@ export type ProviderStatus = Readonly<
 /**
  * A running session thinks. One that ended counts until the provider calls without a session.
  *
- * @param trains the provider's, oldest first.
+ * @param summaries the provider's, oldest first.
  */
 export function providerStatus(
   provider: string,
   { sessions }: Pick<Panel, 'sessions'>,
-  trains: readonly CommandSummary[],
+  summaries: readonly CommandSummary[],
 ): ProviderStatus {
   const own = [...sessions.values()].filter((session) => session.provider === provider);
   const running = own.find(({ state }) => state === 'running');
   if (running !== undefined) return { kind: 'thinking', session: running };
   const session = own.toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0))[0];
   if (session === undefined) return { kind: 'idle' };
-  const latest = trains.at(-1);
+  const latest = summaries.at(-1);
   const calledSince = latest !== undefined && latest.submittedAt > (session.endedAt ?? 0);
   return calledSince ? { kind: 'idle' } : { kind: 'ended', session };
 }

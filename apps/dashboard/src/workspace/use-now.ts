@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { panelStore } from './panel-store.ts';
 
 /** The server's time in epoch milliseconds: what it is asked for, and what it told, is by its clock and not by ours. */
-export function houseNow(): number {
+export function workspaceNow(): number {
   return Date.now() + panelStore.get().skewMs;
 }
 
@@ -13,7 +13,7 @@ let shown = 0;
 
 function tick(): void {
   if (panelStore.get().link.kind !== 'live') return;
-  shown = Math.floor(houseNow() / 1000) * 1000;
+  shown = Math.floor(workspaceNow() / 1000) * 1000;
   for (const listener of listeners) listener();
 }
 
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function now(): number {
-  if (shown === 0) shown = houseNow();
+  if (shown === 0) shown = workspaceNow();
   return shown;
 }
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { aTrain } from './testing/a-train.ts';
+import { aSummary } from './testing/a-summary.ts';
 import { ordinal, waitOf } from './waits.ts';
 
-const holder = aTrain({
+const holder = aSummary({
   id: 'holder',
   state: 'running',
   claims: [{ resource: 'tree:src', access: 'write' }],
 });
-const earlier = aTrain({
+const earlier = aSummary({
   id: 'earlier',
   state: 'queued',
   claims: [{ resource: 'path:src/a.ts', access: 'write' }],
 });
-const waiter = aTrain({
+const waiter = aSummary({
   id: 'waiter',
   state: 'queued',
   blockers: ['holder', 'earlier', 'gone'],
@@ -22,21 +22,21 @@ const waiter = aTrain({
   ],
 });
 
-function trainsOf(...trains: readonly ReturnType<typeof aTrain>[]) {
-  return new Map(trains.map((train) => [train.id, train]));
+function summariesIn(...summaries: readonly ReturnType<typeof aSummary>[]) {
+  return new Map(summaries.map((summary) => [summary.id, summary]));
 }
 
 test('a waiter knows its place in line, who holds what it wants, and which of its claims that is', () => {
-  expect(waitOf(waiter, trainsOf(holder, earlier, waiter))).toEqual({
-    place: 2,
+  expect(waitOf(waiter, summariesIn(holder, earlier, waiter))).toEqual({
+    position: 2,
     holders: [holder],
     claim: { resource: 'path:src/a.ts', access: 'write' },
   });
 });
 
 test('who has ended holds nobody up', () => {
-  const ended = trainsOf({ ...holder, state: 'done' }, { ...earlier, state: 'done' }, waiter);
-  expect(waitOf(waiter, ended)).toEqual({ place: 1, holders: [], claim: null });
+  const ended = summariesIn({ ...holder, state: 'done' }, { ...earlier, state: 'done' }, waiter);
+  expect(waitOf(waiter, ended)).toEqual({ position: 1, holders: [], claim: null });
 });
 
 test('places in line are told as people say them', () => {

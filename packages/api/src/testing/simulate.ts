@@ -20,7 +20,7 @@ import type { Snapshot } from '../workspace.ts';
 import { aCommandView, aSessionView, aSnapshot } from './builders.ts';
 
 /** One thing that happens: to which command, session or mode, and which of the ways it may go. */
-export type Step = Readonly<{ of: number; way: number }>;
+export type SimulatedStep = Readonly<{ of: number; way: number }>;
 
 const COMMANDS = 5;
 const claims = [writeClaim(pathResource('a.ts'))];
@@ -36,7 +36,7 @@ const WAYS_TO_END: readonly OutcomeKind[] = ['completed', 'failed', 'timed_out',
 
 /** A small workspace by its records, as a server has them: what it tells, and how a snapshot of it looks after each step. */
 export function simulate(
-  steps: readonly Step[],
+  steps: readonly SimulatedStep[],
 ): Readonly<{ events: readonly Event[]; snapshots: readonly Snapshot[] }> {
   const records = new Map<CommandId, CommandRecord>();
   const blockers = new Map<CommandId, readonly CommandId[]>();
@@ -126,8 +126,8 @@ export function simulate(
     const fencingToken = FencingToken.parse(events.length + 1);
     const lease = { ...leaseOf(record), fencingToken };
     records.set(record.id, { ...record, state: 'running', startedAt: now(), lease });
-    const told = { command: '', pid: 1, fencingToken, claims, waitedMs: 0 };
-    tell({ type: 'command_started', ...namesOf(record), ...told });
+    const reported = { command: '', pid: 1, fencingToken, claims, waitedMs: 0 };
+    tell({ type: 'command_started', ...namesOf(record), ...reported });
   }
 
   function end(record: CommandRecord, how: OutcomeKind): void {
@@ -160,8 +160,8 @@ export function simulate(
     }
     if (way % 7 === 1) {
       sessions = [{ ...session, since: now(), retryAt: now() + 500 }];
-      const told = { attempt: 1, kind: 'overloaded', message: 'busy', retryInMs: 500 };
-      return tell({ type: 'turn_failed', ...ids, turn: session.turns, ...told });
+      const reported = { attempt: 1, kind: 'overloaded', message: 'busy', retryInMs: 500 };
+      return tell({ type: 'turn_failed', ...ids, turn: session.turns, ...reported });
     }
     if (way % 7 === 2) {
       sessions = [{ ...session, since: now(), retryAt: null }];

@@ -7,12 +7,17 @@ const ended = { ...of, tool: 'bash', durationMs: 1, latencyMs: 1 };
 const ada = { name: 'ada', channel: 'terminal' };
 
 function words(event: object): string | null {
-  const told = eventText({ id: '1-0', at: 0, ...event } as unknown as Event, () => 'anthropic on src/a.ts');
-  return told === null ? null : [inSentence(told.word), told.note].filter((part) => part !== '').join(' | ');
+  const reported = eventText(
+    { id: '1-0', at: 0, ...event } as unknown as Event,
+    () => 'anthropic on src/a.ts',
+  );
+  return reported === null
+    ? null
+    : [inSentence(reported.word), reported.note].filter((part) => part !== '').join(' | ');
 }
 
 test('an event is told in the words that buttons and states have', () => {
-  const told = [
+  const reported = [
     { type: 'approval_requested', ...of, reason: 'deletes recursively: dist' },
     { type: 'approval_counted', ...of, by: ada, given: 1, approvers: 2 },
     { type: 'approval_overdue', ...of },
@@ -45,7 +50,7 @@ test('an event is told in the words that buttons and states have', () => {
     { type: 'warning_raised', message: 'm' },
     { type: 'warning_cleared', message: 'm' },
   ];
-  expect(told.map(words)).toEqual([
+  expect(reported.map(words)).toEqual([
     'needs approval | deletes recursively: dist',
     'approved once | by ada, 1 of 2 approvers',
     'session paused | no answer in time; it can still be approved or denied',

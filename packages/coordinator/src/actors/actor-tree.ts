@@ -3,8 +3,8 @@ import type { SourceState } from './settings-sources.ts';
 import type { FaultRecord } from './tell-faults.ts';
 
 /** The actors of a coordinator as they stand: the root and its children. Instants are in epoch milliseconds. */
-export type ActorTree = {
-  readonly coordinator: { readonly state: CoordinatorState; readonly since: number };
+export type ActorSnapshotTree = {
+  readonly coordinator: { readonly state: CoordinatorPhase; readonly since: number };
   /** `watched`: false where what changes it by itself has failed. */
   readonly mode: {
     readonly mode: Mode;
@@ -36,4 +36,4 @@ export type ActorTree = {
   readonly faults: readonly FaultRecord[];
 };
 
-export type CoordinatorState = 'recovering' | 'leading' | 'draining' | 'closing' | 'closed';
+export type CoordinatorPhase = 'recovering' | 'leading' | 'draining' | 'closing' | 'closed';

@@ -4,8 +4,8 @@ import { stateName } from '../command/advance.ts';
 import type { ModeState } from '../coordinator-api.ts';
 import type { coordinatorMachine } from '../coordinator.machine.ts';
 import type { LedSession } from '../session/led-session.ts';
-import type { ActorTree, CoordinatorState } from './actor-tree.ts';
-import type { Keeper } from './keeper.ts';
+import type { ActorSnapshotTree, CoordinatorPhase } from './actor-tree.ts';
+import type { ActorGroup } from './actor-group.ts';
 import type { LedCommands } from './led-commands.ts';
 import type { FaultRecord } from './tell-faults.ts';
 
@@ -20,18 +20,18 @@ export async function readActors(
     faults,
   }: {
     readonly actor: Actor<typeof coordinatorMachine>;
-    readonly commands: Pick<LedCommands, 'lives'>;
-    readonly sessions: Pick<Keeper<LedSession, SessionId>, 'children'>;
+    readonly commands: Pick<LedCommands, 'runners'>;
+    readonly sessions: Pick<ActorGroup<LedSession, SessionId>, 'children'>;
     readonly faults: readonly FaultRecord[];
   },
   { mode, members }: { readonly mode: () => Promise<ModeState>; readonly members: Members | undefined },
-): Promise<ActorTree> {
+): Promise<ActorSnapshotTree> {
   const [{ since, by, mode: counts }, nodes] = await Promise.all([mode(), members?.living() ?? null]);
   const { value, context, children } = actor.getSnapshot();
   const sources = children.settings?.getSnapshot().context ?? {};
   const states = new Map<string, number>();
-  for (const life of commands.lives.values()) {
-    const state = stateName(life.actor.getSnapshot());
+  for (const runner of commands.runners.values()) {
+    const state = stateName(runner.actor.getSnapshot());
     states.set(state, (states.get(state) ?? 0) + 1);
   }
   return {
@@ -40,11 +40,11 @@ export async function readActors(
     approvals: { waiting: children.approvals?.getSnapshot().context.waiting ?? 0 },
     commands: {
       states: Object.fromEntries([...states].toSorted(([a], [b]) => a.localeCompare(b))),
-      first: firstOf(commands.lives).map(([id, life]) => {
-        const record = life.record();
+      first: firstOf(commands.runners).map(([id, runner]) => {
+        const record = runner.record();
         return {
           id,
-          state: stateName(life.actor.getSnapshot()),
+          state: stateName(runner.actor.getSnapshot()),
           since: record.path?.at(-1)?.at ?? record.submittedAt,
         };
       }),
@@ -68,7 +68,7 @@ function firstOf<Id, Child>(children: ReadonlyMap<Id, Child>): readonly (readonl
   return children.entries().take(MOST_NAMED).toArray();
 }
 
-function coordinatorState(value: SnapshotFrom<typeof coordinatorMachine>['value']): CoordinatorState {
+function coordinatorState(value: SnapshotFrom<typeof coordinatorMachine>['value']): CoordinatorPhase {
   if (typeof value === 'string') return value;
   return typeof value.open === 'string' ? value.open : 'recovering';
 }

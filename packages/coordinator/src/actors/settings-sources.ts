@@ -1,15 +1,15 @@
 /** Where settings and tools come from: files, and the MCP servers that offer tools. */
-export type SettingsSource = 'files' | 'mcp_servers';
+export type WatchedSource = 'files' | 'mcp_servers';
 
 export type SourceStep =
   /** What is read there decides something else now. */
-  | { readonly type: 'source.changed'; readonly source: SettingsSource; readonly at: number }
+  | { readonly type: 'source.changed'; readonly source: WatchedSource; readonly at: number }
   /** It decides what counted before. */
-  | { readonly type: 'source.accepted'; readonly source: SettingsSource; readonly at: number }
+  | { readonly type: 'source.accepted'; readonly source: WatchedSource; readonly at: number }
   /** What is there can't be used: what counted before stays. */
   | {
       readonly type: 'source.refused';
-      readonly source: SettingsSource;
+      readonly source: WatchedSource;
       readonly at: number;
       readonly why: string;
     };
@@ -22,7 +22,7 @@ export type SourceState = {
   readonly why?: string;
 };
 
-export type SettingsSources = Readonly<Partial<Record<SettingsSource, SourceState>>>;
+export type SettingsSources = Readonly<Partial<Record<WatchedSource, SourceState>>>;
 
 export function settingsSources(sources: SettingsSources, step: SourceStep): SettingsSources {
   const { source, at } = step;

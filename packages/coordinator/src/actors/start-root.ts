@@ -4,7 +4,7 @@ import type { Coordinator, ModeState } from '../coordinator-api.ts';
 import { type CoordinatorEvent, coordinatorMachine } from '../coordinator.machine.ts';
 import type { leadMode } from '../mode/lead-mode.ts';
 import type { LedSession } from '../session/led-session.ts';
-import { createKeeper } from './keeper.ts';
+import { createActorGroup } from './actor-group.ts';
 import { createLedCommands } from './led-commands.ts';
 import { logSteps } from './log-steps.ts';
 import { readActors } from './read-actors.ts';
@@ -31,7 +31,7 @@ export function startRoot(parts: {
   const { clock, logger, members } = parts;
   const faults = createFaults({ ...parts, now: () => clock.now() });
   const commands = createLedCommands(faults);
-  const sessions = createKeeper<LedSession, SessionId>({ fault: faults.note, empty: () => endIfOver() });
+  const sessions = createActorGroup<LedSession, SessionId>({ fault: faults.note, empty: () => endIfOver() });
 
   const nodes = fromCallback(({ self }) => {
     const heard = (type: string) => (): void => self.send({ type });

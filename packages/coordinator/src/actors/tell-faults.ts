@@ -1,15 +1,15 @@
 import { errorText, type EventLog, type Logger, type NewEvent } from '@signalbox/core';
-import type { Fault } from './keeper.ts';
+import type { Fault } from './actor-group.ts';
 
 /** More are only logged. */
-const MOST_TOLD = 20;
+const MOST_REPORTED = 20;
 const LONGEST_WHY = 200;
 
 /** A child that threw, as people are told of it. */
 export type FaultRecord = { readonly actor: string; readonly why: string; readonly at: number };
 
 /** Keeps which actors have thrown: all others go on. */
-export type Faults = {
+export type FaultLog = {
   readonly records: readonly FaultRecord[];
   /** One of many, a command or a session, has ended so, and its own ending tells it. */
   note(fault: Fault): unknown;
@@ -22,14 +22,14 @@ export function createFaults(parts: {
   readonly logger: Logger;
   readonly redact: (text: string) => string;
   readonly now: () => number;
-}): Faults {
+}): FaultLog {
   const { events, logger, redact, now } = parts;
   const records: FaultRecord[] = [];
 
   function note({ actor, error }: Fault): string {
     logger.error({ actor, error }, 'actor failed');
     const why = redact(errorText(error)).slice(0, LONGEST_WHY);
-    if (records.length < MOST_TOLD) records.push({ actor, why, at: now() });
+    if (records.length < MOST_REPORTED) records.push({ actor, why, at: now() });
     return why;
   }
 

@@ -7,7 +7,7 @@ import {
   ToolFailure,
   type Verdict,
 } from '@signalbox/core';
-import { placeOfPattern } from '../preview/pattern-place.ts';
+import { baseOfPattern } from '../preview/pattern-base.ts';
 
 type Reader = Pick<Files, 'normalise' | 'readText' | 'stat' | 'list' | 'followLinks'>;
 type Found = {
@@ -23,7 +23,7 @@ const MAX_HASHED_BYTES = 1024 * 1024;
 const MAX_NAMES = 500;
 const MAX_DEPTH = 32;
 /** Of one call; what is named after them is not bound. */
-const MAX_PLACES = 64;
+const MAX_BOUND_PATHS = 64;
 
 /**
  * What a call would touch, as it stands now: files that it names to read, write or delete by their content, folders
@@ -33,11 +33,11 @@ const MAX_PLACES = 64;
  * policy keeps from everybody is not bound either.
  */
 export async function baseOf({ effects }: Pick<Verdict, 'effects'>, files: Reader): Promise<ApprovalBase> {
-  const places = placesOf(effects);
+  const boundPaths = boundPathsOf(effects);
   const found: Found[] = [];
-  for (const place of places.slice(0, MAX_PLACES)) found.push(await lookThrough(place, files));
+  for (const boundPath of boundPaths.slice(0, MAX_BOUND_PATHS)) found.push(await readTree(boundPath, files));
   const byPath = new Map(found.flatMap((one) => one.files).map((file) => [file.path, file]));
-  const left = places.slice(MAX_PLACES).map(({ path }) => path);
+  const left = boundPaths.slice(MAX_BOUND_PATHS).map(({ path }) => path);
   const runsCode = effects.some(({ kind }) => kind === 'repository-code' || kind === 'process');
   const lost = runsCode ? [...new Set(found.flatMap((one) => one.lost ?? []))] : [];
   return {
@@ -56,7 +56,7 @@ export function changedBetween(before: ApprovalBase, now: ApprovalBase): readonl
     .toSorted();
 }
 
-type Place = {
+type BoundPath = {
   readonly path: string;
   readonly scope: 'file' | 'tree' | 'glob';
   /** A deletion means the link itself. */
@@ -64,8 +64,8 @@ type Place = {
 };
 
 /** Each once, the narrowest first. A whole folder that is only read is not bound. */
-function placesOf(effects: readonly Effect[]): readonly Place[] {
-  const places = effects.flatMap((effect): Place[] => {
+function boundPathsOf(effects: readonly Effect[]): readonly BoundPath[] {
+  const boundPaths = effects.flatMap((effect): BoundPath[] => {
     switch (effect.kind) {
       case 'write':
       case 'delete':
@@ -86,7 +86,12 @@ function placesOf(effects: readonly Effect[]): readonly Place[] {
     }
   });
   return [
-    ...new Map(places.map((place) => [`${place.scope} ${place.isDeleted} ${place.path}`, place])).values(),
+    ...new Map(
+      boundPaths.map((boundPath) => [
+        `${boundPath.scope} ${boundPath.isDeleted} ${boundPath.path}`,
+        boundPath,
+      ]),
+    ).values(),
   ];
 }
 
@@ -99,30 +104,30 @@ function unknownOf(effects: readonly Effect[]): readonly string[] {
   ];
 }
 
-async function lookThrough(place: Place, files: Reader): Promise<Found> {
-  if (place.isDeleted || place.scope === 'glob') return look(place, files);
-  const followed = await files.followLinks(place.path).catch((error: unknown) => {
+async function readTree(boundPath: BoundPath, files: Reader): Promise<Found> {
+  if (boundPath.isDeleted || boundPath.scope === 'glob') return readState(boundPath, files);
+  const followed = await files.followLinks(boundPath.path).catch((error: unknown) => {
     if (error instanceof ToolFailure) return null;
     throw error;
   });
-  if (followed === null || followed.links.length === 0) return look(place, files);
+  if (followed === null || followed.links.length === 0) return readState(boundPath, files);
   const { links, end } = followed;
   const bound = links.map(({ path, to }) => ({ path, state: `link to ${to}` }));
   if (end === null) {
-    const unbound = [`${place.path} is a link that leads outside of what can be read here`];
-    return { files: bound, unbound, lost: place.path };
+    const unbound = [`${boundPath.path} is a link that leads outside of what can be read here`];
+    return { files: bound, unbound, lost: boundPath.path };
   }
-  const found = await look({ ...place, path: end }, files);
+  const found = await readState({ ...boundPath, path: end }, files);
   return { ...found, files: [...bound, ...found.files] };
 }
 
-async function look({ path, scope }: Omit<Place, 'isDeleted'>, files: Reader): Promise<Found> {
+async function readState({ path, scope }: Omit<BoundPath, 'isDeleted'>, files: Reader): Promise<Found> {
   try {
-    if (scope === 'glob') return await lookByPattern(path, files);
+    if (scope === 'glob') return await readByPattern(path, files);
     const name = files.normalise(path);
     const entry = name === '.' ? null : await files.stat(name);
     const isFolder = name === '.' || entry?.kind === 'directory';
-    if (isFolder && scope === 'tree') return await lookInto(name, files, () => true);
+    if (isFolder && scope === 'tree') return await readFolder(name, files, () => true);
     return { files: [{ path: name, state: await stateOf(entry, files) }], unbound: [] };
   } catch (error) {
     // Outside the workspace, behind a link, kept from reading: nobody may look there.
@@ -131,13 +136,13 @@ async function look({ path, scope }: Omit<Place, 'isDeleted'>, files: Reader): P
   }
 }
 
-async function lookByPattern(pattern: string, files: Reader): Promise<Found> {
-  const place = placeOfPattern(pattern, files);
-  if (place === undefined) return { files: [], unbound: [pattern] };
-  return lookInto(place.folder, files, place.isMeant, place.depth);
+async function readByPattern(pattern: string, files: Reader): Promise<Found> {
+  const boundPath = baseOfPattern(pattern, files);
+  if (boundPath === undefined) return { files: [], unbound: [pattern] };
+  return readFolder(boundPath.folder, files, boundPath.isMeant, boundPath.depth);
 }
 
-async function lookInto(
+async function readFolder(
   folder: string,
   files: Reader,
   isMeant: (path: string) => boolean,
@@ -151,7 +156,7 @@ async function lookInto(
   return {
     files: [
       { path: folder, state: 'folder' },
-      ...meant.map((entry) => ({ path: entry.path, state: stateByLook(entry) })),
+      ...meant.map((entry) => ({ path: entry.path, state: stateByRead(entry) })),
     ],
     unbound: [],
   };
@@ -159,18 +164,18 @@ async function lookInto(
 
 async function stateOf(entry: FileEntry | null, files: Reader): Promise<string> {
   if (entry === null) return 'absent';
-  if (entry.kind !== 'file' || entry.bytes > MAX_HASHED_BYTES) return stateByLook(entry);
+  if (entry.kind !== 'file' || entry.bytes > MAX_HASHED_BYTES) return stateByRead(entry);
   try {
     return `sha256 ${(await files.readText(entry.path, { maxBytes: MAX_HASHED_BYTES })).hash}`;
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     if (error.code === 'not-found') return 'absent';
-    if (error.code === 'not-text' || error.code === 'too-large') return stateByLook(entry);
+    if (error.code === 'not-text' || error.code === 'too-large') return stateByRead(entry);
     throw error;
   }
 }
 
 /** A folder is what lies in it; its own time moves with every name that comes and goes. */
-function stateByLook({ kind, bytes, changedAt }: FileEntry): string {
+function stateByRead({ kind, bytes, changedAt }: FileEntry): string {
   return kind === 'directory' ? 'folder' : `${kind}, ${bytes} bytes, changed ${changedAt}`;
 }

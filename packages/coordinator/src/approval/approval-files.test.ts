@@ -1,71 +1,77 @@
 import type { CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { Coordinator, Submitted } from '../coordinator-api.ts';
-import { ANA, BEN, createStage, questionOf, type Stage } from '../testing/coordinator-stage.ts';
+import {
+  ANA,
+  BEN,
+  createHarness,
+  questionOf,
+  type CoordinatorHarness,
+} from '../testing/coordinator-harness.ts';
 
 async function ask(
-  stage: Stage,
+  harness: CoordinatorHarness,
   coordinator: Coordinator,
   line: string,
 ): Promise<{ submitted: Submitted; record: CommandRecord }> {
-  const submitted = stage.submit(coordinator, 'shell', { line });
+  const submitted = harness.submit(coordinator, 'shell', { line });
   expect(await submitted.resting).toBe('pending');
-  return { submitted, record: await stage.record(submitted.commandId) };
+  return { submitted, record: await harness.record(submitted.commandId) };
 }
 
-async function approve(stage: Stage, coordinator: Coordinator, { commandId }: Submitted) {
-  const { approval } = await stage.record(commandId);
+async function approve(harness: CoordinatorHarness, coordinator: Coordinator, { commandId }: Submitted) {
+  const { approval } = await harness.record(commandId);
   if (approval === null) throw new Error('nothing asked');
   return coordinator.approvals.answer(commandId, { kind: 'approve' }, ANA, approval.callHash);
 }
 
 /** Somebody writes the file past Signalbox. */
-async function writeTo(stage: Stage, path: string, text: string): Promise<void> {
-  const standing = await stage.files.readText(path).catch(() => null);
-  await stage.files.write(path, text, standing?.hash ?? 'absent');
+async function writeTo(harness: CoordinatorHarness, path: string, text: string): Promise<void> {
+  const standing = await harness.files.readText(path).catch(() => null);
+  await harness.files.write(path, text, standing?.hash ?? 'absent');
 }
 
 test('a file that changes before the click makes the question be put anew, and the person is told which', async () => {
-  const stage = createStage();
-  await writeTo(stage, 'deploy.sh', 'echo one\n');
-  const coordinator = await stage.start();
-  const { submitted, record } = await ask(stage, coordinator, 'bash deploy.sh');
-  await stage.clock.advance(60_000);
-  await writeTo(stage, 'deploy.sh', 'echo two\n');
-  const answer = await approve(stage, coordinator, submitted);
+  const harness = createHarness();
+  await writeTo(harness, 'deploy.sh', 'echo one\n');
+  const coordinator = await harness.start();
+  const { submitted, record } = await ask(harness, coordinator, 'bash deploy.sh');
+  await harness.clock.advance(60_000);
+  await writeTo(harness, 'deploy.sh', 'echo two\n');
+  const answer = await approve(harness, coordinator, submitted);
   expect(answer).toMatchObject({ kind: 'files-changed', paths: ['deploy.sh'] });
-  const again = await stage.record(submitted.commandId);
+  const again = await harness.record(submitted.commandId);
   expect(again).toMatchObject({ state: 'awaiting_approval', approval: { status: 'pending' } });
   expect(again.approval?.expiresAt).toBe((record.approval?.expiresAt ?? 0) + 60_000);
-  const [first, second, ...more] = await stage.told('approval_requested');
+  const [first, second, ...more] = await harness.reported('approval_requested');
   expect(first).not.toHaveProperty('again');
   expect(second).toMatchObject({ again: { because: 'files', paths: ['deploy.sh'] } });
   expect(more).toEqual([]);
-  expect(stage.requests).toEqual([]);
+  expect(harness.requests).toEqual([]);
 
-  expect((await approve(stage, coordinator, submitted)).kind).toBe('granted');
+  expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
   expect(await submitted.result).toMatchObject({ success: true, approvalMs: 60_000 });
-  expect(stage.auditLines().at(-1)).toMatchObject({
+  expect(harness.auditLines().at(-1)).toMatchObject({
     approved_by: 'ana',
     asked_again: [{ because: 'files', paths: ['deploy.sh'] }],
   });
 });
 
 test('a file that changes between the click and the lease makes the question be put anew', async () => {
-  const stage = createStage();
-  await writeTo(stage, 'a', 'one\n');
-  const coordinator = await stage.start();
-  const first = stage.submit(coordinator, 'hold', { path: 'b' });
-  const { submitted } = await ask(stage, coordinator, 'cp a b');
-  expect((await approve(stage, coordinator, first)).kind).toBe('granted');
-  await stage.settle();
-  expect((await approve(stage, coordinator, submitted)).kind).toBe('granted');
-  await stage.settle();
+  const harness = createHarness();
+  await writeTo(harness, 'a', 'one\n');
+  const coordinator = await harness.start();
+  const first = harness.submit(coordinator, 'hold', { path: 'b' });
+  const { submitted } = await ask(harness, coordinator, 'cp a b');
+  expect((await approve(harness, coordinator, first)).kind).toBe('granted');
+  await harness.settle();
+  expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
+  await harness.settle();
   expect(submitted.status).toBe('queued');
-  stage.tools.letGo(first.commandId);
-  await stage.settle();
-  expect(stage.requests).toEqual([]);
-  expect((await stage.record(submitted.commandId)).approval).toMatchObject({
+  harness.tools.letGo(first.commandId);
+  await harness.settle();
+  expect(harness.requests).toEqual([]);
+  expect((await harness.record(submitted.commandId)).approval).toMatchObject({
     status: 'pending',
     again: [{ because: 'files', paths: ['b'] }],
   });
@@ -80,12 +86,13 @@ test.for([
   ['mv a.txt b.txt', 'b.txt', ['b.txt']],
   ['./tool.sh --all', 'tool.sh', ['tool.sh']],
 ] as const)('“%s” is bound to %s', async ([line, path, paths]) => {
-  const stage = createStage();
-  for (const one of ['dist/deep/old.js', 'src/a.log', 'a.txt', 'tool.sh']) await writeTo(stage, one, 'one\n');
-  const coordinator = await stage.start();
-  const { submitted } = await ask(stage, coordinator, line);
-  await writeTo(stage, path, 'two\n');
-  expect(await approve(stage, coordinator, submitted)).toMatchObject({ kind: 'files-changed', paths });
+  const harness = createHarness();
+  for (const one of ['dist/deep/old.js', 'src/a.log', 'a.txt', 'tool.sh'])
+    await writeTo(harness, one, 'one\n');
+  const coordinator = await harness.start();
+  const { submitted } = await ask(harness, coordinator, line);
+  await writeTo(harness, path, 'two\n');
+  expect(await approve(harness, coordinator, submitted)).toMatchObject({ kind: 'files-changed', paths });
 });
 
 test.for([
@@ -93,20 +100,20 @@ test.for([
   ['rm -rf dist', 'src/a.ts'],
   ['cp -r src out', 'src/a.ts'],
 ] as const)('“%s” is not bound to %s', async ([line, path]) => {
-  const stage = createStage();
-  for (const one of ['dist/a.js', 'src/a.log', 'src/a.ts']) await writeTo(stage, one, 'one\n');
-  const coordinator = await stage.start();
-  const { submitted } = await ask(stage, coordinator, line);
-  await writeTo(stage, path, 'two\n');
-  expect((await approve(stage, coordinator, submitted)).kind).toBe('granted');
+  const harness = createHarness();
+  for (const one of ['dist/a.js', 'src/a.log', 'src/a.ts']) await writeTo(harness, one, 'one\n');
+  const coordinator = await harness.start();
+  const { submitted } = await ask(harness, coordinator, line);
+  await writeTo(harness, path, 'two\n');
+  expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
 });
 
 test('what can’t be bound is named: writes that nobody knows, folders too large, names outside', async () => {
-  const stage = createStage();
-  for (let n = 0; n < 501; n++) await writeTo(stage, `big/${n}`, 'x');
-  await writeTo(stage, 'large.bin', 'a'.repeat(1024 * 1024 + 1));
-  const coordinator = await stage.start();
-  const unboundOf = async (line: string) => (await ask(stage, coordinator, line)).record.approval?.base;
+  const harness = createHarness();
+  for (let n = 0; n < 501; n++) await writeTo(harness, `big/${n}`, 'x');
+  await writeTo(harness, 'large.bin', 'a'.repeat(1024 * 1024 + 1));
+  const coordinator = await harness.start();
+  const unboundOf = async (line: string) => (await ask(harness, coordinator, line)).record.approval?.base;
   expect((await unboundOf('bash deploy.sh'))?.unbound).toEqual([
     'what it writes is known only after it has run',
     'code of the workspace that it runs',
@@ -119,30 +126,30 @@ test('what can’t be bound is named: writes that nobody knows, folders too larg
 });
 
 test('who still looks at the question of before the change is told that it is another one now', async () => {
-  const stage = createStage();
-  await writeTo(stage, 'deploy.sh', 'echo one\n');
-  const coordinator = await stage.start();
-  const { submitted, record } = await ask(stage, coordinator, 'bash deploy.sh');
-  await writeTo(stage, 'deploy.sh', 'echo two\n');
-  await approve(stage, coordinator, submitted);
+  const harness = createHarness();
+  await writeTo(harness, 'deploy.sh', 'echo one\n');
+  const coordinator = await harness.start();
+  const { submitted, record } = await ask(harness, coordinator, 'bash deploy.sh');
+  await writeTo(harness, 'deploy.sh', 'echo two\n');
+  await approve(harness, coordinator, submitted);
   const seen = record.approval?.callHash;
   if (seen === undefined) throw new Error('nothing asked');
   const { approvals } = coordinator;
   expect(await approvals.answer(submitted.commandId, { kind: 'approve' }, BEN, seen)).toMatchObject({
     kind: 'changed',
   });
-  await writeTo(stage, 'deploy.sh', 'echo one\n');
-  expect(await approve(stage, coordinator, submitted)).toMatchObject({ kind: 'files-changed' });
+  await writeTo(harness, 'deploy.sh', 'echo one\n');
+  expect(await approve(harness, coordinator, submitted)).toMatchObject({ kind: 'files-changed' });
   expect(await approvals.answer(submitted.commandId, { kind: 'approve' }, BEN, seen)).toMatchObject({
     kind: 'granted',
   });
 });
 
 test('a file of a changed call that changes after it was shown makes nothing of the yes', async () => {
-  const stage = createStage();
-  await writeTo(stage, 'b.sh', 'echo one\n');
-  const coordinator = await stage.start();
-  const { submitted, record } = await ask(stage, coordinator, 'touch a');
+  const harness = createHarness();
+  await writeTo(harness, 'b.sh', 'echo one\n');
+  const coordinator = await harness.start();
+  const { submitted, record } = await ask(harness, coordinator, 'touch a');
   const { approvals } = coordinator;
   const args = { line: 'bash b.sh' };
   const modify = async (judged: Awaited<ReturnType<typeof approvals.judge>>) => {
@@ -150,49 +157,49 @@ test('a file of a changed call that changes after it was shown makes nothing of 
     return approvals.answer(submitted.commandId, answer, ANA, questionOf(record));
   };
   const first = await approvals.judge(submitted.commandId, args);
-  await writeTo(stage, 'b.sh', 'echo two\n');
+  await writeTo(harness, 'b.sh', 'echo two\n');
   expect((await modify(first)).kind).toBe('changed');
   expect(submitted.status).toBe('pending');
   expect((await modify(await approvals.judge(submitted.commandId, args))).kind).toBe('granted');
 });
 
 test('a secret in a name is redacted in the question, and the name still binds', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const { submitted, record } = await ask(stage, coordinator, 'touch hunter2-hunter2.txt');
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const { submitted, record } = await ask(harness, coordinator, 'touch hunter2-hunter2.txt');
   expect(JSON.stringify(record.approval)).not.toContain('hunter2-hunter2');
-  await writeTo(stage, 'hunter2-hunter2.txt', 'one\n');
-  const answer = await approve(stage, coordinator, submitted);
+  await writeTo(harness, 'hunter2-hunter2.txt', 'one\n');
+  const answer = await approve(harness, coordinator, submitted);
   expect(answer.kind).toBe('files-changed');
-  expect(JSON.stringify(await stage.told('approval_requested'))).not.toContain('hunter2-hunter2');
+  expect(JSON.stringify(await harness.reported('approval_requested'))).not.toContain('hunter2-hunter2');
 });
 
 test('files of before a restart still bind the answer', async () => {
-  const stage = createStage();
-  await writeTo(stage, 'deploy.sh', 'echo one\n');
-  const { submitted } = await ask(stage, await stage.start(), 'bash deploy.sh');
-  stage.kill();
-  await writeTo(stage, 'deploy.sh', 'echo two\n');
-  const coordinator = await stage.start();
-  expect(await approve(stage, coordinator, submitted)).toMatchObject({
+  const harness = createHarness();
+  await writeTo(harness, 'deploy.sh', 'echo one\n');
+  const { submitted } = await ask(harness, await harness.start(), 'bash deploy.sh');
+  harness.kill();
+  await writeTo(harness, 'deploy.sh', 'echo two\n');
+  const coordinator = await harness.start();
+  expect(await approve(harness, coordinator, submitted)).toMatchObject({
     kind: 'files-changed',
     paths: ['deploy.sh'],
   });
 });
 
 test('when what it would touch can’t be read nothing is granted, and the question stays open', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start({
+  const harness = createHarness();
+  const coordinator = await harness.start({
     files: {
-      ...stage.files,
+      ...harness.files,
       stat: () => (isBroken ? Promise.reject(new Error('I/O error')) : Promise.resolve(null)),
     },
   });
   let isBroken = false;
-  const { submitted } = await ask(stage, coordinator, 'touch a');
+  const { submitted } = await ask(harness, coordinator, 'touch a');
   isBroken = true;
-  await expect(approve(stage, coordinator, submitted)).rejects.toThrow('I/O error');
+  await expect(approve(harness, coordinator, submitted)).rejects.toThrow('I/O error');
   expect(submitted.status).toBe('pending');
   isBroken = false;
-  expect((await approve(stage, coordinator, submitted)).kind).toBe('granted');
+  expect((await approve(harness, coordinator, submitted)).kind).toBe('granted');
 });

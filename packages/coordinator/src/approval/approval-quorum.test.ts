@@ -1,20 +1,27 @@
 import { expect, test } from 'vitest';
 import type { ApprovalAnswer, Coordinator, Submitted } from '../coordinator-api.ts';
-import { ANA, BEN, changeTo, createStage, questionOf, type Stage } from '../testing/coordinator-stage.ts';
+import {
+  ANA,
+  BEN,
+  changeTo,
+  createHarness,
+  questionOf,
+  type CoordinatorHarness,
+} from '../testing/coordinator-harness.ts';
 
 const TWO = {
   approval: { expiry: '5m', on_expiry: 'deny' },
   rules: [{ id: 'two-for-push', ask: { program: 'git', args: ['push', '**'] }, approvers: 2 }],
 };
 
-async function askTwo(stage: Stage, coordinator: Coordinator): Promise<Submitted> {
-  const submitted = stage.submit(coordinator, 'shell', { line: 'git push' });
+async function askTwo(harness: CoordinatorHarness, coordinator: Coordinator): Promise<Submitted> {
+  const submitted = harness.submit(coordinator, 'shell', { line: 'git push' });
   expect(await submitted.resting).toBe('pending');
   return submitted;
 }
 
 async function answer(
-  stage: Stage,
+  harness: CoordinatorHarness,
   coordinator: Coordinator,
   { commandId }: Submitted,
   given: {
@@ -31,23 +38,23 @@ async function answer(
     args === null
       ? (given.say ?? { kind: 'approve' })
       : { kind: 'modify', ...(await changeTo(coordinator, commandId, args)) };
-  return approvals.answer(commandId, say, given.by, questionOf(await stage.record(commandId)));
+  return approvals.answer(commandId, say, given.by, questionOf(await harness.record(commandId)));
 }
 
 test('a call that needs two people runs when a second one has said yes, and both are in the audit line', async () => {
-  const stage = createStage(TWO);
-  const coordinator = await stage.start();
-  const submitted = await askTwo(stage, coordinator);
-  expect(await answer(stage, coordinator, submitted, { by: ANA })).toMatchObject({
+  const harness = createHarness(TWO);
+  const coordinator = await harness.start();
+  const submitted = await askTwo(harness, coordinator);
+  expect(await answer(harness, coordinator, submitted, { by: ANA })).toMatchObject({
     kind: 'counted',
     record: { state: 'awaiting_approval', approval: { approvers: 2, grants: [{ by: ANA }] } },
   });
-  await stage.settle();
-  expect(stage.requests).toEqual([]);
-  expect(await stage.told('approval_counted')).toMatchObject([{ by: ANA, given: 1, approvers: 2 }]);
-  expect((await answer(stage, coordinator, submitted, { by: BEN })).kind).toBe('granted');
+  await harness.settle();
+  expect(harness.requests).toEqual([]);
+  expect(await harness.reported('approval_counted')).toMatchObject([{ by: ANA, given: 1, approvers: 2 }]);
+  expect((await answer(harness, coordinator, submitted, { by: BEN })).kind).toBe('granted');
   expect((await submitted.result).outcome.kind).toBe('completed');
-  expect(stage.auditLines().at(-1)).toMatchObject({
+  expect(harness.auditLines().at(-1)).toMatchObject({
     approved_by: 'ben',
     answers: [
       { by: 'ana', over: 'test', answer: 'granted' },
@@ -57,27 +64,27 @@ test('a call that needs two people runs when a second one has said yes, and both
 });
 
 test('the same person counts once, whatever terminal and spelling', async () => {
-  const stage = createStage(TWO);
-  const coordinator = await stage.start();
-  const submitted = await askTwo(stage, coordinator);
-  await answer(stage, coordinator, submitted, { by: ANA });
+  const harness = createHarness(TWO);
+  const coordinator = await harness.start();
+  const submitted = await askTwo(harness, coordinator);
+  await answer(harness, coordinator, submitted, { by: ANA });
   for (const name of ['ana', 'ANA', ' ana']) {
     const by = { name, channel: 'cli' } as const;
-    expect((await answer(stage, coordinator, submitted, { by })).kind).toBe('same-person');
+    expect((await answer(harness, coordinator, submitted, { by })).kind).toBe('same-person');
   }
   expect(submitted.status).toBe('pending');
-  expect(stage.requests).toEqual([]);
+  expect(harness.requests).toEqual([]);
 });
 
 test.for([ANA, BEN])('a no of either refuses it: %o', async (by) => {
-  const stage = createStage(TWO);
-  const coordinator = await stage.start();
-  const submitted = await askTwo(stage, coordinator);
-  await answer(stage, coordinator, submitted, { by: ANA });
+  const harness = createHarness(TWO);
+  const coordinator = await harness.start();
+  const submitted = await askTwo(harness, coordinator);
+  await answer(harness, coordinator, submitted, { by: ANA });
   const say = { kind: 'deny', reason: 'not today' } as const;
-  expect((await answer(stage, coordinator, submitted, { by, say })).kind).toBe('refused');
+  expect((await answer(harness, coordinator, submitted, { by, say })).kind).toBe('refused');
   expect((await submitted.result).outcome.kind).toBe('denied');
-  expect(stage.auditLines().at(-1)).toMatchObject({
+  expect(harness.auditLines().at(-1)).toMatchObject({
     approved_by: null,
     answers: [
       { by: 'ana', answer: 'granted' },
@@ -87,12 +94,12 @@ test.for([ANA, BEN])('a no of either refuses it: %o', async (by) => {
 });
 
 test('one of two is as good as none when the time is over', async () => {
-  const stage = createStage(TWO);
-  const coordinator = await stage.start();
-  const submitted = await askTwo(stage, coordinator);
-  await stage.clock.advance(200_000);
-  await answer(stage, coordinator, submitted, { by: ANA });
-  await stage.clock.advance(100_000);
+  const harness = createHarness(TWO);
+  const coordinator = await harness.start();
+  const submitted = await askTwo(harness, coordinator);
+  await harness.clock.advance(200_000);
+  await answer(harness, coordinator, submitted, { by: ANA });
+  await harness.clock.advance(100_000);
   expect((await submitted.result).failure).toMatchObject({
     code: 'approval-expired',
     message: 'Only 1 of 2 people (ana) said yes within 5 min, so it was denied',
@@ -100,70 +107,72 @@ test('one of two is as good as none when the time is over', async () => {
 });
 
 test('the first yes survives a restart, and the second one may come after it', async () => {
-  const stage = createStage(TWO);
-  const submitted = await askTwo(stage, await stage.start());
-  await answer(stage, await stage.start(), submitted, { by: ANA });
-  stage.kill();
-  const coordinator = await stage.start();
-  expect((await answer(stage, coordinator, submitted, { by: ANA })).kind).toBe('same-person');
-  expect((await answer(stage, coordinator, submitted, { by: BEN })).kind).toBe('granted');
-  await stage.settle();
-  expect((await stage.record(submitted.commandId)).result?.outcome.kind).toBe('completed');
+  const harness = createHarness(TWO);
+  const submitted = await askTwo(harness, await harness.start());
+  await answer(harness, await harness.start(), submitted, { by: ANA });
+  harness.kill();
+  const coordinator = await harness.start();
+  expect((await answer(harness, coordinator, submitted, { by: ANA })).kind).toBe('same-person');
+  expect((await answer(harness, coordinator, submitted, { by: BEN })).kind).toBe('granted');
+  await harness.settle();
+  expect((await harness.record(submitted.commandId)).result?.outcome.kind).toBe('completed');
 });
 
 test('a changed call is another one: the first yes to the old one counts nothing, that of who changed it does', async () => {
-  const stage = createStage(TWO);
-  const coordinator = await stage.start();
-  const submitted = await askTwo(stage, coordinator);
-  await answer(stage, coordinator, submitted, { by: ANA });
+  const harness = createHarness(TWO);
+  const coordinator = await harness.start();
+  const submitted = await askTwo(harness, coordinator);
+  await answer(harness, coordinator, submitted, { by: ANA });
   expect(
-    await answer(stage, coordinator, submitted, { by: BEN, changedTo: 'git push --tags' }),
+    await answer(harness, coordinator, submitted, { by: BEN, changedTo: 'git push --tags' }),
   ).toMatchObject({
     kind: 'counted',
     record: { title: 'shell git push --tags', approval: { grants: [{ by: BEN }] } },
   });
-  expect((await answer(stage, coordinator, submitted, { by: BEN })).kind).toBe('same-person');
-  expect((await answer(stage, coordinator, submitted, { by: ANA })).kind).toBe('granted');
+  expect((await answer(harness, coordinator, submitted, { by: BEN })).kind).toBe('same-person');
+  expect((await answer(harness, coordinator, submitted, { by: ANA })).kind).toBe('granted');
   await submitted.result;
-  expect(stage.requests.map(({ program }) => program)).toEqual([{ kind: 'shell', line: 'git push --tags' }]);
-  expect((await stage.record(submitted.commandId)).approval).toMatchObject({
+  expect(harness.requests.map(({ program }) => program)).toEqual([
+    { kind: 'shell', line: 'git push --tags' },
+  ]);
+  expect((await harness.record(submitted.commandId)).approval).toMatchObject({
     modifiedFrom: { args: { line: 'git push' } },
     again: [{ because: 'call' }],
   });
 });
 
 test('a call that one person changed into one that needs two waits for the second', async () => {
-  const stage = createStage(TWO);
-  const coordinator = await stage.start();
-  const submitted = stage.submit(coordinator, 'shell', { line: 'touch a' });
+  const harness = createHarness(TWO);
+  const coordinator = await harness.start();
+  const submitted = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await submitted.resting;
-  expect((await answer(stage, coordinator, submitted, { by: ANA, changedTo: 'git push' })).kind).toBe(
+  expect((await answer(harness, coordinator, submitted, { by: ANA, changedTo: 'git push' })).kind).toBe(
     'counted',
   );
-  await stage.settle();
-  expect(stage.requests).toEqual([]);
+  await harness.settle();
+  expect(harness.requests).toEqual([]);
 });
 
 test('one yes is too few when a second one is needed by the time it may run', async () => {
   const inAlert = { id: 'two-in-alert', ask: { program: 'touch' }, modes: ['ALERT'], approvers: 2 };
-  const stage = createStage({ rules: [inAlert] });
-  const coordinator = await stage.start();
-  const holders = ['a', 'b', 'c'].map((path) => stage.submit(coordinator, 'hold', { path }));
+  const harness = createHarness({ rules: [inAlert] });
+  const coordinator = await harness.start();
+  const holders = ['a', 'b', 'c'].map((path) => harness.submit(coordinator, 'hold', { path }));
   for (const holder of holders) {
     await holder.resting;
-    await answer(stage, coordinator, holder, { by: ANA });
+    await answer(harness, coordinator, holder, { by: ANA });
   }
-  const submitted = stage.submit(coordinator, 'shell', { line: 'touch d' });
+  const submitted = harness.submit(coordinator, 'shell', { line: 'touch d' });
   await submitted.resting;
-  await answer(stage, coordinator, submitted, { by: ANA });
-  await stage.settle();
+  await answer(harness, coordinator, submitted, { by: ANA });
+  await harness.settle();
   expect(submitted.status).toBe('queued');
   await coordinator.setMode('ALERT', 'ben', 'strange pushes');
-  stage.tools.letGo(holders[0]?.commandId ?? submitted.commandId);
-  await stage.settle();
-  expect(await stage.record(submitted.commandId)).toMatchObject({
+  harness.tools.letGo(holders[0]?.commandId ?? submitted.commandId);
+  await harness.settle();
+  expect(await harness.record(submitted.commandId)).toMatchObject({
     state: 'awaiting_approval',
     approval: { approvers: 2, grants: [] },
   });
-  expect(stage.requests).toEqual([]);
+  expect(harness.requests).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { CallHash, type CommandId } from '@signalbox/core';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Coordinator } from '../coordinator-api.ts';
-import { createStage, type Stage } from '../testing/coordinator-stage.ts';
+import { createHarness, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 
 const EXPIRY_MS = 300_000;
 const STALE = CallHash.parse('0'.repeat(64));
@@ -74,11 +74,16 @@ function answerOf(question: Question, answer: Step & { do: 'answer' }, now: numb
   return 'granted';
 }
 
-async function ask(stage: Stage, coordinator: Coordinator, approvers: 1 | 2, n: number): Promise<Question> {
+async function ask(
+  harness: CoordinatorHarness,
+  coordinator: Coordinator,
+  approvers: 1 | 2,
+  n: number,
+): Promise<Question> {
   const path = `${approvers === 2 ? 'two' : 'one'}-${n}`;
-  const { commandId, resting } = stage.submit(coordinator, 'shell', { line: `touch ${path}` });
+  const { commandId, resting } = harness.submit(coordinator, 'shell', { line: `touch ${path}` });
   expect(await resting).toBe('pending');
-  const expiresAt = stage.clock.now() + EXPIRY_MS;
+  const expiresAt = harness.clock.now() + EXPIRY_MS;
   return {
     id: commandId,
     path,
@@ -92,8 +97,13 @@ async function ask(stage: Stage, coordinator: Coordinator, approvers: 1 | 2, n: 
   };
 }
 
-async function say(stage: Stage, coordinator: Coordinator, { id }: Question, given: Step & { do: 'answer' }) {
-  const { approval } = await stage.record(id);
+async function say(
+  harness: CoordinatorHarness,
+  coordinator: Coordinator,
+  { id }: Question,
+  given: Step & { do: 'answer' },
+) {
+  const { approval } = await harness.record(id);
   if (approval === null) throw new Error('nothing asked');
   const by = { name: given.by, channel: 'test' } as const;
   const said = await coordinator.approvals.answer(
@@ -109,53 +119,53 @@ test('in any sequence of yeses, noes, changes, expiries and restarts each questi
   const kinds = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 40 }), async (steps) => {
-      const stage = createStage(SETTINGS);
-      let coordinator = await stage.start();
+      const harness = createHarness(SETTINGS);
+      let coordinator = await harness.start();
       const questions: Question[] = [];
       const answers: { n: number; expected: string; got: string }[] = [];
       const passTime = async (ms: number): Promise<void> => {
-        await stage.clock.advance(ms);
-        const now = stage.clock.now();
+        await harness.clock.advance(ms);
+        const now = harness.clock.now();
         for (const one of questions)
           if (one.status === 'open' && now >= one.expiresAt) one.status = 'expired';
       };
       for (const [n, next] of steps.entries()) {
-        if (next.do === 'ask') questions.push(await ask(stage, coordinator, next.approvers, n));
+        if (next.do === 'ask') questions.push(await ask(harness, coordinator, next.approvers, n));
         if (next.do === 'time') await passTime(next.ms);
         if (next.do === 'restart') {
-          stage.kill();
-          await stage.settle();
-          coordinator = await stage.start();
+          harness.kill();
+          await harness.settle();
+          coordinator = await harness.start();
         }
         const question = 'nth' in next ? questions[next.nth % Math.max(1, questions.length)] : undefined;
         if (next.do === 'write' && question !== undefined) {
-          const standing = await stage.files.readText(question.path).catch(() => null);
-          await stage.files.write(question.path, `${n}\n`, standing?.hash ?? 'absent');
+          const standing = await harness.files.readText(question.path).catch(() => null);
+          await harness.files.write(question.path, `${n}\n`, standing?.hash ?? 'absent');
           question.changes = n;
         }
         if (next.do === 'answer' && question !== undefined) {
-          const expected = answerOf(question, next, stage.clock.now());
+          const expected = answerOf(question, next, harness.clock.now());
           kinds.add(expected);
-          answers.push({ n, expected, got: await say(stage, coordinator, question, next) });
+          answers.push({ n, expected, got: await say(harness, coordinator, question, next) });
         }
-        await stage.settle();
+        await harness.settle();
       }
       await passTime(EXPIRY_MS);
 
       expect(answers.filter(({ expected, got }) => expected !== got)).toEqual([]);
       const granted = questions.filter(({ status }) => status === 'granted');
-      expect(stage.requests.map(({ commandId }) => commandId).toSorted()).toEqual(
+      expect(harness.requests.map(({ commandId }) => commandId).toSorted()).toEqual(
         granted.map(({ id }) => id).toSorted(),
       );
-      const lines = stage.auditLines();
-      const requests = await stage.told('approval_requested');
+      const lines = harness.auditLines();
+      const requests = await harness.reported('approval_requested');
       for (const { id, status, asked, yes } of questions) {
         const own = lines.filter((line) => line['command_id'] === id);
         expect(own.map(({ result }) => result)).toEqual([status === 'granted' ? 'completed' : 'denied']);
         const said = own[0]?.['answers'] as { by: string; answer: string }[];
         expect(said.filter((one) => one.answer === 'granted').map(({ by }) => by)).toEqual(yes);
         expect(said.some((one) => one.answer === 'refused')).toBe(status === 'refused');
-        expect((await stage.record(id)).approval?.status).toBe(status);
+        expect((await harness.record(id)).approval?.status).toBe(status);
         expect(requests.filter((event) => 'commandId' in event && event.commandId === id)).toHaveLength(
           asked,
         );

@@ -2,44 +2,44 @@ import { CallHash } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { ApprovalAnswer } from '../coordinator-api.ts';
 import { ask } from '../testing/ask.ts';
-import { ANA, BEN, createStage, questionOf } from '../testing/coordinator-stage.ts';
+import { ANA, BEN, createHarness, questionOf } from '../testing/coordinator-harness.ts';
 
 const OTHER = CallHash.parse('0'.repeat(64));
 
 test('an approved call runs, and who approved it over what is in record and audit', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const { submitted, hash } = await ask(stage, coordinator);
-  await stage.clock.advance(2000);
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const { submitted, hash } = await ask(harness, coordinator);
+  await harness.clock.advance(2000);
   const answer = await coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
   expect(answer).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
-  await stage.settle();
-  stage.tools.letGo(submitted.commandId);
+  await harness.settle();
+  harness.tools.letGo(submitted.commandId);
   expect(await submitted.result).toMatchObject({ success: true, approvalMs: 2000 });
-  expect(stage.auditLines().at(-1)).toMatchObject({ approved_by: 'ana', approved_over: 'test' });
+  expect(harness.auditLines().at(-1)).toMatchObject({ approved_by: 'ana', approved_over: 'test' });
 });
 
 test('an answer that is given while its question is being told counts', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
+  const harness = createHarness();
+  const coordinator = await harness.start();
   const answered = Promise.withResolvers<unknown>();
-  stage.events.subscribe((event) => {
+  harness.events.subscribe((event) => {
     if (event.type !== 'approval_requested') return;
     const { commandId, callHash } = event;
     answered.resolve(coordinator.approvals.answer(commandId, { kind: 'approve' }, ANA, callHash));
   });
-  const submitted = stage.submit(coordinator, 'hold', { path: 'a' });
+  const submitted = harness.submit(coordinator, 'hold', { path: 'a' });
   expect(await answered.promise).toMatchObject({ kind: 'granted', record: { state: 'approved' } });
-  await stage.settle();
-  stage.tools.letGo(submitted.commandId);
+  await harness.settle();
+  harness.tools.letGo(submitted.commandId);
   expect(await submitted.result).toMatchObject({ success: true });
 });
 
 test('a refused call never runs; its reason reaches the model', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
+  const harness = createHarness();
+  const coordinator = await harness.start();
   for (const reason of ['not now', undefined]) {
-    const { submitted, hash } = await ask(stage, coordinator);
+    const { submitted, hash } = await ask(harness, coordinator);
     const deny = { kind: 'deny', ...(reason === undefined ? {} : { reason }) } as const;
     expect(await coordinator.approvals.answer(submitted.commandId, deny, ANA, hash)).toMatchObject({
       kind: 'refused',
@@ -49,13 +49,13 @@ test('a refused call never runs; its reason reaches the model', async () => {
       `A person (ana) denied this call${reason === undefined ? '' : ': not now'}`,
     );
   }
-  expect(stage.tools.handled).toEqual([]);
+  expect(harness.tools.handled).toEqual([]);
 });
 
 test('an answer counts only for the call that the person saw', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const { submitted, hash } = await ask(stage, coordinator);
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const { submitted, hash } = await ask(harness, coordinator);
   for (const answer of [
     { kind: 'approve' },
     { kind: 'deny' },
@@ -73,32 +73,33 @@ test('of answers at the same time exactly one counts, and the others are told wh
   const answers = ['approve', 'deny', 'modify'] as const;
   for (const first of answers) {
     for (const second of answers) {
-      const stage = createStage();
-      const coordinator = await stage.start();
-      const { submitted, hash } = await ask(stage, coordinator);
+      const harness = createHarness();
+      const coordinator = await harness.start();
+      const { submitted, hash } = await ask(harness, coordinator);
       const { approvals } = coordinator;
       const args = { path: 'b' };
       const shown = questionOf(await approvals.judge(submitted.commandId, args));
       const say = (kind: (typeof answers)[number]): ApprovalAnswer =>
         kind === 'modify' ? { kind, args, shown } : { kind };
-      const told = await Promise.all([
+      const reported = await Promise.all([
         approvals.answer(submitted.commandId, say(first), ANA, hash),
         approvals.answer(submitted.commandId, say(second), BEN, hash),
       ]);
-      const kinds = told.map(({ kind }) => kind);
+      const kinds = reported.map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'granted' || kind === 'refused')).toHaveLength(1);
       expect(kinds).toContain('already-decided');
       expect(
-        (await stage.told('command_approved')).length + (await stage.told('command_denied')).length,
+        (await harness.reported('command_approved')).length +
+          (await harness.reported('command_denied')).length,
       ).toBe(1);
     }
   }
 });
 
 test('a changed call is judged before anything is granted, and runs as the person wrote it', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const { submitted, record, hash } = await ask(stage, coordinator);
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const { submitted, record, hash } = await ask(harness, coordinator);
   const { approvals } = coordinator;
   const modify = (path: unknown, shown = OTHER) =>
     approvals.answer(submitted.commandId, { kind: 'modify', args: { path }, shown }, ANA, hash);
@@ -112,18 +113,18 @@ test('a changed call is judged before anything is granted, and runs as the perso
   expect(await modify('b')).toEqual({ kind: 'changed', callHash: shown });
   expect(submitted.status).toBe('pending');
   expect(await modify('b', shown)).toMatchObject({ kind: 'granted' });
-  await stage.settle();
-  stage.tools.letGo(submitted.commandId);
+  await harness.settle();
+  harness.tools.letGo(submitted.commandId);
   await submitted.result;
-  expect(Object.keys(stage.files.texts())).toEqual(['b']);
-  expect((await stage.record(submitted.commandId)).approval).toMatchObject({ modifiedFrom: record.call });
-  expect(await stage.told('command_approved')).toMatchObject([{ modified: true, by: ANA }]);
+  expect(Object.keys(harness.files.texts())).toEqual(['b']);
+  expect((await harness.record(submitted.commandId)).approval).toMatchObject({ modifiedFrom: record.call });
+  expect(await harness.reported('command_approved')).toMatchObject([{ modified: true, by: ANA }]);
 });
 
 test('judge() says what a changed call would be, and decides nothing', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const { submitted, hash } = await ask(stage, coordinator);
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const { submitted, hash } = await ask(harness, coordinator);
   const { approvals } = coordinator;
   const judged = await approvals.judge(submitted.commandId, { path: 'b' });
   expect(judged).toMatchObject({ title: 'hold b', ruling: { kind: 'ask' } });
@@ -136,42 +137,42 @@ test('judge() says what a changed call would be, and decides nothing', async () 
     category: 'PolicyBlocked',
   });
   expect(submitted.status).toBe('pending');
-  const stranger = createStage({ approval: { approval_mode: 'allow_all' } });
+  const stranger = createHarness({ approval: { approval_mode: 'allow_all' } });
   expect(await (await stranger.start()).approvals.judge(submitted.commandId, {})).toMatchObject({
     code: 'unknown',
   });
 });
 
 test('where nobody may be asked the call is refused at once', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const submitted = stage.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const submitted = harness.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
   expect((await submitted.result).failure).toMatchObject({ code: 'approval-needed' });
-  expect(await stage.told('approval_requested')).toEqual([]);
+  expect(await harness.reported('approval_requested')).toEqual([]);
 });
 
 test('cancel and approval at the same time: it is cancelled before it starts, or stopped', async () => {
   for (const cancelFirst of [true, false]) {
-    const stage = createStage();
-    const coordinator = await stage.start();
-    const { submitted, hash } = await ask(stage, coordinator);
+    const harness = createHarness();
+    const coordinator = await harness.start();
+    const { submitted, hash } = await ask(harness, coordinator);
     const cancel = () => coordinator.cancel(submitted.commandId, 'ben');
     const grant = () => coordinator.approvals.answer(submitted.commandId, { kind: 'approve' }, ANA, hash);
     const answers = await Promise.all(cancelFirst ? [cancel(), grant()] : [grant(), cancel()]);
     expect(answers.map(({ kind }) => kind)).toContain('cancelled');
     expect((await submitted.result).outcome.kind).toBe('cancelled');
-    await stage.settle();
-    expect(stage.tools.handled).toEqual([]);
+    await harness.settle();
+    expect(harness.tools.handled).toEqual([]);
     expect(await coordinator.queue()).toEqual({ waiting: [], leases: [] });
   }
 });
 
 test('a refusal that can’t be stored is never a grant; a grant that can’t be stored leaves the question open', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const refused = await ask(stage, coordinator, 'a');
-  const granted = await ask(stage, coordinator, 'b');
-  stage.setFaults((port, method) =>
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const refused = await ask(harness, coordinator, 'a');
+  const granted = await ask(harness, coordinator, 'b');
+  harness.setFaults((port, method) =>
     port === 'store' && method === 'commit' ? new Error('gone') : undefined,
   );
   const { approvals } = coordinator;
@@ -180,28 +181,28 @@ test('a refusal that can’t be stored is never a grant; a grant that can’t be
   await expect(
     approvals.answer(granted.submitted.commandId, { kind: 'approve' }, ANA, granted.hash),
   ).rejects.toThrow('gone');
-  stage.setFaults(() => undefined);
+  harness.setFaults(() => undefined);
   expect(
     (await approvals.answer(granted.submitted.commandId, { kind: 'approve' }, ANA, granted.hash)).kind,
   ).toBe('granted');
 });
 
 test('questions are listed by the time that is left, and those of a done or unknown command are answered so', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
-  const first = await ask(stage, coordinator, 'a');
-  await stage.clock.advance(1000);
-  const second = await ask(stage, coordinator, 'b');
+  const harness = createHarness();
+  const coordinator = await harness.start();
+  const first = await ask(harness, coordinator, 'a');
+  await harness.clock.advance(1000);
+  const second = await ask(harness, coordinator, 'b');
   expect((await coordinator.approvals.pending()).map(({ id }) => id)).toEqual([
     first.submitted.commandId,
     second.submitted.commandId,
   ]);
-  const safe = stage.submit(coordinator, 'echo', { text: 'a' });
+  const safe = harness.submit(coordinator, 'echo', { text: 'a' });
   await safe.result;
   expect(await coordinator.approvals.answer(safe.commandId, { kind: 'approve' }, ANA, OTHER)).toEqual({
     kind: 'unknown',
   });
-  const other = await createStage().start();
+  const other = await createHarness().start();
   expect(await other.approvals.answer(safe.commandId, { kind: 'approve' }, ANA, OTHER)).toEqual({
     kind: 'unknown',
   });

@@ -2,25 +2,25 @@ import type { Approver, CallHash, CommandId, CommandRecord, CommandStore, Failur
 import { CallPreview, failureOf, JsonObject } from '@signalbox/core';
 import type { GrantAnswer } from '../command/command-event.ts';
 import type { CommandRunner } from '../command/command-runner.ts';
-import type { LifeParts } from '../command/life-parts.ts';
+import type { RunnerDependencies } from '../command/runner-dependencies.ts';
 import type { AnswerOutcome, ApprovalAnswer, ApprovalService, Coordinator } from '../coordinator-api.ts';
 import type { ControlMessage } from '../shared/control-messages.ts';
 import type { LateAnswers } from './late-answers.ts';
 import type { Previews } from '../preview/previews.ts';
 import type { Leaders } from '../shared/leaders.ts';
 
-type Changed = Awaited<ReturnType<LifeParts['judge']>>;
+type Changed = Awaited<ReturnType<RunnerDependencies['judge']>>;
 
 /** Where people's answers come in, from whatever door (E1–E7, E9). */
 export function createApprovalService(parts: {
   readonly store: CommandStore;
   /** For looking alone. */
-  readonly told: Pick<CommandStore, 'list'>;
-  readonly lifeOf: (id: CommandId) => CommandRunner | undefined;
+  readonly reported: Pick<CommandStore, 'list'>;
+  readonly runnerOf: (id: CommandId) => CommandRunner | undefined;
   /** The same, once it is known which commands of before are led here. */
-  readonly ledLife: (id: CommandId) => Promise<CommandRunner | undefined>;
-  readonly judge: LifeParts['judge'];
-  readonly ask: LifeParts['ask'];
+  readonly ledRunner: (id: CommandId) => Promise<CommandRunner | undefined>;
+  readonly judge: RunnerDependencies['judge'];
+  readonly ask: RunnerDependencies['ask'];
   readonly previews: Previews;
   /** Where the workspace has other coordinators. */
   readonly leaders?: Pick<Leaders, 'tell'> | undefined;
@@ -28,7 +28,7 @@ export function createApprovalService(parts: {
   /** Where answers to expired questions go; undefined where they count for nothing. */
   readonly late: LateAnswers | undefined;
 }): ApprovalService {
-  const { store, lifeOf } = parts;
+  const { store, runnerOf } = parts;
 
   function judgeChanged(record: CommandRecord, args: Readonly<Record<string, unknown>>): Promise<Changed> {
     const { callId, tool } = record.call;
@@ -47,13 +47,13 @@ export function createApprovalService(parts: {
 
   return {
     async pending() {
-      const waiting = await parts.told.list({ states: ['awaiting_approval'], limit: 1000 });
+      const waiting = await parts.reported.list({ states: ['awaiting_approval'], limit: 1000 });
       return waiting.toSorted((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
     },
 
     async answer(id, answer, by, expect) {
-      const life = await parts.ledLife(id);
-      if (life === undefined) {
+      const runner = await parts.ledRunner(id);
+      if (runner === undefined) {
         const reply = await parts.leaders?.tell(id, messageOf(id, answer, by, expect));
         if (reply != null) return reply as unknown as AnswerOutcome;
         const stored = await store.get(id);
@@ -62,19 +62,20 @@ export function createApprovalService(parts: {
           (await answerLate(stored, { answer, by, expect })) ?? tooLate(stored, expect) ?? { kind: 'unknown' }
         );
       }
-      const decided = tooLate(await life.afterStep(), expect);
+      const decided = tooLate(await runner.afterStep(), expect);
       if (decided !== undefined) return decided;
-      const answered = await decide(life, { answer, by, expect });
+      const answered = await decide(runner, { answer, by, expect });
       if (answered.kind !== 'closed') return answered;
       // It may have expired at this very moment.
       const request = { answer, by, expect };
       return (
-        (await answerLate(life.record(), request)) ?? tooLate(life.record(), expect) ?? { kind: 'unknown' }
+        (await answerLate(runner.record(), request)) ??
+        tooLate(runner.record(), expect) ?? { kind: 'unknown' }
       );
     },
 
     async judge(id, args) {
-      const record = lifeOf(id)?.record() ?? (await store.get(id));
+      const record = runnerOf(id)?.record() ?? (await store.get(id));
       if (record === null) {
         return {
           code: 'unknown',
@@ -94,12 +95,12 @@ export function createApprovalService(parts: {
     },
 
     async preview(id) {
-      const life = lifeOf(id);
-      if (life === undefined) {
+      const runner = runnerOf(id);
+      if (runner === undefined) {
         const reply = await parts.leaders?.tell(id, { kind: 'preview', id });
         if (reply != null) return CallPreview.parse(reply);
       }
-      const record = life?.record() ?? (await store.get(id));
+      const record = runner?.record() ?? (await store.get(id));
       return record === null || record.state === 'done' ? null : parts.previews.of(record);
     },
   };
@@ -125,26 +126,26 @@ export function createApprovalService(parts: {
   }
 
   async function decide(
-    life: CommandRunner,
+    runner: CommandRunner,
     { answer, by, expect }: { answer: ApprovalAnswer; by: Approver; expect: CallHash },
   ): Promise<AnswerOutcome | { kind: 'closed' }> {
     if (answer.kind === 'deny') {
-      if (!(await life.refuse(by, expect, answer.reason))) return { kind: 'closed' };
-      const record = life.record();
+      if (!(await runner.refuse(by, expect, answer.reason))) return { kind: 'closed' };
+      const record = runner.record();
       if (answer.stopsSession !== true) return { kind: 'refused', record };
       const sessionStopped = await parts.stopSession(record.context.sessionId, by.name);
       return { kind: 'refused', record, sessionStopped };
     }
     if (answer.kind === 'extend') {
-      const expiresAt = await life.extend(by, expect, answer.ms);
-      return expiresAt === null ? { kind: 'closed' } : { kind: 'extended', record: life.record() };
+      const expiresAt = await runner.extend(by, expect, answer.ms);
+      return expiresAt === null ? { kind: 'closed' } : { kind: 'extended', record: runner.record() };
     }
-    if (answer.kind === 'approve') return told(await life.grant(by, expect), life.record());
-    const judgement = await judgeChanged(life.record(), answer.args);
+    if (answer.kind === 'approve') return reported(await runner.grant(by, expect), runner.record());
+    const judgement = await judgeChanged(runner.record(), answer.args);
     if (judgement.kind === 'rejected' || judgement.ruling.kind === 'deny') {
       return { kind: 'not-approvable', failure: refusalOf(judgement) };
     }
-    return told(await life.grant(by, expect, { ...judgement, shown: answer.shown }), life.record());
+    return reported(await runner.grant(by, expect, { ...judgement, shown: answer.shown }), runner.record());
   }
 }
 
@@ -162,7 +163,7 @@ function messageOf(id: CommandId, answer: ApprovalAnswer, by: Approver, expect: 
   }
 }
 
-function told(answer: GrantAnswer, record: CommandRecord): AnswerOutcome | { kind: 'closed' } {
+function reported(answer: GrantAnswer, record: CommandRecord): AnswerOutcome | { kind: 'closed' } {
   return answer.kind === 'closed' || answer.kind === 'changed' ? answer : { ...answer, record };
 }
 

@@ -1,5 +1,5 @@
 import type { ApprovalBase, CallHash, CommandRecord, PendingApproval } from '@signalbox/core';
-import type { Why } from '../command/life-parts.ts';
+import type { RepeatReason } from '../command/runner-dependencies.ts';
 import { hashOfQuestion } from './call-hash.ts';
 
 /** Of the times that one question was put anew the record keeps the last. */
@@ -11,7 +11,7 @@ export function newQuestion(
   asked: {
     readonly callHash: CallHash;
     readonly approvers: number;
-    readonly why: Why | undefined;
+    readonly why: RepeatReason | undefined;
     readonly base: ApprovalBase;
     readonly at: number;
     readonly expiryMs: number;

@@ -8,20 +8,20 @@ import type { SessionRules } from './session-rules.ts';
 export function createSessionRuleService(parts: {
   readonly sessionRules: SessionRules;
   readonly store: Pick<CommandStore, 'get'>;
-  readonly ledLife: (id: CommandId) => Promise<CommandRunner | undefined>;
+  readonly ledRunner: (id: CommandId) => Promise<CommandRunner | undefined>;
   /** Where the workspace has other coordinators. */
   readonly leaders?: Leaders | undefined;
 }): SessionRuleService {
-  const { sessionRules, store, ledLife, leaders } = parts;
+  const { sessionRules, store, ledRunner, leaders } = parts;
   return {
     async add(id, rule) {
-      const life = await ledLife(id);
-      const told =
-        life === undefined
+      const runner = await ledRunner(id);
+      const reported =
+        runner === undefined
           ? await leaders?.tell(id, { kind: 'remember', id, rule: JsonObject.parse(rule) })
           : undefined;
-      if (told != null) return told as { rule: string; session: SessionId };
-      const record = life?.record() ?? (await store.get(id));
+      if (reported != null) return reported as { rule: string; session: SessionId };
+      const record = runner?.record() ?? (await store.get(id));
       if (record === null) throw new UsageError('unknown-id', `Cannot add a rule for ${id}: no such command`);
       const added = await sessionRules.add(record, rule);
       return { rule: added.id, session: record.context.sessionId };

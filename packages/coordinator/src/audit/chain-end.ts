@@ -8,7 +8,7 @@ const TAIL_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** What stands behind the last whole line. */
-export type Left = {
+export type TornTail = {
   /** What closes it. */
   readonly newline: string;
   /** All of it, closed, where it is what a crash leaves: the next line vouches for that. */
@@ -26,7 +26,7 @@ export type ChainEnd = {
   readonly isBroken: boolean;
   /** Whether these are all lines that there are. */
   readonly isWhole: boolean;
-  readonly left: Left | undefined;
+  readonly left: TornTail | undefined;
 };
 
 /** How the chain of a log ends, of which `fd` is the newest file. */
@@ -125,7 +125,7 @@ function toEnd(bytes: Buffer): ChainEnd {
 }
 
 /** @param from Behind the newline of the last whole line; beyond the end where a crash has cut off that newline. */
-function leftOf(bytes: Buffer, from: number): Left | undefined {
+function leftOf(bytes: Buffer, from: number): TornTail | undefined {
   if (from > bytes.length) return { newline: '\n', torn: undefined };
   if (from === bytes.length) return undefined;
   const rest = bytes.subarray(from).toString('latin1');

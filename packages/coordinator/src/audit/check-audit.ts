@@ -5,7 +5,7 @@ import { findAudited } from './find-audited.ts';
 import { differences, knownEnding } from './known-ending.ts';
 
 /** What of the audit log and the records does not fit together, in the words of a `warning_raised`. */
-export type AuditTrouble = {
+export type AuditMismatch = {
   readonly code: 'state-lost' | 'audit-log-changed';
   readonly message: string;
   readonly next: readonly string[];
@@ -23,10 +23,10 @@ export async function checkAudit(
   store: Pick<CommandStore, 'get' | 'list'>,
   { execution_history_limit: kept }: Pick<Settings['execution'], 'execution_history_limit'>,
   end: ChainEnd = readChainEndOf(log),
-): Promise<readonly AuditTrouble[]> {
+): Promise<readonly AuditMismatch[]> {
   const compared = Math.min(MOST_COMPARED, Math.floor(kept / 2));
   const records = await store.list({ states: ['done'], limit: compared });
-  const troubles: AuditTrouble[] = [];
+  const troubles: AuditMismatch[] = [];
   const { unknown, other } = await compareLines(runIn(end).slice(-compared), store);
   if (unknown > 0) {
     troubles.push({

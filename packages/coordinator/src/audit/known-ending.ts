@@ -1,10 +1,10 @@
 import { canonicalJson, type CommandRecord, type Json } from '@signalbox/core';
-import type { Chained } from './read-line.ts';
+import type { ChainedLine } from './read-line.ts';
 import { hashOutputs, OutputHashes } from './output-hashes.ts';
 import { sha256 } from './sha256.ts';
 
 /** What the records say of how a command ended, as far as its audit line says the same. */
-export type KnownEnding = {
+export type RecordedEnd = {
   /** Of tool and redacted arguments. */
   readonly call: string;
   readonly result: string;
@@ -14,7 +14,7 @@ export type KnownEnding = {
 };
 
 /** Null for a command that has not ended. */
-export function knownEnding({ call, result, approval, approvedAt }: CommandRecord): KnownEnding | null {
+export function knownEnding({ call, result, approval, approvedAt }: CommandRecord): RecordedEnd | null {
   if (result === null) return null;
   const person = approval?.status === 'granted' ? approval.by : null;
   return {
@@ -27,7 +27,7 @@ export function knownEnding({ call, result, approval, approvedAt }: CommandRecor
 }
 
 /** In what the line of a command differs from its record; empty where they agree. */
-export function differences(line: Chained, known: KnownEnding): readonly string[] {
+export function differences(line: ChainedLine, known: RecordedEnd): readonly string[] {
   const { tool, call, result, approved_by: by, approved_over: over } = line;
   const said: string[] = [];
   if (hashOfCall(tool, call as Json) !== known.call) said.push('another call');

@@ -1,6 +1,6 @@
 import type { CoordinatorOptions } from '../coordinator-options.ts';
 import { type AuditLog, openAuditLog } from './audit-log.ts';
-import { type AuditTrouble, checkAudit } from './check-audit.ts';
+import { type AuditMismatch, checkAudit } from './check-audit.ts';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +13,7 @@ export async function openCheckedLog({
   logger,
   clock,
   shared,
-}: CoordinatorOptions): Promise<{ audit: AuditLog; troubles: readonly AuditTrouble[] }> {
+}: CoordinatorOptions): Promise<{ audit: AuditLog; troubles: readonly AuditMismatch[] }> {
   const maxBytes = settings.monitoring.audit_file_max_mb * MIB;
   const audit = openAuditLog(auditFile, logger, clock, maxBytes);
   // Several coordinators have a log each, and records that outlive the files of one machine.

@@ -6,20 +6,20 @@ import { sha256 } from './sha256.ts';
 import { isTornLine } from './torn-line.ts';
 
 /** What of a line the chain is made of. */
-export const Chained = z.looseObject({
+export const ChainedLine = z.looseObject({
   command_id: z.string(),
   prev: z.string(),
   hash: z.string(),
   torn_before: z.string().optional(),
 });
-export type Chained = z.infer<typeof Chained>;
+export type ChainedLine = z.infer<typeof ChainedLine>;
 
 export type ReadLine =
   /** `isOld`: its hash is one of an earlier version, over its values. */
-  | { readonly kind: 'whole'; readonly line: Chained; readonly isOld: boolean }
-  | { readonly kind: 'changed'; readonly line: Chained }
+  | { readonly kind: 'whole'; readonly line: ChainedLine; readonly isOld: boolean }
+  | { readonly kind: 'changed'; readonly line: ChainedLine }
   /** Programs that read it disagree on what it says. */
-  | { readonly kind: 'ambiguous'; readonly line: Chained }
+  | { readonly kind: 'ambiguous'; readonly line: ChainedLine }
   | { readonly kind: 'torn' }
   | { readonly kind: 'foreign' };
 
@@ -29,7 +29,7 @@ const TAIL_LENGTH = HASH_KEY.length + 64 + '"}'.length;
 export function readLine(bytes: Buffer): ReadLine {
   const text = bytes.toString('utf8');
   const json = parse(text);
-  const line = Chained.safeParse(json).data;
+  const line = ChainedLine.safeParse(json).data;
   if (line === undefined)
     return json === undefined && isTornLine(bytes) ? { kind: 'torn' } : { kind: 'foreign' };
   // Ours are written by JSON.stringify: a key that stands there twice, other spaces or escapes do not come back.
@@ -42,7 +42,7 @@ export function readLine(bytes: Buffer): ReadLine {
 }
 
 /** As earlier versions made it: over the values of the entry, whatever the order of its keys. */
-function oldHashOf({ prev, hash: _hash, ...entry }: Chained): string {
+function oldHashOf({ prev, hash: _hash, ...entry }: ChainedLine): string {
   return createHash('sha256').update(prev).update('\n').update(canonicalJson(entry)).digest('hex');
 }
 

@@ -2,9 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { InvariantError } from '@signalbox/core';
 import { GENESIS } from './audit-line.ts';
-import { differences, type KnownEnding } from './known-ending.ts';
+import { differences, type RecordedEnd } from './known-ending.ts';
 import { openChain, type RawLine, rawLines } from './raw-lines.ts';
-import { type Chained, readLine } from './read-line.ts';
+import { type ChainedLine, readLine } from './read-line.ts';
 
 export type AuditProblem = {
   /** Name of the file, the log or one of its archives. */
@@ -37,7 +37,7 @@ export type AuditReport = {
 
 export type AuditKnowledge = {
   /** How commands ended, by their ids, as the records tell. Default: nothing is compared. */
-  readonly endings?: ReadonlyMap<string, KnownEnding>;
+  readonly endings?: ReadonlyMap<string, RecordedEnd>;
   /** Whether the log must have a line of each of them. Default true. */
   readonly isComplete?: boolean;
   /** A hash that was kept elsewhere: the chain must have come by it. */
@@ -79,7 +79,7 @@ export async function verifyAudits(
   return reports;
 }
 
-type Endings = ReadonlyMap<string, KnownEnding>;
+type Endings = ReadonlyMap<string, RecordedEnd>;
 /** Of all logs so far. */
 type All = { readonly seen: Set<string>; readonly heads: Set<string> };
 
@@ -102,7 +102,7 @@ function createCheck(endings: Endings, all: All) {
   }
 
   /** Lines between two of the chain count as cut off only where the next one, or an earlier version, vouches for them. */
-  function closeGap(next: Chained | undefined, isAllowed: boolean): void {
+  function closeGap(next: ChainedLine | undefined, isAllowed: boolean): void {
     const isVouched = next?.torn_before !== undefined && next.torn_before === gap?.hash.digest('hex');
     if (gap === undefined) {
       if (next?.torn_before !== undefined)
@@ -114,7 +114,7 @@ function createCheck(endings: Endings, all: All) {
     gap = undefined;
   }
 
-  function chained(of: Chained, kind: 'whole' | 'changed' | 'ambiguous'): void {
+  function chained(of: ChainedLine, kind: 'whole' | 'changed' | 'ambiguous'): void {
     const { command_id: id, prev, hash } = of;
     if (kind === 'changed') problem('changed', `line ${line} was changed after it was written`);
     else if (kind === 'ambiguous')

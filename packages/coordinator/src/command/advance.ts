@@ -21,14 +21,17 @@ export function stateName({ value }: Pick<CommandSnapshot, 'value'>): string {
 }
 
 /** A snapshot, with the actions that its step asks for. */
-export type Advanced = { readonly snapshot: CommandSnapshot; readonly actions: readonly CommandAction[] };
+export type MachineAdvance = {
+  readonly snapshot: CommandSnapshot;
+  readonly actions: readonly CommandAction[];
+};
 
 /** A question may be put anew any number of times. */
 const LONGEST_PATH = 50;
 
 /** Notes the step in the record's path, if it has led anywhere or is stored. */
 export function withStep(
-  { snapshot, actions: asked }: Advanced,
+  { snapshot, actions: asked }: MachineAdvance,
   { from, event, at }: { readonly from: string; readonly event: CommandEvent; readonly at: number },
 ): CommandRecord {
   const { record } = snapshot.context;
@@ -43,9 +46,9 @@ export function withStep(
  * The snapshot after an event and the actions that it asks for; null when the event may not happen now, which is an
  * answer: a cancel that comes too late, a second approval.
  */
-export type Advance = (before: CommandSnapshot, event: CommandEvent) => Advanced | null;
+export type AdvanceMachine = (before: CommandSnapshot, event: CommandEvent) => MachineAdvance | null;
 
-export const advance: Advance = createAdvance(commandMachine);
+export const advance: AdvanceMachine = createAdvance(commandMachine);
 
 /**
  * Steps of a machine with the states and events of ours.
@@ -53,7 +56,7 @@ export const advance: Advance = createAdvance(commandMachine);
  * XState's `transition()` makes an actor at each call, which takes three times as long as the step; this is the same
  * with one that is made once (`command-graph.test.ts` compares them).
  */
-export function createAdvance(machine: typeof commandMachine): Advance {
+export function createAdvance(machine: typeof commandMachine): AdvanceMachine {
   const actions: CommandAction[] = [];
   let scope: ActorScope<CommandSnapshot, CommandEvent> | undefined;
   return (before, event) => {

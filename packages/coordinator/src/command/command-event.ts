@@ -12,14 +12,14 @@ import type {
   RawCall,
   Ruling,
 } from '@signalbox/core';
-import type { Judged } from '../judging/judged.ts';
+import type { CallJudgement } from '../judging/judged.ts';
 import type { Judgement } from '../judging/judge-call.ts';
-import type { Haste } from '../haste.ts';
-import type { Why } from './life-parts.ts';
-import type { Ran } from './execute-call.ts';
+import type { CancelMode } from '../cancel-mode.ts';
+import type { RepeatReason } from './runner-dependencies.ts';
+import type { ExecutedCall } from './execute-call.ts';
 
 /** A call that a person changed, judged and not denied; `shown`: the hash of the question that they saw of it. */
-export type Changed = Judgement & { readonly kind: 'judged'; readonly shown: CallHash };
+export type ChangedEvent = Judgement & { readonly kind: 'judged'; readonly shown: CallHash };
 
 /** What became of one person's yes. */
 export type GrantAnswer =
@@ -41,13 +41,13 @@ type Of<Type extends string, Facts = unknown> = { readonly type: Type } & Readon
 /** From sessions, people, the scheduler, the process and the coordinator. Times are epoch milliseconds. */
 export type Request =
   | Of<'call.received', { call: RawCall }>
-  | Of<'approval.given', { by: Approver; expect: CallHash; changed?: Changed | undefined }>
+  | Of<'approval.given', { by: Approver; expect: CallHash; changed?: ChangedEvent | undefined }>
   | Of<'approval.refused', { by: Approver; expect: CallHash; reason?: string | undefined; at: number }>
   | Of<'approval.extended', { by: Approver; expect: CallHash; ms: number; at: number }>
   /** Its timer has fired, or somebody answers: is its time over? `pauses`: then its session waits on. */
   | Of<'approval.due', { at: number; answerable: boolean; pauses: boolean }>
   | Of<'policy.changed'>
-  | Of<'cancel.requested', { by: string; reason: string; haste: Haste }>
+  | Of<'cancel.requested', { by: string; reason: string; haste: CancelMode }>
   | Of<'lease.granted', { lease: Lease }>
   | Of<'lease.lost', { lease: Lease }>
   | Of<'wait.expired', { waitedMs: number }>
@@ -56,7 +56,7 @@ export type Request =
   /** It is told to stop while it waits for them. */
   | Of<'claims.dropped'>
   /** Its process is dead. */
-  | Of<'process.ended', { ran: Ran }>
+  | Of<'process.ended', { ran: ExecutedCall }>
   /** Found by a restart before it ran. */
   | Of<'command.resumed'>
   /** Found by a restart `running`, with nobody behind it, or ended in the audit alone. */
@@ -72,10 +72,10 @@ export type Request =
 export type ActionOutcome =
   /** Nobody can judge it; it ends. */
   | Of<'call.rejected', { title: string; args: JsonObject; outcome: Outcome }>
-  | Of<'call.classified', { judged: Judged; note?: string | undefined }>
+  | Of<'call.classified', { judged: CallJudgement; note?: string | undefined }>
   | Of<'ruling.allowed', { ruling: Ruling; at: number }>
   /** `reply`: for the person whose yes came too late for the files as they stand. */
-  | Of<'approval.needed', { ruling: Ruling; why?: Why | undefined; reply?: GrantAnswer }>
+  | Of<'approval.needed', { ruling: Ruling; why?: RepeatReason | undefined; reply?: GrantAnswer }>
   /** `answered`: its answer, given after the last one had expired, comes right behind it. */
   | Of<
       'ruling.asked',
@@ -88,7 +88,7 @@ export type ActionOutcome =
       }
     >
   /** A person changed the call that waits: another call, under a question of its own. */
-  | Of<'call.changed', { judged: Judged; ruling: Ruling; approval: PendingApproval }>
+  | Of<'call.changed', { judged: CallJudgement; ruling: Ruling; approval: PendingApproval }>
   /** One person's yes, where another one's is needed still. */
   | Of<'approval.counted', { at: number; by: Approver }>
   /** The last yes that was needed. */

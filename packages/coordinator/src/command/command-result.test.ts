@@ -1,7 +1,7 @@
 import { type Execution, EMPTY_OUTPUT, type Outcome } from '@signalbox/core';
 import { aCommandRecord, aFailure, SOME_TIME } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { anExecution } from '../testing/coordinator-stage.ts';
+import { anExecution } from '../testing/coordinator-harness.ts';
 import { resultOfRun, resultWithoutRun } from './command-result.ts';
 
 const same = <Value>(value: Value): Value => value;

@@ -13,7 +13,7 @@ import {
   type Outcome,
   type ToolAnswer,
 } from '@signalbox/core';
-import type { Ran } from './execute-call.ts';
+import type { ExecutedCall } from './execute-call.ts';
 import { limitText, type SettingOf } from './limit-words.ts';
 import { offlineLines } from './offline-lines.ts';
 import { ownFolderHint } from './own-folder-hint.ts';
@@ -26,7 +26,7 @@ const TIMED_OUT = 'Command timed out';
 /** The one result of a command that ran. */
 export function resultOfRun(
   record: CommandRecord,
-  run: Ran & { readonly endedAt: number },
+  run: ExecutedCall & { readonly endedAt: number },
   redact: Redact,
 ): CommandResult {
   const { outcome, answer, endedAt } = run;
@@ -159,8 +159,8 @@ function contentOf(result: CommandResult, execution: Execution | undefined, of: 
 /** The same of a command that ran on files which others changed meanwhile. */
 export function tellingChanges(result: CommandResult, changed: readonly string[]): CommandResult {
   if (changed.length === 0) return result;
-  const told = `While it ran, others changed files that it may have read: ${changed.join(', ')}`;
-  return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${told}` };
+  const reported = `While it ran, others changed files that it may have read: ${changed.join(', ')}`;
+  return { ...result, changedUnderneath: [...changed], content: `${result.content}\n\n${reported}` };
 }
 
 /** The same, with more for the model. */
@@ -191,7 +191,7 @@ function printed(
   const hits = result.success ? (execution.limitsReached ?? []) : [];
   if (result.success) parts.push(...(result.offline ?? []));
   for (const hit of hits) parts.push(`limit reached: ${limitText(hit, limitSettings)}`);
-  parts.push(...closedDoors(result.network ?? []));
+  parts.push(...refusedHosts(result.network ?? []));
   return parts.join('\n');
 }
 
@@ -215,13 +215,15 @@ const MOVE_INSTEAD =
   'hint: a folder that was there before can only be moved by a copy here: use mv, and git add in place of git mv';
 
 /** More of them tell a model nothing new. */
-const MAX_DOORS = 10;
+const MAX_REFUSED_HOSTS = 10;
 
 /** Where it could not go, and why. */
-function closedDoors(uses: readonly NetworkUse[]): string[] {
+function refusedHosts(uses: readonly NetworkUse[]): string[] {
   const closed = uses.filter(({ outcome }) => outcome !== 'reached');
   const lines = closed
-    .slice(0, MAX_DOORS)
+    .slice(0, MAX_REFUSED_HOSTS)
     .map(({ outcome, target, why }) => `network ${outcome}: ${why ?? target}`);
-  return closed.length > MAX_DOORS ? [...lines, `network: ${closed.length - MAX_DOORS} more`] : lines;
+  return closed.length > MAX_REFUSED_HOSTS
+    ? [...lines, `network: ${closed.length - MAX_REFUSED_HOSTS} more`]
+    : lines;
 }

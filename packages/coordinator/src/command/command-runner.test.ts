@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { ANA, anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
+import { ANA, anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 const GONE = new Error('gone');
 
 test('a command whose first commit fails ends once, recorded and audited, and nothing runs', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   let commits = 0;
-  stage.setFaults((port, method) => {
+  harness.setFaults((port, method) => {
     if (port !== 'store' || method !== 'commit') return undefined;
     commits += 1;
     return commits === 1 ? GONE : undefined;
   });
-  const submitted = stage.submit(coordinator, 'echo', { text: 'a' });
+  const submitted = harness.submit(coordinator, 'echo', { text: 'a' });
   expect((await submitted.result).outcome).toMatchObject({
     kind: 'failed',
     failure: { visibility: 'hidden' },
   });
   expect((await submitted.result).content).not.toContain('gone');
-  expect(await stage.endingOf(submitted)).toEqual(['failed', 'failed', 'failed']);
-  expect(stage.tools.handled).toEqual([]);
+  expect(await harness.endingOf(submitted)).toEqual(['failed', 'failed', 'failed']);
+  expect(harness.tools.handled).toEqual([]);
 });
 
 test('whichever call of the store or scheduler fails, once or for good, no lease leaks and one result is given', async () => {
@@ -32,25 +32,25 @@ test('whichever call of the store or scheduler fails, once or for good, no lease
   ] as const) {
     for (const forGood of [false, true]) {
       for (let nth = 1; nth <= 6; nth++) {
-        const stage = createStage(FREE);
-        const coordinator = await stage.start();
+        const harness = createHarness(FREE);
+        const coordinator = await harness.start();
         let count = 0;
-        stage.setFaults((somePort, someMethod) => {
+        harness.setFaults((somePort, someMethod) => {
           if (somePort !== port || someMethod !== method) return undefined;
           count += 1;
           return count === nth || (forGood && count > nth) ? GONE : undefined;
         });
-        const first = stage.submit(coordinator, 'shell', { line: 'echo a > a.txt' });
-        const second = stage.submit(coordinator, 'shell', { line: 'echo b > a.txt' });
-        void stage.settle().then(() => coordinator.cancel(second.commandId, 'ana'));
+        const first = harness.submit(coordinator, 'shell', { line: 'echo a > a.txt' });
+        const second = harness.submit(coordinator, 'shell', { line: 'echo b > a.txt' });
+        void harness.settle().then(() => coordinator.cancel(second.commandId, 'ana'));
         const results = await Promise.all([first.result, second.result]);
         for (const { record, commandId } of [first, second])
           expect([record.state, record.result]).toEqual([
             'done',
             results.find((result) => result.commandId === commandId),
           ]);
-        stage.setFaults(() => undefined);
-        const { leases, waiting } = await stage.scheduler().snapshot();
+        harness.setFaults(() => undefined);
+        const { leases, waiting } = await harness.scheduler().snapshot();
         const isReleased = leases.length === 0 || method === 'release';
         expect([port, method, forGood, nth, isReleased, waiting]).toEqual([
           port,
@@ -60,77 +60,77 @@ test('whichever call of the store or scheduler fails, once or for good, no lease
           true,
           [],
         ]);
-        const lines = stage.auditLines().map((line) => [line['command_id'], line['result']] as const);
+        const lines = harness.auditLines().map((line) => [line['command_id'], line['result']] as const);
         expect(lines).toHaveLength(2);
         expect(new Map(lines)).toEqual(
           new Map(results.map((result) => [result.commandId, result.outcome.kind])),
         );
         // What could not be recorded is told as in the audit by the next start, and never run again.
-        const handled = stage.tools.handled.length;
-        await stage.start();
-        await stage.settle();
-        expect(stage.tools.handled).toHaveLength(handled);
+        const handled = harness.tools.handled.length;
+        await harness.start();
+        await harness.settle();
+        expect(harness.tools.handled).toHaveLength(handled);
         for (const result of results) {
-          expect((await stage.store.get(result.commandId))?.result?.outcome.kind ?? 'never stored').toBe(
-            (await stage.store.get(result.commandId)) === null ? 'never stored' : result.outcome.kind,
+          expect((await harness.store.get(result.commandId))?.result?.outcome.kind ?? 'never stored').toBe(
+            (await harness.store.get(result.commandId)) === null ? 'never stored' : result.outcome.kind,
           );
         }
-        expect(stage.auditLines()).toHaveLength(2);
+        expect(harness.auditLines()).toHaveLength(2);
       }
     }
   }
 });
 
 test('a lease that can’t be released is released when the scheduler calls it lost', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
-  stage.setFaults((_port, method) => (method === 'release' ? GONE : undefined));
-  const submitted = stage.submit(coordinator, 'echo', { text: 'a' });
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
+  harness.setFaults((_port, method) => (method === 'release' ? GONE : undefined));
+  const submitted = harness.submit(coordinator, 'echo', { text: 'a' });
   expect((await submitted.result).outcome.kind).toBe('completed');
-  stage.setFaults(() => undefined);
-  expect((await stage.scheduler().snapshot()).leases).toHaveLength(1);
-  await stage.clock.advance(31_000);
-  expect((await stage.scheduler().snapshot()).leases).toEqual([]);
+  harness.setFaults(() => undefined);
+  expect((await harness.scheduler().snapshot()).leases).toHaveLength(1);
+  await harness.clock.advance(31_000);
+  expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });
 
 test('a command that waited too long ends cancelled, and is not run when its turn would have come', async () => {
-  const stage = createStage({ ...FREE, sandbox: { resource_limits: { timeout_ms: 3_600_000 } } });
-  const coordinator = await stage.start();
-  const first = stage.submit(coordinator, 'hold', { path: 'a' }, { timeoutMs: 3_600_000 });
-  const second = stage.submit(coordinator, 'hold', { path: 'a' });
+  const harness = createHarness({ ...FREE, sandbox: { resource_limits: { timeout_ms: 3_600_000 } } });
+  const coordinator = await harness.start();
+  const first = harness.submit(coordinator, 'hold', { path: 'a' }, { timeoutMs: 3_600_000 });
+  const second = harness.submit(coordinator, 'hold', { path: 'a' });
   expect(await second.resting).toBe('queued');
-  await stage.clock.advance(600_000);
+  await harness.clock.advance(600_000);
   expect((await second.result).failure?.code).toBe('waited-too-long');
-  expect(await stage.endingOf(second)).toEqual(['cancelled', 'cancelled', 'cancelled']);
-  stage.tools.letGo(first.commandId);
+  expect(await harness.endingOf(second)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  harness.tools.letGo(first.commandId);
   await first.result;
-  expect(stage.tools.handled).toEqual([first.commandId]);
+  expect(harness.tools.handled).toEqual([first.commandId]);
 });
 
 test('an eleventh waiting command of a provider is refused and audited', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   const handles = Array.from({ length: 12 }, (_, n) =>
-    stage.submit(coordinator, 'hold', { path: n === 0 ? 'a' : `a/${n}` }),
+    harness.submit(coordinator, 'hold', { path: n === 0 ? 'a' : `a/${n}` }),
   );
-  await stage.settle();
+  await harness.settle();
   const last = handles.at(-1);
   if (last === undefined) throw new Error('nothing submitted');
   expect((await last.result).failure).toMatchObject({ code: 'queue-full', category: 'RateLimited' });
-  expect(await stage.endingOf(last)).toEqual(['denied', 'denied', 'denied']);
+  expect(await harness.endingOf(last)).toEqual(['denied', 'denied', 'denied']);
 });
 
 test('the mode is judged again when the turn comes: LOCKDOWN refuses what was queued, a stricter one asks', async () => {
-  const stage = createStage({ approval: { prompt_on_warning: false } });
-  const coordinator = await stage.start({}, FREE);
-  const first = stage.submit(coordinator, 'hold', { path: 'a' });
-  const second = stage.submit(coordinator, 'hold', { path: 'a' });
-  const third = stage.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
-  await stage.settle();
+  const harness = createHarness({ approval: { prompt_on_warning: false } });
+  const coordinator = await harness.start({}, FREE);
+  const first = harness.submit(coordinator, 'hold', { path: 'a' });
+  const second = harness.submit(coordinator, 'hold', { path: 'a' });
+  const third = harness.submit(coordinator, 'hold', { path: 'a' }, { asking: 'never' });
+  await harness.settle();
   await coordinator.setMode('ALERT', 'ana', 'odd');
-  stage.tools.letGo(first.commandId);
-  await stage.settle();
-  expect((await stage.record(second.commandId)).state).toBe('awaiting_approval');
+  harness.tools.letGo(first.commandId);
+  await harness.settle();
+  expect((await harness.record(second.commandId)).state).toBe('awaiting_approval');
   expect((await third.result).failure?.code).toBe('approval-needed');
   await coordinator.setMode('LOCKDOWN', 'ana', 'odder');
   const [asked] = await coordinator.approvals.pending();
@@ -138,26 +138,26 @@ test('the mode is judged again when the turn comes: LOCKDOWN refuses what was qu
   if (hash === undefined) throw new Error('nothing asked');
   await coordinator.approvals.answer(second.commandId, { kind: 'approve' }, ANA, hash);
   expect((await second.result).outcome.kind).toBe('denied');
-  expect((await stage.scheduler().snapshot()).leases).toEqual([]);
+  expect((await harness.scheduler().snapshot()).leases).toEqual([]);
 });
 
 test('secrets of a call stay until it is done and are gone from record, events and audit afterwards', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
-  stage.setProgram(async (_request, hooks) => {
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
+  harness.setProgram(async (_request, hooks) => {
     hooks.onOutput('stdout', 'it is hunter2-');
     hooks.onOutput('stdout', 'hunter2!\n');
     return anExecution({ stdout: { text: 'it is hunter2-hunter2!\n', totalBytes: 23, truncated: false } });
   });
-  const submitted = stage.submit(coordinator, 'shell', { line: 'echo hunter2-hunter2' });
+  const submitted = harness.submit(coordinator, 'shell', { line: 'echo hunter2-hunter2' });
   await submitted.result;
-  expect(stage.requests[0]?.program).toEqual({ kind: 'shell', line: 'echo hunter2-hunter2' });
-  const told = JSON.stringify([
+  expect(harness.requests[0]?.program).toEqual({ kind: 'shell', line: 'echo hunter2-hunter2' });
+  const reported = JSON.stringify([
     await submitted.result,
-    await stage.record(submitted.commandId),
-    await stage.told(),
-    stage.auditLines(),
+    await harness.record(submitted.commandId),
+    await harness.reported(),
+    harness.auditLines(),
   ]);
-  expect(told).not.toContain('hunter2');
-  expect(await stage.told('command_output')).toMatchObject([{ output: 'it is [redacted:secret]!\n' }]);
+  expect(reported).not.toContain('hunter2');
+  expect(await harness.reported('command_output')).toMatchObject([{ output: 'it is [redacted:secret]!\n' }]);
 });

@@ -11,21 +11,21 @@ import {
   type RawCall,
 } from '@signalbox/core';
 import type { CancelAnswer } from '../coordinator-api.ts';
-import type { Haste } from '../haste.ts';
+import type { CancelMode } from '../cancel-mode.ts';
 import { asking } from './actions/ask.ts';
 import { claiming } from './actions/claims.ts';
 import { executing } from './actions/execute.ts';
 import { judging } from './actions/judge.ts';
-import type { Performers } from './actions/performers.ts';
+import type { StepPerformers } from './actions/performers.ts';
 import { settling } from './actions/settle.ts';
 import { waitingFor } from './actions/wait.ts';
 import { advance, restore, stateName, withStep } from './advance.ts';
-import type { Changed, CommandEvent, GrantAnswer, Request } from './command-event.ts';
+import type { ChangedEvent, CommandEvent, GrantAnswer, Request } from './command-event.ts';
 import { eventsOf, submittedEvent } from './command-events.ts';
 import { resultWithoutRun } from './command-result.ts';
 import type { CommandAction } from './command-setup.ts';
-import type { HearSteps } from './led-command.ts';
-import type { LifeParts } from './life-parts.ts';
+import type { StepListener } from './led-command.ts';
+import type { RunnerDependencies } from './runner-dependencies.ts';
 import { lost } from './outcome-of.ts';
 import { openQuestion } from './record-after.ts';
 import { createStopwatch } from './stopwatch.ts';
@@ -42,16 +42,16 @@ export type CommandRunner = {
   /** A command that a restart found before `running`: goes on where it stood. */
   resume(): void;
   /** A command that a restart found `running`, or ended in the audit alone: settles it, and never runs it again. */
-  orphan(): Promise<void>;
+  unled(): Promise<void>;
   /** `expect` is the hash of the call that the person saw. */
-  grant(by: Approver, expect: CallHash, changed?: Changed): Promise<GrantAnswer>;
+  grant(by: Approver, expect: CallHash, changed?: ChangedEvent): Promise<GrantAnswer>;
   /** False when no such question is open. */
   refuse(by: Approver, expect: CallHash, reason?: string): Promise<boolean>;
   /** More time for an open question; when it expires now, or null. */
   extend(by: Approver, expect: CallHash, ms: number): Promise<number | null>;
   /** The policy has changed: an open question is asked anew under the new one, or the call is refused. */
   askAgain(): void;
-  cancel(by: string, reason: string, haste?: Haste): Promise<CancelAnswer>;
+  cancel(by: string, reason: string, haste?: CancelMode): Promise<CancelAnswer>;
   /** The scheduler's news. */
   leaseGranted(lease: Lease): void;
   leaseLost(lease: Lease): void;
@@ -72,7 +72,10 @@ const FORGOTTEN = 'the store has forgotten it; it lost what it was told last';
  * and only then performs its other actions. A process is the exception that does not occupy the queue: a cancel must
  * get through while it lives. What must not wait for an action that is under way is taken right behind it (`urgent`).
  */
-export function createCommandRunner(first: CommandRecord, parts: LifeParts & HearSteps): CommandRunner {
+export function createCommandRunner(
+  first: CommandRecord,
+  parts: RunnerDependencies & StepListener,
+): CommandRunner {
   const { clock, logger } = parts;
   const { id } = first;
   const stopwatch = createStopwatch(first, clock);
@@ -96,7 +99,7 @@ export function createCommandRunner(first: CommandRecord, parts: LifeParts & Hea
   });
   const claims = claiming(parts);
   const waiting = waitingFor(first, { ...parts, send, onWaiting: () => resting.resolve('pending') });
-  const performers: Performers<Exclude<CommandAction['type'], 'store' | 'storeIfPossible'>> = {
+  const performers: StepPerformers<Exclude<CommandAction['type'], 'store' | 'storeIfPossible'>> = {
     ...judging(parts),
     ...asking(parts),
     ...claims,
@@ -189,10 +192,10 @@ export function createCommandRunner(first: CommandRecord, parts: LifeParts & Hea
     const state = stateName(next.snapshot);
     const types = next.actions.map(({ type }) => type);
     const record = withStep(next, { from, event, at: clock.now() });
-    const news = [...untold, ...eventsOf(event, { before, record, pid: parts.pid })];
-    if (types.includes('store')) await store(record, news);
-    if (types.includes('storeIfPossible')) await quietly(() => store(record, news));
-    untold = record.revision === before.revision ? news : [];
+    const events = [...untold, ...eventsOf(event, { before, record, pid: parts.pid })];
+    if (types.includes('store')) await store(record, events);
+    if (types.includes('storeIfPossible')) await quietly(() => store(record, events));
+    untold = record.revision === before.revision ? events : [];
     snapshot = next.snapshot;
     parts.stepped(id, { type: event.type, snapshot, actions: types });
     stopwatch.note(record);
@@ -202,9 +205,9 @@ export function createCommandRunner(first: CommandRecord, parts: LifeParts & Hea
     return true;
   }
 
-  async function store(record: CommandRecord, news: readonly NewEvent[]): Promise<void> {
+  async function store(record: CommandRecord, events: readonly NewEvent[]): Promise<void> {
     const kept = record.state === 'done' ? parts.withoutSecrets(record) : record;
-    await parts.store.commit(kept, record.revision === 1 ? [submittedEvent(record), ...news] : news);
+    await parts.store.commit(kept, record.revision === 1 ? [submittedEvent(record), ...events] : events);
   }
 
   async function perform(actions: readonly CommandAction[]): Promise<void> {
@@ -243,7 +246,7 @@ export function createCommandRunner(first: CommandRecord, parts: LifeParts & Hea
     result: result.promise,
     begin: (call) => send({ type: 'call.received', call }),
     resume: () => send({ type: 'command.resumed' }),
-    orphan: () =>
+    unled: () =>
       serially(async () => {
         const outcome = parts.auditedOutcome(id) ?? lost('Signalbox ended while it ran');
         await take({ type: 'command.orphaned', outcome });

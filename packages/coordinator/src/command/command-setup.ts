@@ -9,23 +9,23 @@ import type {
   Ruling,
 } from '@signalbox/core';
 import { setup } from 'xstate';
-import type { Haste } from '../haste.ts';
-import type { Changed, CommandEvent, GrantAnswer } from './command-event.ts';
-import type { Ran } from './execute-call.ts';
-import type { Why } from './life-parts.ts';
+import type { CancelMode } from '../cancel-mode.ts';
+import type { ChangedEvent, CommandEvent, GrantAnswer } from './command-event.ts';
+import type { ExecutedCall } from './execute-call.ts';
+import type { RepeatReason } from './runner-dependencies.ts';
 import type { Interruption } from './outcome-of.ts';
 import { openQuestion } from './record-after.ts';
 
 /** What the scheduler has of a command. */
-export type Holding =
+export type LeaseHolding =
   | { readonly kind: 'nothing' }
   /** It was asked, and may have stored the entry even if its answer was an error. */
   | { readonly kind: 'entry' }
   | { readonly kind: 'lease'; readonly lease: Lease };
 
-export type CommandContext = {
+export type MachineContext = {
   readonly record: CommandRecord;
-  readonly holding: Holding;
+  readonly holding: LeaseHolding;
   /** What it wants to hold instead, while it runs. */
   readonly wanted: { readonly claims: readonly Claim[]; readonly placeless: boolean } | null;
   /** For its model: that it made the same call before. */
@@ -44,34 +44,34 @@ const ACTIONS = {
   /** The record and its events, before everything else of the same step. */
   store: effect(),
   judge: effect<{ call: RawCall }>(),
-  ask: effect<{ ruling: Ruling; why: Why | undefined; reply: GrantAnswer | undefined }>(),
+  ask: effect<{ ruling: Ruling; why: RepeatReason | undefined; reply: GrantAnswer | undefined }>(),
   /** Its timer, also after a restart. */
   wait: effect(),
   stopWaiting: effect(),
-  consider: effect<{ by: Approver; changed: Changed | undefined }>(),
+  consider: effect<{ by: Approver; changed: ChangedEvent | undefined }>(),
   reply: effect<{ answer: GrantAnswer | undefined }>(),
   replyFailed: effect<{ cause: unknown }>(),
   noteGrant: effect(),
   noteRefusal: effect<{ by: Approver }>(),
   reconsider: effect(),
-  enqueue: effect<{ wanted: CommandContext['wanted'] }>(),
+  enqueue: effect<{ wanted: MachineContext['wanted'] }>(),
   check: effect<{ lease: Lease }>(),
   execute: effect<{ lease: Lease }>(),
-  interrupt: effect<{ why: Interruption; haste?: Haste }>(),
+  interrupt: effect<{ why: Interruption; haste?: CancelMode }>(),
   /** Has it that the record names what it holds now. */
   keepLease: effect<{ lease: Lease }>(),
   /** Ends the wait of a transaction for its claims. */
   resume: effect<{ lease: Lease | null }>(),
   resumeFailed: effect<{ cause: unknown }>(),
-  conclude: effect<{ ran: Ran; note: string | null }>(),
-  judgeWithheld: effect<{ ran: Ran }>(),
+  conclude: effect<{ ran: ExecutedCall; note: string | null }>(),
+  judgeWithheld: effect<{ ran: ExecutedCall }>(),
   audit: effect<{ outcome: Outcome } | { result: CommandResult }>(),
   settleFailure: effect<{ cause: unknown }>(),
   storeIfPossible: effect(),
-  release: effect<{ holding: Holding }>(),
-  releaseIfPossible: effect<{ holding: Holding }>(),
+  release: effect<{ holding: LeaseHolding }>(),
+  releaseIfPossible: effect<{ holding: LeaseHolding }>(),
   /** Its files are put in part: what it holds stays held. */
-  keepHeld: effect<{ holding: Holding }>(),
+  keepHeld: effect<{ holding: LeaseHolding }>(),
   /** Nothing more of it happens here. */
   forget: effect(),
   /** Gives the one result. */
@@ -90,7 +90,7 @@ export type CommandAction = { [Type in keyof ActionParams]: ActionOf<Type> }[key
 
 /** What the command machine knows, does and asks itself; its states are in `command.machine.ts`. */
 export const command = setup({
-  types: { context: {} as CommandContext, events: {} as CommandEvent, input: {} as CommandContext },
+  types: { context: {} as MachineContext, events: {} as CommandEvent, input: {} as MachineContext },
   actions: ACTIONS,
   guards: {
     isClosing: ({ context }) => context.closing,

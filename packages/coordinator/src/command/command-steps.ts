@@ -1,11 +1,11 @@
 import { InvariantError, type Lease } from '@signalbox/core';
 import type { CommandEvent } from './command-event.ts';
-import { command, type CommandContext, type Holding } from './command-setup.ts';
+import { command, type MachineContext, type LeaseHolding } from './command-setup.ts';
 import { outcomeAtEnd, recordAfter, recordAtEnd } from './record-after.ts';
 
-type Step = { readonly context: CommandContext; readonly event: CommandEvent };
+type Step = { readonly context: MachineContext; readonly event: CommandEvent };
 
-const NOTHING: Holding = { kind: 'nothing' };
+const NOTHING: LeaseHolding = { kind: 'nothing' };
 
 /** The facts of the event go into the record. */
 export const keep = command.assign(({ context, event }) => ({ record: recordAfter(context.record, event) }));
@@ -165,7 +165,7 @@ export const TAKEN_RUNNING = {
   actions: [interruptLost, 'forget', 'awaitElsewhere'],
 } as const;
 
-function heldLease({ holding, record }: CommandContext): Lease {
+function heldLease({ holding, record }: MachineContext): Lease {
   if (holding.kind !== 'lease') throw new InvariantError(`Cannot run ${record.id}: it holds no lease`);
   return holding.lease;
 }

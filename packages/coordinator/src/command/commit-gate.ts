@@ -5,7 +5,7 @@ import {
   type FileTouch,
   type Scheduler,
 } from '@signalbox/core';
-import type { JudgedWrites, Withheld } from '../execution/judge-writes.ts';
+import type { JudgedWrites, WithheldChange } from '../execution/judge-writes.ts';
 import { claimsOfChanges, isCovered } from '../judging/claims-of.ts';
 import type { Hold } from './hold.ts';
 
@@ -22,7 +22,7 @@ export function createCommitGate(options: {
   readonly signal: AbortSignal;
   readonly judgeWrites: (changes: readonly FileTouch[]) => Promise<JudgedWrites>;
   /** A person has to agree to these first: nothing is put. */
-  readonly onWithheld: (withheld: readonly Withheld[]) => void;
+  readonly onWithheld: (withheld: readonly WithheldChange[]) => void;
   /** The lease is gone under it. */
   readonly onLost: () => void;
 }): NonNullable<ExecutionHooks['mayCommit']> {

@@ -1,42 +1,45 @@
 import type { CommandId, CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { ANA, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
+import { ANA, createHarness, FREE, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 
 /** Asks, waits, runs, is cancelled and claims: what a life can meet. Stops where the process dies. */
-async function live(stage: Stage): Promise<readonly CommandId[]> {
-  const coordinator = await stage.start();
-  const holder = stage.submit(coordinator, 'hold', { path: 'a' });
-  const waiting = stage.submit(coordinator, 'hold', { path: 'a' });
-  const cancelled = stage.submit(coordinator, 'hold', { path: 'a' });
-  const asked = stage.submit(coordinator, 'shell', { line: 'git push' });
-  await stage.settle();
-  await answerAll(stage, coordinator);
-  await stage.settle();
+async function live(harness: CoordinatorHarness): Promise<readonly CommandId[]> {
+  const coordinator = await harness.start();
+  const holder = harness.submit(coordinator, 'hold', { path: 'a' });
+  const waiting = harness.submit(coordinator, 'hold', { path: 'a' });
+  const cancelled = harness.submit(coordinator, 'hold', { path: 'a' });
+  const asked = harness.submit(coordinator, 'shell', { line: 'git push' });
+  await harness.settle();
+  await answerAll(harness, coordinator);
+  await harness.settle();
   void coordinator.cancel(cancelled.commandId, 'ana');
-  await stage.settle();
+  await harness.settle();
   for (const { commandId } of [holder, waiting]) {
-    stage.tools.letGo(commandId);
-    await stage.settle();
+    harness.tools.letGo(commandId);
+    await harness.settle();
   }
-  await stage.settle();
+  await harness.settle();
   return [holder, waiting, cancelled, asked].map(({ commandId }) => commandId);
 }
 
-async function answerAll(stage: Stage, coordinator: Awaited<ReturnType<Stage['start']>>): Promise<void> {
-  for (const { id, approval } of await stage.store.list({ states: ['awaiting_approval'] })) {
+async function answerAll(
+  harness: CoordinatorHarness,
+  coordinator: Awaited<ReturnType<CoordinatorHarness['start']>>,
+): Promise<void> {
+  for (const { id, approval } of await harness.store.list({ states: ['awaiting_approval'] })) {
     if (approval === null) continue;
     void coordinator.approvals.answer(id, { kind: 'approve' }, ANA, approval.callHash).catch(() => undefined);
   }
 }
 
 /** A later process takes up what the dead one left, and leads it to its end. */
-async function recover(stage: Stage): Promise<void> {
-  stage.setFaults(() => undefined);
-  const coordinator = await stage.start({}, FREE);
+async function recover(harness: CoordinatorHarness): Promise<void> {
+  harness.setFaults(() => undefined);
+  const coordinator = await harness.start({}, FREE);
   for (let round = 0; round < 6; round++) {
-    await answerAll(stage, coordinator);
-    for (const id of stage.tools.holding()) stage.tools.letGo(id);
-    await stage.settle();
+    await answerAll(harness, coordinator);
+    for (const id of harness.tools.holding()) harness.tools.letGo(id);
+    await harness.settle();
   }
 }
 
@@ -45,44 +48,44 @@ const SETTINGS = { rules: [{ id: 'push', ask: { program: 'git', args: ['push'] }
 for (const when of ['before', 'after'] as const) {
   test(`a process that dies right ${when} any call of store, scheduler, events or facts runs nothing twice and forgets nothing`, async () => {
     let calls = 0;
-    const whole = createStage({ ...FREE, ...SETTINGS });
+    const whole = createHarness({ ...FREE, ...SETTINGS });
     whole.setFaults(() => void (calls += 1));
     await live(whole);
     expect(new Set(whole.tools.handled).size).toBe(3);
     expect(calls).toBeGreaterThan(40);
     for (let nth = 1; nth <= calls; nth++) {
-      const stage = createStage({ ...FREE, ...SETTINGS });
+      const harness = createHarness({ ...FREE, ...SETTINGS });
       /** Handlers that were called for a command whose record did not say so yet. */
       const early: CommandId[] = [];
       let count = 0;
-      stage.setFaults(() => {
+      harness.setFaults(() => {
         count += 1;
         if (count !== nth) return undefined;
-        if (when === 'before') stage.kill();
+        if (when === 'before') harness.kill();
         return when === 'after' ? 'crash' : undefined;
       });
-      await Promise.race([live(stage), stage.settle().then(() => undefined)]);
-      for (let round = 0; round < 8; round++) await stage.settle();
+      await Promise.race([live(harness), harness.settle().then(() => undefined)]);
+      for (let round = 0; round < 8; round++) await harness.settle();
       const stored = new Map<CommandId, CommandRecord>();
-      for (const record of await stage.store.list({ limit: 100 })) stored.set(record.id, record);
-      for (const id of stage.tools.handled) if (stored.get(id)?.startedAt == null) early.push(id);
+      for (const record of await harness.store.list({ limit: 100 })) stored.set(record.id, record);
+      for (const id of harness.tools.handled) if (stored.get(id)?.startedAt == null) early.push(id);
       expect([nth, early]).toEqual([nth, []]);
-      stage.kill();
-      await recover(stage);
-      const records = await stage.store.list({ limit: 100 });
+      harness.kill();
+      await recover(harness);
+      const records = await harness.store.list({ limit: 100 });
       expect([nth, records.filter(({ state }) => state !== 'done').map(({ state }) => state)]).toEqual([
         nth,
         [],
       ]);
       expect([nth, records.length]).toEqual([nth, Math.max(records.length, stored.size)]);
-      const lines = stage.auditLines().map((line) => String(line['command_id']));
+      const lines = harness.auditLines().map((line) => String(line['command_id']));
       expect([nth, new Set(lines), lines.length]).toEqual([
         nth,
         new Set(records.map(({ id }) => id)),
         records.length,
       ]);
-      expect([nth, stage.tools.handled.length]).toEqual([nth, new Set(stage.tools.handled).size]);
-      expect((await stage.scheduler().snapshot()).leases).toEqual([]);
+      expect([nth, harness.tools.handled.length]).toEqual([nth, new Set(harness.tools.handled).size]);
+      expect((await harness.scheduler().snapshot()).leases).toEqual([]);
     }
   });
 }

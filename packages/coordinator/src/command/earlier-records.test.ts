@@ -2,24 +2,27 @@ import { readFileSync } from 'node:fs';
 import { CommandRecord } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { ANA, createStage, FREE } from '../testing/coordinator-stage.ts';
+import { ANA, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 /** As the version stored them that ran its machine by a table: one runs, one waits for it, one asks a person. */
 const file = new URL('../testing/earlier-records.json', import.meta.url);
 const EARLIER = z.array(CommandRecord).parse(JSON.parse(readFileSync(file, 'utf8')));
 
 test('records that an earlier version stored are taken up: what waits goes on, what ran is lost, a question stays', async () => {
-  const stage = createStage({ ...FREE, rules: [{ id: 'push', ask: { program: 'git', args: ['push'] } }] });
+  const harness = createHarness({
+    ...FREE,
+    rules: [{ id: 'push', ask: { program: 'git', args: ['push'] } }],
+  });
   for (const record of EARLIER.toReversed()) {
     const { revision } = record;
-    for (let n = 1; n <= revision; n++) await stage.store.commit({ ...record, revision: n }, []);
+    for (let n = 1; n <= revision; n++) await harness.store.commit({ ...record, revision: n }, []);
   }
-  const coordinator = await stage.start();
-  await stage.settle();
-  for (const id of stage.tools.holding()) stage.tools.letGo(id);
-  await stage.settle();
+  const coordinator = await harness.start();
+  await harness.settle();
+  for (const id of harness.tools.holding()) harness.tools.letGo(id);
+  await harness.settle();
   const now = await Promise.all(
-    EARLIER.map(async ({ id, state }) => [state, (await stage.record(id)).result?.outcome.kind ?? 'open']),
+    EARLIER.map(async ({ id, state }) => [state, (await harness.record(id)).result?.outcome.kind ?? 'open']),
   );
   expect(Object.fromEntries(now)).toEqual({
     running: 'lost',

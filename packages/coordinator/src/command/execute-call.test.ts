@@ -1,7 +1,7 @@
 import {
   type Claim,
   type CommitAnswer,
-  createReadings,
+  createReadHashes,
   defaultSettings,
   defineTool,
   EMPTY_OUTPUT,
@@ -77,7 +77,7 @@ function execute(options: Overrides) {
     tool: shell,
     files: createMemoryFiles({}),
     inspector: createMemoryInspector(createMemoryFiles({})),
-    readings: createReadings(),
+    readHashes: createReadHashes(),
     staleWrite: 'refuse',
     outputs: { read: () => Promise.reject(new Error('Nothing was printed')) },
     lines: { tests: null, lint: null },

@@ -18,7 +18,7 @@ import {
   type NetworkUse,
   type Outcome,
   type Outputs,
-  type Readings,
+  type ReadHashes,
   type Scheduler,
   SignalboxError,
   type Tool,
@@ -26,11 +26,11 @@ import {
   ToolFailure,
 } from '@signalbox/core';
 import type { LimitSettings } from '../judging/limits-for.ts';
-import { type JudgedWrites, movesOf, pathsNamed, type Withheld } from '../execution/judge-writes.ts';
+import { type JudgedWrites, movesOf, pathsNamed, type WithheldChange } from '../execution/judge-writes.ts';
 import { fencedFiles } from '../execution/fenced-files.ts';
 import type { LiveOutput } from '../execution/live-output.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
-import type { Haste } from '../haste.ts';
+import type { CancelMode } from '../cancel-mode.ts';
 import { createCommitGate } from './commit-gate.ts';
 import { claimsOfChanges } from '../judging/claims-of.ts';
 import { keepRenewed } from './keep-renewed.ts';
@@ -39,20 +39,20 @@ import type { Hold } from './hold.ts';
 import { answersOf, clientEnvOf } from './program-facts.ts';
 import { rerunInConflict, type RerunOptions } from './rerun.ts';
 
-export type Ran = {
+export type ExecutedCall = {
   readonly outcome: Outcome;
   readonly answer: ToolAnswer | undefined;
   /** Which setting each of its limits came from. */
   readonly limitSettings?: LimitSettings;
   /** It would put this, and a person who can be asked has to agree first. */
-  readonly withheld?: readonly Withheld[];
+  readonly withheld?: readonly WithheldChange[];
 };
 
 export type RunningCall = {
   /** Settles when the handler has answered and its processes are dead; never rejects. */
-  readonly ended: Promise<Ran>;
+  readonly ended: Promise<ExecutedCall>;
   /** Stops the process; `ended` follows when it is dead. The first reason counts, and haste whenever it comes. */
-  interrupt(interruption: Interruption, haste?: Haste): void;
+  interrupt(interruption: Interruption, haste?: CancelMode): void;
 };
 
 export type ExecuteOptions = {
@@ -63,7 +63,7 @@ export type ExecuteOptions = {
   readonly inspector: Inspector;
   readonly executor: Executor;
   readonly scheduler: Scheduler;
-  readonly readings: Readings;
+  readonly readHashes: ReadHashes;
   readonly staleWrite: 'refuse' | 'merge';
   readonly outputs: Outputs;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
@@ -112,12 +112,12 @@ export function executeCall(options: ExecuteOptions): RunningCall {
   const controller = new AbortController();
   const killer = new AbortController();
   const programs = new Set<Promise<unknown>>();
-  const givenUp = Promise.withResolvers<Ran>();
+  const givenUp = Promise.withResolvers<ExecutedCall>();
   let interruption: Interruption | undefined;
-  let withheld: readonly Withheld[] | undefined;
+  let withheld: readonly WithheldChange[] | undefined;
   let cancelGrace: () => void = () => undefined;
 
-  function interrupt(why: Interruption, haste: Haste = 'gently'): void {
+  function interrupt(why: Interruption, haste: CancelMode = 'gently'): void {
     if (!controller.signal.aborted) {
       interruption = why;
       controller.abort();
@@ -132,7 +132,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     givenUp.resolve({ outcome: outcomeOfInterruption(why, options.limitSettings), answer: undefined });
   }
 
-  async function attempt(): Promise<Ran> {
+  async function attempt(): Promise<ExecutedCall> {
     try {
       const answer = await tool.handle(options.record.call.args, contextOf());
       const { limitSettings } = options;
@@ -147,7 +147,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
     }
   }
 
-  async function attempts(): Promise<Ran> {
+  async function attempts(): Promise<ExecutedCall> {
     for (let tries = 1; ; tries++) {
       const ran = await attempt();
       const again =
@@ -231,7 +231,7 @@ export function executeCall(options: ExecuteOptions): RunningCall {
         options.isDenied,
       ),
       git: options.inspector,
-      readings: options.readings,
+      readHashes: options.readHashes,
       staleWrite: options.staleWrite,
       outputs: options.outputs,
       clock,

@@ -1,11 +1,11 @@
 import type { CommandRecord, Tool } from '@signalbox/core';
 import type { RunningCall } from './execute-call.ts';
-import { lineInVain } from './line-in-vain.ts';
+import { lineWithoutEffect } from './line-without-effect.ts';
 
 /** What a model can't find in the output: which program to run instead, or which branch was meant. */
 const EXPLAINED: ReadonlySet<string> = new Set(['no-program', 'no-ref']);
 
-type Parts = Omit<Parameters<typeof lineInVain>[1], 'clientEnv' | 'verdict'> & {
+type Parts = Omit<Parameters<typeof lineWithoutEffect>[1], 'clientEnv' | 'verdict'> & {
   readonly record: CommandRecord;
   readonly tool: Tool;
   readonly lines: { readonly tests: string | null; readonly lint: string | null };
@@ -20,8 +20,8 @@ export function explainMissing(call: RunningCall, { record, tool, ...parts }: Pa
     const shell = tool.shellLine?.(record.call.args, parts.lines);
     if (shell === undefined || outcome.kind !== 'failed' || outcome.failure.code !== 'exit-code') return ran;
     const { clientEnv } = record.context;
-    const place = { line: shell.line, cwd: parts.normalise(shell.cwd ?? '.') };
-    const found = await lineInVain(place, { ...parts, clientEnv, verdict: record.verdict }).catch(
+    const location = { line: shell.line, cwd: parts.normalise(shell.cwd ?? '.') };
+    const found = await lineWithoutEffect(location, { ...parts, clientEnv, verdict: record.verdict }).catch(
       () => undefined,
     );
     if (found === undefined || !EXPLAINED.has(found.failure.code)) return ran;

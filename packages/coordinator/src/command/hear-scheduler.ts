@@ -1,17 +1,17 @@
 import type { CommandId, Lease, Logger, Scheduler } from '@signalbox/core';
-import type { Adoption } from '../shared/adoption.ts';
+import type { Takeover } from '../shared/takeover.ts';
 import type { CommandRunner } from './command-runner.ts';
 
 /** Passes on to each led command what the scheduler says of it; leases of others are taken over, or given back. */
 export function hearScheduler(parts: {
   readonly scheduler: Scheduler;
   readonly logger: Logger;
-  readonly lives: Pick<ReadonlyMap<CommandId, CommandRunner>, 'get'>;
+  readonly runners: Pick<ReadonlyMap<CommandId, CommandRunner>, 'get'>;
   /** Whether its claims stay held although it is over. */
   readonly isHeld: (id: CommandId) => boolean;
-  readonly adoption: Pick<Adoption, 'inherit'> | undefined;
+  readonly takeover: Pick<Takeover, 'takeOverLease'> | undefined;
 }): void {
-  const { scheduler, logger, lives, isHeld, adoption } = parts;
+  const { scheduler, logger, runners, isHeld, takeover } = parts;
 
   /** For the lease of a command that is over: its process is dead, or never was. */
   function giveBack(lease: Lease): void {
@@ -22,15 +22,15 @@ export function hearScheduler(parts: {
 
   scheduler.listen({
     granted(lease) {
-      const life = lives.get(lease.commandId);
-      if (life === undefined) giveBack(lease);
-      else life.leaseGranted(lease);
+      const runner = runners.get(lease.commandId);
+      if (runner === undefined) giveBack(lease);
+      else runner.leaseGranted(lease);
     },
-    stale: (id, waitedMs) => lives.get(id)?.waitedTooLong(waitedMs),
+    stale: (id, waitedMs) => runners.get(id)?.waitedTooLong(waitedMs),
     lost(lease) {
-      const life = lives.get(lease.commandId);
-      if (life !== undefined) life.leaseLost(lease);
-      else if (!isHeld(lease.commandId)) void (adoption?.inherit(lease) ?? giveBack(lease));
+      const runner = runners.get(lease.commandId);
+      if (runner !== undefined) runner.leaseLost(lease);
+      else if (!isHeld(lease.commandId)) void (takeover?.takeOverLease(lease) ?? giveBack(lease));
     },
   });
 }

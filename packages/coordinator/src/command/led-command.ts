@@ -3,7 +3,7 @@ import type { ActorLogic, ActorSystem, ActorSystemInfo } from 'xstate';
 import { type CommandSnapshot, restore } from './advance.ts';
 
 /** A step that a command has taken: its next snapshot is stored, where it is one that is. */
-export type CommandStep = {
+export type MachineStep = {
   /** Of the event that led to it. */
   readonly type: string;
   readonly snapshot: CommandSnapshot;
@@ -11,13 +11,13 @@ export type CommandStep = {
 };
 
 /** Hears of each step that a command has taken, stored where it is one that is. */
-export type HearSteps = { stepped(id: CommandId, step: CommandStep): void };
+export type StepListener = { stepped(id: CommandId, step: MachineStep): void };
 
 /**
  * A led command as others see it: an actor whose snapshot is that of its machine. It decides nothing; the runner advances
  * the machine, stores, and then tells the step here.
  */
-export const ledCommand: ActorLogic<CommandSnapshot, CommandStep, CommandRecord> = {
+export const ledCommand: ActorLogic<CommandSnapshot, MachineStep, CommandRecord> = {
   getInitialSnapshot: (_, record) => restore(record),
   getPersistedSnapshot: (snapshot) => snapshot,
   start(snapshot, { system }) {

@@ -1,7 +1,7 @@
 import { defaultSettings, type LimitHit, type ProviderId } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { limitsFor } from '../judging/limits-for.ts';
-import { anExecution } from '../testing/coordinator-stage.ts';
+import { anExecution } from '../testing/coordinator-harness.ts';
 import { outcomeOfAnswer } from './outcome-of.ts';
 
 const { limitSettings: SETTINGS } = limitsFor(defaultSettings(), {

@@ -1,33 +1,33 @@
 import { createToolRegistry } from '@signalbox/core';
 import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { createStage, FREE } from '../testing/coordinator-stage.ts';
+import { createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 const HOUR_MS = 3_600_000;
 
 test('the rate of a tool counts the calls of the last hour, which slides (Q1, S000-41)', async () => {
-  const stage = createStage(FREE);
-  const rated = stage.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 2 }));
-  const coordinator = await stage.start({ tools: createToolRegistry(rated) });
+  const harness = createHarness(FREE);
+  const rated = harness.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 2 }));
+  const coordinator = await harness.start({ tools: createToolRegistry(rated) });
   let calls = 0;
   const call = async () =>
-    (await stage.submit(coordinator, 'echo', { text: `${++calls}` }).result).outcome.kind;
+    (await harness.submit(coordinator, 'echo', { text: `${++calls}` }).result).outcome.kind;
   expect(await call()).toBe('completed');
-  await stage.clock.advance(1000);
+  await harness.clock.advance(1000);
   expect([await call(), await call()]).toEqual(['completed', 'denied']);
-  await stage.clock.advance(HOUR_MS - 1001);
+  await harness.clock.advance(HOUR_MS - 1001);
   expect(await call()).toBe('denied');
-  await stage.clock.advance(2);
+  await harness.clock.advance(2);
   expect([await call(), await call()]).toEqual(['completed', 'denied']);
 });
 
 test('a rate that is exhausted refuses the call by its own name, and asks nobody (Q1, X-06)', async () => {
-  const stage = createStage();
-  const rated = stage.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 1 }));
-  const coordinator = await stage.start({ tools: createToolRegistry(rated) });
-  const first = stage.submit(coordinator, 'hold', { path: 'a' });
+  const harness = createHarness();
+  const rated = harness.tools.list.map((tool) => ({ ...tool, rateLimitPerHour: 1 }));
+  const coordinator = await harness.start({ tools: createToolRegistry(rated) });
+  const first = harness.submit(coordinator, 'hold', { path: 'a' });
   expect(await first.resting).toBe('pending');
-  const second = stage.submit(coordinator, 'hold', { path: 'b' });
+  const second = harness.submit(coordinator, 'hold', { path: 'b' });
   expect((await second.result).failure).toMatchObject({
     code: 'rate_limited',
     category: 'RateLimited',
@@ -37,11 +37,11 @@ test('a rate that is exhausted refuses the call by its own name, and asks nobody
 });
 
 test('the quota of a session refuses by its own name, for good, and that session alone (Q2, S001-127)', async () => {
-  const stage = createStage({ ...FREE, tools: { max_tool_calls_per_session: 1 } });
-  const coordinator = await stage.start();
-  const call = (more = {}) => stage.submit(coordinator, 'echo', { text: 'a' }, more).result;
+  const harness = createHarness({ ...FREE, tools: { max_tool_calls_per_session: 1 } });
+  const coordinator = await harness.start();
+  const call = (more = {}) => harness.submit(coordinator, 'echo', { text: 'a' }, more).result;
   expect((await call()).outcome.kind).toBe('completed');
-  await stage.clock.advance(2 * HOUR_MS);
+  await harness.clock.advance(2 * HOUR_MS);
   expect((await call()).failure).toMatchObject({
     code: 'quota_blocked',
     category: 'RateLimited',
@@ -51,9 +51,9 @@ test('the quota of a session refuses by its own name, for good, and that session
 });
 
 test('the rate of a provider refuses by its own name, whatever the tool and session (Q3)', async () => {
-  const stage = createStage({ ...FREE, providers: { openai: { rate_limit_per_hour: 1 } } });
-  const coordinator = await stage.start();
-  const call = (more = {}) => stage.submit(coordinator, 'echo', { text: 'a' }, more).result;
+  const harness = createHarness({ ...FREE, providers: { openai: { rate_limit_per_hour: 1 } } });
+  const coordinator = await harness.start();
+  const call = (more = {}) => harness.submit(coordinator, 'echo', { text: 'a' }, more).result;
   await call();
   expect((await call({ sessionId: 'ses_nmkjhgfedcba' as never })).failure).toMatchObject({
     code: 'provider_rate_limited',
@@ -63,20 +63,22 @@ test('the rate of a provider refuses by its own name, whatever the tool and sess
 });
 
 test('retries of our own are free: only first attempts count (Q2, S001-126)', async () => {
-  const stage = createStage({ ...FREE, tools: { max_tool_calls_per_session: 2, retry: { base_ms: 0 } } });
-  const coordinator = await stage.start();
-  const flaky = stage.submit(coordinator, 'flaky', { text: 'a' });
-  for (let wait = 0; wait < 20; wait++) await stage.clock.advance(100);
+  const harness = createHarness({ ...FREE, tools: { max_tool_calls_per_session: 2, retry: { base_ms: 0 } } });
+  const coordinator = await harness.start();
+  const flaky = harness.submit(coordinator, 'flaky', { text: 'a' });
+  for (let wait = 0; wait < 20; wait++) await harness.clock.advance(100);
   expect((await flaky.result).outcome.kind).toBe('completed');
-  expect(stage.tools.handled).toHaveLength(2);
-  expect((await stage.submit(coordinator, 'echo', { text: 'b' }).result).outcome.kind).toBe('completed');
-  expect((await stage.submit(coordinator, 'echo', { text: 'c' }).result).failure?.code).toBe('quota_blocked');
+  expect(harness.tools.handled).toHaveLength(2);
+  expect((await harness.submit(coordinator, 'echo', { text: 'b' }).result).outcome.kind).toBe('completed');
+  expect((await harness.submit(coordinator, 'echo', { text: 'c' }).result).failure?.code).toBe(
+    'quota_blocked',
+  );
 });
 
 test('a call that is refused anyway costs nothing', async () => {
-  const stage = createStage({ ...FREE, tools: { max_tool_calls_per_session: 1 } });
-  const coordinator = await stage.start();
-  const call = (line: string) => stage.submit(coordinator, 'shell', { line }).result;
+  const harness = createHarness({ ...FREE, tools: { max_tool_calls_per_session: 1 } });
+  const coordinator = await harness.start();
+  const call = (line: string) => harness.submit(coordinator, 'shell', { line }).result;
   expect((await call('sudo ls')).outcome.kind).toBe('blocked');
   expect((await call('ls')).failure?.code).not.toBe('quota_blocked');
 });

@@ -2,13 +2,13 @@ import type { Verdict } from '@signalbox/core';
 import { createMemoryFiles } from '@signalbox/core/testing';
 import { classifyLine } from '@signalbox/policy';
 import { expect, test } from 'vitest';
-import { lineInVain } from './line-in-vain.ts';
+import { lineWithoutEffect } from './line-without-effect.ts';
 
 const files = createMemoryFiles({ files: { 'a.txt': '' }, root: '/workspace' });
 const verdictOf = (line: string): Verdict => classifyLine(line, { cwd: '/workspace' });
 
 async function lack(line: string, mayBeMade = false) {
-  return lineInVain(
+  return lineWithoutEffect(
     { line, cwd: '.' },
     {
       executor: { lacks: async (program) => (program === 'frob' ? { meant: undefined, mayBeMade } : false) },

@@ -1,6 +1,6 @@
 import { type Effect, type Files, nearestWord, ToolFailure } from '@signalbox/core';
-import { below, type NeededPart } from '@signalbox/policy';
-import { failureOf, type InVain } from './in-vain.ts';
+import { below, type RequiredPart } from '@signalbox/policy';
+import { failureOf, type NoEffect } from './without-effect.ts';
 
 /** Of one folder. */
 const MAX_NAMES = 1000;
@@ -11,7 +11,7 @@ type Looking = {
 };
 
 /** `./x.sh`, or the `list` of `xargs rm < list`, that is not there; a folder can't be run either. */
-export async function missingFile(part: NeededPart, parts: Looking): Promise<InVain | undefined> {
+export async function missingFile(part: RequiredPart, parts: Looking): Promise<NoEffect | undefined> {
   const { program, inputs } = part;
   // The shell opens what a command reads before it looks for the command.
   for (const input of inputs) {
@@ -23,9 +23,9 @@ export async function missingFile(part: NeededPart, parts: Looking): Promise<InV
 
 async function missingAt(
   written: string,
-  part: NeededPart,
+  part: RequiredPart,
   { files, isDenied }: Looking,
-): Promise<InVain | undefined> {
+): Promise<NoEffect | undefined> {
   // Behind a link `..` leads elsewhere, and the folder itself may be one.
   const isPlain = !written.split('/').includes('..');
   const path = part.cwd === null || !isPlain ? null : below(part.cwd, written);

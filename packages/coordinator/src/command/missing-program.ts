@@ -1,12 +1,12 @@
 import { type Effect, type Executor, type Files, nearestWord, type Verdict } from '@signalbox/core';
-import { INSTALLS, type NeededPart } from '@signalbox/policy';
-import { failureOf, type InVain } from './in-vain.ts';
+import { INSTALLS, type RequiredPart } from '@signalbox/policy';
+import { failureOf, type NoEffect } from './without-effect.ts';
 
 type Lacks = NonNullable<Executor['lacks']>;
 
 /** A program that no PATH leads to; bash's own are always there. */
 export async function missingProgram(
-  part: NeededPart,
+  part: RequiredPart,
   {
     lacks,
     files,
@@ -16,7 +16,7 @@ export async function missingProgram(
     readonly files: Pick<Files, 'list'>;
     readonly verdict: Verdict | null;
   },
-): Promise<InVain | undefined> {
+): Promise<NoEffect | undefined> {
   const { program } = part;
   if (program.includes('/') || OF_BASH.has(program)) return undefined;
   const lacked = await lacks(program);
@@ -52,7 +52,7 @@ const MAX_NAMES = 2000;
 
 /** Names of programs in those folders, of the part's folder and of the workspace, with what starts each. */
 async function programsBeside(
-  { cwd }: NeededPart,
+  { cwd }: RequiredPart,
   files: Pick<Files, 'list'>,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
@@ -79,12 +79,12 @@ function mayBring(verdict: Verdict | null, program: string): boolean {
   return verdict.effects.some((effect) => effect.kind === 'privilege' || isPlaced(effect, program));
 }
 
-const PLACES: ReadonlySet<string> = new Set(['bin', '.bin', 'sbin', 'node_modules', 'Scripts']);
+const SEARCH_FOLDERS: ReadonlySet<string> = new Set(['bin', '.bin', 'sbin', 'node_modules', 'Scripts']);
 
 function isPlaced(effect: Effect, program: string): boolean {
   if (effect.kind !== 'write') return false;
   const segments = effect.path.split('/');
-  return segments.at(-1) === program || segments.some((segment) => PLACES.has(segment));
+  return segments.at(-1) === program || segments.some((segment) => SEARCH_FOLDERS.has(segment));
 }
 
 /** Bash's own: `compgen -bk`. */

@@ -1,7 +1,7 @@
 import { type Execution, LeaseLostError, SandboxError, ToolFailure } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { AuditLine } from '../audit/audit-line.ts';
-import { anExecution } from '../testing/coordinator-stage.ts';
+import { anExecution } from '../testing/coordinator-harness.ts';
 import { cancelled, type Interruption, lost, outcomeOfAnswer, outcomeOfError } from './outcome-of.ts';
 import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
 
@@ -11,7 +11,7 @@ const LATE: Interruption = { kind: 'timed_out', timeoutMs: 5000 };
 const exited = (exitCode: number): Execution['ended'] => ({ kind: 'exited', exitCode });
 
 /** Kind, and category and code where there is a failure. */
-function told(outcome: ReturnType<typeof outcomeOfAnswer>): string {
+function reported(outcome: ReturnType<typeof outcomeOfAnswer>): string {
   return outcome.kind === 'completed'
     ? 'completed'
     : `${outcome.kind} ${outcome.failure.category} ${outcome.failure.code}`;
@@ -36,9 +36,9 @@ test.each<[string, Execution['ended'] | undefined, Interruption | undefined, str
   ['stopped by our own timer', { kind: 'stopped' }, LATE, 'timed_out Timeout timeout'],
   ['stopped by nobody known', { kind: 'stopped' }, undefined, 'cancelled Cancelled cancelled'],
 ])('a handler that answers: %s', (_name, ended, interruption, expected) => {
-  expect(told(outcomeOfAnswer(ended === undefined ? undefined : anExecution({ ended }), interruption))).toBe(
-    expected,
-  );
+  expect(
+    reported(outcomeOfAnswer(ended === undefined ? undefined : anExecution({ ended }), interruption)),
+  ).toBe(expected);
 });
 
 const toolFailure = (code: string) =>
@@ -60,7 +60,7 @@ test.each<[string, unknown, Interruption | undefined, string]>([
   ['a bug', new TypeError('x'), undefined, 'failed PermanentFailure internal'],
   ['no error at all', 'x', undefined, 'failed PermanentFailure internal'],
 ])('a handler that throws: %s', (_name, error, interruption, expected) => {
-  expect(told(outcomeOfError(error, interruption))).toBe(expected);
+  expect(reported(outcomeOfError(error, interruption))).toBe(expected);
 });
 
 test('what is lost says why, where that is known', () => {

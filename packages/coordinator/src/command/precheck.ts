@@ -8,7 +8,7 @@ import {
   type Inspector,
   type Outcome,
   type PublishedStatus,
-  type Readings,
+  type ReadHashes,
   type SessionId,
   type Settings,
   ToolFailure,
@@ -17,14 +17,14 @@ import {
 import type { Policy } from '@signalbox/policy';
 import { sizedFiles } from '../execution/sized-files.ts';
 import { narrowedFiles } from '../execution/narrowed-files.ts';
-import { readingsOfCall } from '../execution/readings-of-call.ts';
+import { readHashesOfCall } from '../execution/read-hashes-of-call.ts';
 import { confinementOf, type createDenials } from '../judging/confinement-of.ts';
-import type { InVain } from './in-vain.ts';
-import { lineInVain } from './line-in-vain.ts';
+import type { NoEffect } from './without-effect.ts';
+import { lineWithoutEffect } from './line-without-effect.ts';
 import { outcomeOfError } from './outcome-of.ts';
 
 /** A command that came before. */
-export type Earlier = {
+export type EarlierCommand = {
   record(): CommandRecord;
   readonly resting: Promise<PublishedStatus>;
   readonly result: Promise<unknown>;
@@ -50,8 +50,8 @@ export function createPrecheck(parts: {
   readonly settings: Settings;
   readonly clock: Pick<Clock, 'timer' | 'now'>;
   /** All of this coordinator's, of every session. */
-  readonly before: (record: CommandRecord) => Iterable<Earlier>;
-  readonly readingsOf: (session: SessionId) => Readings;
+  readonly before: (record: CommandRecord) => Iterable<EarlierCommand>;
+  readonly readHashesOf: (session: SessionId) => ReadHashes;
   readonly denialOf: ReturnType<typeof createDenials>;
 }): (record: CommandRecord) => Promise<Outcome | undefined> {
   const { tools, settings, clock } = parts;
@@ -61,23 +61,24 @@ export function createPrecheck(parts: {
     record: CommandRecord,
     matters: (earlier: CommandRecord) => boolean,
   ): Promise<'idle' | 'done' | 'open'> {
-    const isOpen = (life: Earlier): boolean => life.record().state !== 'done' && matters(life.record());
+    const isOpen = (runner: EarlierCommand): boolean =>
+      runner.record().state !== 'done' && matters(runner.record());
     const open = [...parts.before(record)].filter(isOpen);
     if (open.length === 0) return 'idle';
     const patience = Promise.withResolvers<void>();
     const cancel = clock.timer(PATIENCE_MS, patience.resolve);
-    const over = open.map(async (life) => {
-      const rests = await life.resting;
-      if (rests !== 'pending' && isOpen(life)) await life.result;
+    const over = open.map(async (runner) => {
+      const rests = await runner.resting;
+      if (rests !== 'pending' && isOpen(runner)) await runner.result;
     });
     await Promise.race([Promise.all(over), patience.promise]);
     cancel();
     return open.some(isOpen) ? 'open' : 'done';
   }
 
-  async function failureInVain(
+  async function failureWithoutEffect(
     record: CommandRecord,
-    look: () => Promise<InVain | undefined>,
+    look: () => Promise<NoEffect | undefined>,
   ): Promise<ToolFailure | undefined> {
     const found = await look();
     if (found === undefined) return undefined;
@@ -107,8 +108,8 @@ export function createPrecheck(parts: {
         const { verdict } = record;
         const isDenied = denied ?? (() => false);
         const look = () =>
-          lineInVain({ line: shell.line, cwd }, { ...parts, files, isDenied, clientEnv, verdict });
-        const failure = await failureInVain(record, look);
+          lineWithoutEffect({ line: shell.line, cwd }, { ...parts, files, isDenied, clientEnv, verdict });
+        const failure = await failureWithoutEffect(record, look);
         if (failure !== undefined) throw failure;
       }
       if (tool.precheck === undefined) return undefined;
@@ -117,7 +118,7 @@ export function createPrecheck(parts: {
       await tool.precheck(record.call.args, {
         files,
         git: parts.inspector,
-        readings: readingsOfCall(parts.readingsOf(sessionId), record.submittedAt),
+        readHashes: readHashesOfCall(parts.readHashesOf(sessionId), record.submittedAt),
         staleWrite: settings.files.stale_write,
         clock,
       });

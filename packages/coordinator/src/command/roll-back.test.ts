@@ -2,30 +2,30 @@ import { type Files, SandboxError } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { readQueue } from '../monitor/queue-of-records.ts';
 import { readStuckCommands } from '../monitor/stuck-commands.ts';
-import { ANA, anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
+import { ANA, anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 test('a roll-back that fails holds what it claims, degrades the mode and is told (X-43)', async () => {
-  const stage = createStage(FREE);
+  const harness = createHarness(FREE);
   const takeBack = () => Promise.reject(new SandboxError('Cannot take back'));
-  const coordinator = await stage.start({ files: { ...stage.files, takeBack } });
-  stage.setProgram(async () =>
+  const coordinator = await harness.start({ files: { ...harness.files, takeBack } });
+  harness.setProgram(async () =>
     anExecution({ ended: { kind: 'rollback_failed', exitCode: 0, why: ['a.txt stands half-way'] } }),
   );
-  const stuck = stage.submit(coordinator, 'shell', { line: 'touch a.txt' });
+  const stuck = harness.submit(coordinator, 'shell', { line: 'touch a.txt' });
   const result = await stuck.result;
   expect(result).toMatchObject({ rollback: 'rollback_failed', failure: { code: 'rollback_failed' } });
-  expect(stage.auditLines().at(-1)).toMatchObject({ rollback: 'rollback_failed' });
-  expect(await stage.told('command_rolled_back')).toMatchObject([
+  expect(harness.auditLines().at(-1)).toMatchObject({ rollback: 'rollback_failed' });
+  expect(await harness.reported('command_rolled_back')).toMatchObject([
     { commandId: stuck.commandId, how: 'rollback_failed' },
   ]);
   expect(await coordinator.mode()).toMatchObject({ mode: 'DEGRADED' });
 
-  stage.setProgram(async () => anExecution());
-  const next = stage.submit(coordinator, 'shell', { line: 'touch a.txt' });
-  const other = stage.submit(coordinator, 'shell', { line: 'touch b.txt' });
+  harness.setProgram(async () => anExecution());
+  const next = harness.submit(coordinator, 'shell', { line: 'touch a.txt' });
+  const other = harness.submit(coordinator, 'shell', { line: 'touch b.txt' });
   for (const submitted of [next, other]) {
     expect(await submitted.resting).toBe('pending');
-    const { id, approval } = await stage.record(submitted.commandId);
+    const { id, approval } = await harness.record(submitted.commandId);
     if (approval === null) throw new Error('never asked');
     expect((await coordinator.approvals.answer(id, { kind: 'approve' }, ANA, approval.callHash)).kind).toBe(
       'granted',
@@ -33,46 +33,46 @@ test('a roll-back that fails holds what it claims, degrades the mode and is told
   }
   expect((await other.result).failure).toBe(null);
   // Its lease expires, and its claims stay held all the same.
-  await stage.clock.advance(60_000);
-  expect((await stage.record(next.commandId)).state).toBe('queued');
+  await harness.clock.advance(60_000);
+  expect((await harness.record(next.commandId)).state).toBe('queued');
 });
 
 test('what stands half-way is tried to be taken back again and again, and its claims are free then (X-43)', async () => {
-  const stage = createStage(FREE);
+  const harness = createHarness(FREE);
   let mended = false;
   const tried: number[] = [];
   const files: Files = {
-    ...stage.files,
+    ...harness.files,
     async takeBack() {
-      tried.push(stage.clock.now());
+      tried.push(harness.clock.now());
       if (!mended) throw new SandboxError('Cannot take back', { why: ['the disk is full'] });
     },
   };
-  const coordinator = await stage.start({ files });
-  stage.setProgram(async () =>
+  const coordinator = await harness.start({ files });
+  harness.setProgram(async () =>
     anExecution({ ended: { kind: 'rollback_failed', exitCode: 0, why: ['a.txt stands half-way'] } }),
   );
-  const { commandId, result } = stage.submit(coordinator, 'shell', { line: 'touch a.txt' });
-  const next = stage.submit(coordinator, 'shell', { line: 'touch a.txt' });
+  const { commandId, result } = harness.submit(coordinator, 'shell', { line: 'touch a.txt' });
+  const next = harness.submit(coordinator, 'shell', { line: 'touch a.txt' });
   await result;
-  const began = stage.clock.now();
-  await stage.clock.advance(20_000);
+  const began = harness.clock.now();
+  await harness.clock.advance(20_000);
   expect(tried.map((at) => at - began)).toEqual([5000, 15_000]);
-  expect(await readStuckCommands(stage.facts)).toMatchObject([
+  expect(await readStuckCommands(harness.facts)).toMatchObject([
     { command: commandId, why: 'Cannot take back: the disk is full' },
   ]);
   expect((await coordinator.queue()).leases).toMatchObject([{ commandId }]);
-  expect(await readQueue(stage)).toMatchObject({
+  expect(await readQueue(harness)).toMatchObject({
     leases: [{ commandId }],
     waiting: [{ commandId: next.commandId, blockers: [commandId] }],
   });
 
   mended = true;
-  await stage.clock.advance(20_000);
-  expect(await readStuckCommands(stage.facts)).toEqual([]);
-  expect((await stage.record(next.commandId)).state).toBe('awaiting_approval');
+  await harness.clock.advance(20_000);
+  expect(await readStuckCommands(harness.facts)).toEqual([]);
+  expect((await harness.record(next.commandId)).state).toBe('awaiting_approval');
   expect((await coordinator.queue()).leases).toEqual([]);
-  expect(await stage.told('command_rolled_back')).toMatchObject([
+  expect(await harness.reported('command_rolled_back')).toMatchObject([
     { how: 'rollback_failed' },
     { how: 'rolled_back' },
   ]);

@@ -2,7 +2,7 @@ import {
   type CommandId,
   type CommandRecord,
   InvariantError,
-  type Readings,
+  type ReadHashes,
   type SessionId,
 } from '@signalbox/core';
 import type { AuditLine } from '../audit/audit-line.ts';
@@ -10,7 +10,7 @@ import type { CoordinatorOptions } from '../coordinator-options.ts';
 import type { ChangedSinceRead } from '../execution/changed-since-read.ts';
 import { createConnectionEvents } from '../execution/connection-events.ts';
 import { createLiveOutput } from '../execution/live-output.ts';
-import { readingsOfCall } from '../execution/readings-of-call.ts';
+import { readHashesOfCall } from '../execution/read-hashes-of-call.ts';
 import { createSessionCommits } from '../execution/session-commits.ts';
 import { createOutsideEdits } from '../execution/outside-edits.ts';
 import { createUnsaidRates } from '../execution/unsaid-rates.ts';
@@ -25,13 +25,13 @@ import type { ShownOutputs } from '../output/shown-outputs.ts';
 import { asJudged } from './as-judged.ts';
 import { executeCall } from './execute-call.ts';
 import { explainMissing } from './explain-missing.ts';
-import type { LifeParts } from './life-parts.ts';
+import type { RunnerDependencies } from './runner-dependencies.ts';
 
 /** Starts the execution of a command that holds its lease, confined as settings and its call say. */
 export function createStart(
   options: CoordinatorOptions,
   parts: {
-    readonly readingsOf: (session: SessionId) => Readings;
+    readonly readHashesOf: (session: SessionId) => ReadHashes;
     readonly shownOutputs: ShownOutputs;
     readonly denialOf: ReturnType<typeof createDenials>;
     readonly redact: (text: string) => string;
@@ -44,7 +44,7 @@ export function createStart(
     readonly isStillAllowed: (record: CommandRecord) => Promise<boolean>;
     readonly learned: LearnedWrites;
   },
-): LifeParts['execute'] {
+): RunnerDependencies['execute'] {
   const { policy, redactor, settings, clock, logger } = options;
   const { shell } = settings.tools;
   const commits = createSessionCommits(options);
@@ -85,7 +85,7 @@ export function createStart(
       tool: asJudged(tool, () => parts.isJudged(record)),
       hold,
       output,
-      readings: readingsOfCall(parts.readingsOf(record.context.sessionId), record.submittedAt),
+      readHashes: readHashesOfCall(parts.readHashesOf(record.context.sessionId), record.submittedAt),
       staleWrite: settings.files.stale_write,
       outputs: createOwnOutputs(record.context, {
         recordOf: options.store.get,

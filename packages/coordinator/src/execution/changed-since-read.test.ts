@@ -1,4 +1,4 @@
-import { createReadings, type Readings, type SessionId } from '@signalbox/core';
+import { createReadHashes, type ReadHashes, type SessionId } from '@signalbox/core';
 import { aProviderId, aSessionId, createMemoryFiles, hashOf } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { createChangedSinceRead } from './changed-since-read.ts';
@@ -8,18 +8,18 @@ const CODEX = { sessionId: aSessionId('theirs'), provider: aProviderId('codex') 
 
 function setUp(isShared = false) {
   const files = createMemoryFiles({ files: { 'a.ts': 'one\ntwo\n', 'b.ts': 'b\n' } });
-  const readings = new Map<SessionId, Readings>([
-    [OPENAI.sessionId, createReadings()],
-    [CODEX.sessionId, createReadings()],
+  const readHashes = new Map<SessionId, ReadHashes>([
+    [OPENAI.sessionId, createReadHashes()],
+    [CODEX.sessionId, createReadHashes()],
   ]);
-  const readingsOf = (session: SessionId) => readings.get(session) ?? createReadings();
-  const changes = createChangedSinceRead({ files, readingsOf, isShared });
+  const readHashesOf = (session: SessionId) => readHashes.get(session) ?? createReadHashes();
+  const changes = createChangedSinceRead({ files, readHashesOf, isShared });
   return {
     files,
     changes,
     async read(path: string, caller = OPENAI) {
       const { hash, text } = await files.readText(path);
-      readingsOf(caller.sessionId).note(path, { hash, text });
+      readHashesOf(caller.sessionId).note(path, { hash, text });
     },
     async write(path: string, text: string, caller: typeof CODEX | null = CODEX) {
       const entry = await files.stat(path);
@@ -86,8 +86,8 @@ test('of many changes a few are named, and all are told once', async () => {
   for (const path of paths) await write(path, 'x\n', null);
   for (const path of paths) await read(path);
   for (const path of paths) await write(path, 'y\n');
-  const told = await changes.tell(OPENAI);
-  expect(told).toHaveLength(4);
-  expect(told.at(-1)).toBe('and 3 more files that you read changed');
+  const reported = await changes.tell(OPENAI);
+  expect(reported).toHaveLength(4);
+  expect(reported.at(-1)).toBe('and 3 more files that you read changed');
   expect(await changes.tell(OPENAI)).toEqual([]);
 });

@@ -4,8 +4,8 @@ import {
   type Files,
   type FileTouch,
   type ProviderId,
-  type Reading,
-  type Readings,
+  type ReadHash,
+  type ReadHashes,
   type SessionId,
   visibleName,
 } from '@signalbox/core';
@@ -25,7 +25,7 @@ type Changed = {
   readonly path: string;
   readonly by: string | null;
   readonly text: string | null;
-  readonly was: Reading;
+  readonly was: ReadHash;
 };
 
 /** Of the files of a session, those that it read last are looked at. */
@@ -41,18 +41,18 @@ const MAX_BYTES = 1024 * 1024;
 
 export function createChangedSinceRead(parts: {
   readonly files: Pick<Files, 'stat' | 'readText'>;
-  readonly readingsOf: (session: SessionId) => Readings;
+  readonly readHashesOf: (session: SessionId) => ReadHashes;
   /** Whether other processes coordinate the workspace too: then a change may be of one of their sessions. */
   readonly isShared: boolean;
 }): ChangedSinceRead {
-  const { files, readingsOf } = parts;
+  const { files, readHashesOf } = parts;
   const writers = new Map<string, readonly Writer[]>();
   const looked = new Map<SessionId, Map<string, Looked>>();
 
   async function changeOf(
     { sessionId: session, provider }: Pick<CallContext, 'sessionId' | 'provider'>,
     seen: Map<string, Looked>,
-    [path, was]: readonly [string, Reading],
+    [path, was]: readonly [string, ReadHash],
   ): Promise<Changed | undefined> {
     const entry = await files.stat(path);
     const stamp = entry === null ? 'absent' : `${entry.changedAt} ${entry.bytes}`;
@@ -80,7 +80,7 @@ export function createChangedSinceRead(parts: {
       keepLatest(looked, caller.sessionId, seen, MAX_SESSIONS);
       const checked = await Promise.all(
         // What may not be looked at any more, or is no text, is not told of.
-        readingsOf(caller.sessionId)
+        readHashesOf(caller.sessionId)
           .latest(LOOKED_AT)
           .map((reading) => changeOf(caller, seen, reading).catch(() => undefined)),
       );

@@ -38,12 +38,12 @@ test('under an expired, released or unanswered lease nothing is changed', async 
     async ({ scheduler, lease }: Awaited<ReturnType<typeof setUp>>) => scheduler.release(lease.leaseId),
   ];
   for (const end of ends) {
-    const stage = await setUp();
-    const { hash } = await stage.fenced.readText('a.ts');
-    await end(stage);
-    await expect(stage.fenced.write('b.ts', 'b', 'absent')).rejects.toThrow(LeaseLostError);
-    await expect(stage.fenced.remove('a.ts', hash)).rejects.toThrow(LeaseLostError);
-    expect(stage.files.texts()).toEqual({ 'a.ts': 'a' });
+    const harness = await setUp();
+    const { hash } = await harness.fenced.readText('a.ts');
+    await end(harness);
+    await expect(harness.fenced.write('b.ts', 'b', 'absent')).rejects.toThrow(LeaseLostError);
+    await expect(harness.fenced.remove('a.ts', hash)).rejects.toThrow(LeaseLostError);
+    expect(harness.files.texts()).toEqual({ 'a.ts': 'a' });
   }
   const { files, scheduler, lease } = await setUp();
   const unreachable = { ...scheduler, isCurrent: () => Promise.reject(new Error('gone')) };

@@ -21,13 +21,13 @@ const PACKAGES = new Set(['node_modules', '.venv']);
 const BUILT_IN = 'built in';
 
 /** A change that a person must agree to, which its call did not name. */
-export type Withheld = { readonly effect: Effect; readonly reason: Reason };
+export type WithheldChange = { readonly effect: Effect; readonly reason: Reason };
 
 export type JudgedWrites = {
   /** Why policy forbids them; empty when it does not. */
   readonly denied: readonly string[];
   /** What nobody has agreed to yet. */
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly WithheldChange[];
 };
 
 type JudgeWritesOptions = {
@@ -75,7 +75,7 @@ const MAX_NAMED = 20;
 async function withheldByEffect(
   changes: readonly FileTouch[],
   { policy, question, isGranted, redact }: JudgeWritesOptions,
-): Promise<readonly Withheld[]> {
+): Promise<readonly WithheldChange[]> {
   if (isGranted) return [];
   const asking = await flatMapInTurns(changes, (change) => {
     const asked = questionOnEffect(change, question);
@@ -172,7 +172,7 @@ function whyDenied(
   });
 }
 
-function withheldOf(change: FileTouch, options: JudgeWritesOptions): readonly Withheld[] {
+function withheldOf(change: FileTouch, options: JudgeWritesOptions): readonly WithheldChange[] {
   const { policy, question, redact, named } = options;
   const { path, asks } = change;
   if (asks !== undefined) {
@@ -224,7 +224,7 @@ function folderOf(path: string): string {
 }
 
 /** The verdict on a call that is now known to change these, too. */
-export function withWithheld(verdict: Verdict, withheld: readonly Withheld[]): Verdict {
+export function withWithheld(verdict: Verdict, withheld: readonly WithheldChange[]): Verdict {
   const reasons = [...withheld.map(({ reason }) => reason), ...verdict.reasons];
   return {
     ...verdict,

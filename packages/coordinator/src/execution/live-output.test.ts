@@ -28,7 +28,7 @@ function setUp(append?: () => Promise<never>) {
     clock,
     logger,
     output,
-    async told(): Promise<readonly string[]> {
+    async reported(): Promise<readonly string[]> {
       const replay = await events.since(null, 10_000);
       if (replay.kind === 'reset') throw new Error('reset');
       return replay.events.map((event: NewEvent) =>
@@ -39,44 +39,44 @@ function setUp(append?: () => Promise<never>) {
 }
 
 test('what is printed within 50 ms is one event for each stream, and not earlier', async () => {
-  const { clock, output, told } = setUp();
+  const { clock, output, reported } = setUp();
   output.push('stdout', 'a\n');
   output.push('stderr', 'x\n');
   await clock.advance(30);
   output.push('stdout', 'b\n');
   await clock.advance(19);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   await clock.advance(1);
-  expect(await told()).toEqual(['stdout: a\nb\n', 'stderr: x\n']);
+  expect(await reported()).toEqual(['stdout: a\nb\n', 'stderr: x\n']);
   expect(clock.pendingTimers()).toBe(0);
 });
 
 test('16 KiB are sent at once', async () => {
-  const { clock, output, told } = setUp();
+  const { clock, output, reported } = setUp();
   output.push('stdout', `${'a'.repeat(16 * 1024 - 1)}\n`);
   await clock.advance(0);
-  expect((await told()).map((text) => text.length - 'stdout: '.length)).toEqual([16 * 1024]);
+  expect((await reported()).map((text) => text.length - 'stdout: '.length)).toEqual([16 * 1024]);
 });
 
 test('a secret is redacted wherever it is cut into pieces, over batches too', async () => {
   for (let cut = 1; cut < SECRET.length; cut++) {
-    const { clock, output, told } = setUp();
+    const { clock, output, reported } = setUp();
     output.push('stdout', `it is ${SECRET.slice(0, cut)}`);
     await clock.advance(60);
     output.push('stdout', `${SECRET.slice(cut)}.\n`);
     await output.end();
-    const text = (await told()).map((event) => event.replace('stdout: ', '')).join('');
+    const text = (await reported()).map((event) => event.replace('stdout: ', '')).join('');
     expect(text).toBe('it is [redacted:secret].\n');
   }
 });
 
 test('at most 1 MiB of a stream is sent, and nothing after the end', async () => {
-  const { output, told } = setUp();
+  const { output, reported } = setUp();
   for (let n = 0; n < 40; n++) output.push('stdout', `${'a'.repeat(65_535)}\n`);
   output.push('stderr', 'still here\n');
   await output.end();
   output.push('stderr', 'too late\n');
-  const events = await told();
+  const events = await reported();
   expect(
     events
       .filter((text) => text.startsWith('stdout'))
@@ -94,9 +94,9 @@ test('a log that fails loses live output, says so, and never fails the command',
 });
 
 test('the end leaves no timer behind', async () => {
-  const { clock, output, told } = setUp();
+  const { clock, output, reported } = setUp();
   output.push('stdout', 'no newline');
   await output.end();
-  expect(await told()).toEqual(['stdout: no newline']);
+  expect(await reported()).toEqual(['stdout: no newline']);
   expect(clock.pendingTimers()).toBe(0);
 });

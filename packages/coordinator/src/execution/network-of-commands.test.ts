@@ -1,6 +1,6 @@
 import type { NetworkUse } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
+import { anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 const use = (target: string, outcome: NetworkUse['outcome'], why: string | null): NetworkUse => ({
   target,
@@ -14,17 +14,17 @@ const REACHED = use('github.com:443', 'reached', null);
 const REFUSED = use('evil.example:443', 'refused', '"evil.example:443" is not among the hosts');
 
 async function runCurl() {
-  const stage = createStage(FREE);
-  stage.setProgram(async (_, { onConnection }) => {
+  const harness = createHarness(FREE);
+  harness.setProgram(async (_, { onConnection }) => {
     for (const row of [REACHED, REFUSED]) onConnection?.(row);
     return anExecution({
       network: [REACHED, REFUSED],
       limitsReached: [{ limit: 'max_open_files', allowed: 64, used: null }],
     });
   });
-  const coordinator = await stage.start();
-  const { result } = stage.submit(coordinator, 'shell', { line: 'curl https://github.com/x' });
-  return { stage, result: await result };
+  const coordinator = await harness.start();
+  const { result } = harness.submit(coordinator, 'shell', { line: 'curl https://github.com/x' });
+  return { harness, result: await result };
 }
 
 test('the model reads whom it could not reach and why, and which limits it ran into', async () => {
@@ -37,13 +37,13 @@ test('the model reads whom it could not reach and why, and which limits it ran i
 });
 
 test('every target is in the result, in the audit line and among the events, with the command’s id (G7)', async () => {
-  const { stage, result } = await runCurl();
+  const { harness, result } = await runCurl();
   expect(result.network).toEqual([REACHED, REFUSED]);
-  expect(stage.auditLines()).toMatchObject([{ command_id: result.commandId, network: [REACHED, REFUSED] }]);
-  const events = await stage.told('network_connection');
+  expect(harness.auditLines()).toMatchObject([{ command_id: result.commandId, network: [REACHED, REFUSED] }]);
+  const events = await harness.reported('network_connection');
   expect(events).toMatchObject([
     { commandId: result.commandId, outcome: 'reached', target: 'github.com:443' },
     { commandId: result.commandId, outcome: 'refused', target: 'evil.example:443', why: REFUSED.why },
   ]);
-  expect(stage.requests[0]?.network).toEqual({ hosts: ['github.com:*'] });
+  expect(harness.requests[0]?.network).toEqual({ hosts: ['github.com:*'] });
 });

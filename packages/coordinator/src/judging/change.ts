@@ -1,7 +1,7 @@
 import type { CommandRecord, CommandResult, Effect } from '@signalbox/core';
 
 /** What a command may have changed. */
-export type Change = {
+export type ProposedChange = {
   /** More than `paths` may have changed: nobody counted. */
   readonly isUnknown: boolean;
   readonly paths: readonly string[];
@@ -10,12 +10,12 @@ export type Change = {
 };
 
 const WRITES_ANYTHING: ReadonlySet<Effect['kind']> = new Set(['write-unknown', 'repository-code']);
-const LOOKS: ReadonlySet<Effect['kind']> = new Set(['read', 'secret']);
+const READS: ReadonlySet<Effect['kind']> = new Set(['read', 'secret']);
 
 /** Whether a call of these effects changes nothing and only reads files and resources. */
 export function onlyReads(effects: readonly Effect[]): boolean {
   return effects.every((effect) =>
-    effect.kind === 'resource' ? effect.access === 'read' : LOOKS.has(effect.kind),
+    effect.kind === 'resource' ? effect.access === 'read' : READS.has(effect.kind),
   );
 }
 
@@ -23,7 +23,7 @@ export function onlyReads(effects: readonly Effect[]): boolean {
 export function changeOf(
   { verdict }: Pick<CommandRecord, 'verdict'>,
   { files, isolation }: Pick<CommandResult, 'files' | 'isolation'>,
-): Change {
+): ProposedChange {
   const effects = verdict?.effects ?? [];
   const isCounted = isolation === null || isolation.layer === 'overlay';
   const named = effects.flatMap((effect) =>
@@ -44,7 +44,10 @@ export function changeOf(
 }
 
 /** Whether a change may give a call of these effects another answer. */
-export function touches(effects: readonly Effect[], { isUnknown, paths, resources }: Change): boolean {
+export function touches(
+  effects: readonly Effect[],
+  { isUnknown, paths, resources }: ProposedChange,
+): boolean {
   if (!isUnknown && paths.length === 0 && resources.length === 0) return false;
   return effects.some((effect) => {
     switch (effect.kind) {

@@ -1,13 +1,13 @@
 import { type Claim, claimsConflict, type Effect, type Verdict } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { type ClaimCircumstances, claimsOf as claimsUnder, claimsOfChanges, isCovered } from './claims-of.ts';
+import { type ClaimContext, claimsOf as claimsUnder, claimsOfChanges, isCovered } from './claims-of.ts';
 
 function verdict(effects: readonly Effect[], more: Partial<Verdict> = {}): Verdict {
   return { level: 'warning', reasons: [], effects, runsRepositoryCode: false, composed: false, ...more };
 }
 
-const BIND: ClaimCircumstances = { isTransaction: false, isStable: false };
-const TRANSACTION: ClaimCircumstances = { isTransaction: true, isStable: false };
+const BIND: ClaimContext = { isTransaction: false, isStable: false };
+const TRANSACTION: ClaimContext = { isTransaction: true, isStable: false };
 
 /** On the workspace itself. */
 function claimsOf(of: Verdict): readonly Claim[] {

@@ -15,7 +15,7 @@ import {
 /** Over so many claims a command holds the workspace instead: each costs the scheduler a few microseconds. */
 const MAX_CLAIMS = 64;
 
-export type ClaimCircumstances = {
+export type ClaimContext = {
   /** The command runs as a transaction: what it writes is known when it has ended, and claimed then. */
   readonly isTransaction: boolean;
   /** Tests and builds hold the workspace to read while they run (`isolation: stable`). */
@@ -32,7 +32,7 @@ export type ClaimCircumstances = {
  * repository's own tests or builds holds it to read: no writer runs underneath (X-40). Paths outside the
  * workspace are the policy's to refuse; they are nobody's to hold.
  */
-export function claimsOf(verdict: Verdict, circumstances: ClaimCircumstances): readonly Claim[] {
+export function claimsOf(verdict: Verdict, circumstances: ClaimContext): readonly Claim[] {
   const claims = new Map<string, Claim>();
   const add = (claim: Claim): void => {
     const held = claims.get(claim.resource);
@@ -91,7 +91,7 @@ function bounded(claims: readonly Claim[]): readonly Claim[] {
 function claimsOfEffect(
   effect: Effect,
   verdict: Verdict,
-  { isTransaction, isStable }: ClaimCircumstances,
+  { isTransaction, isStable }: ClaimContext,
 ): readonly Claim[] {
   switch (effect.kind) {
     case 'read': {

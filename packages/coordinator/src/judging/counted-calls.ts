@@ -48,8 +48,8 @@ export function createCountedCalls(parts: {
       if (tool.isExempt || (level === 'safe' && onlyReads(effects))) return 1;
       const name = nameOfCall(judged.call);
       // Who looks at files takes time, and calls of one turn keep their order: so only before something is said.
-      const isTold = gate.made(agent, name) + 1 >= toldFrom;
-      return gate.count(agent, { name, effects, stamp: isTold ? await stampOf(effects) : null });
+      const isReported = gate.made(agent, name) + 1 >= toldFrom;
+      return gate.count(agent, { name, effects, stamp: isReported ? await stampOf(effects) : null });
     },
     async noteRun(record, result) {
       const { call, context, verdict } = record;

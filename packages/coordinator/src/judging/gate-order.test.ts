@@ -1,6 +1,6 @@
 import type { Mode } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { createStage } from '../testing/coordinator-stage.ts';
+import { createHarness } from '../testing/coordinator-harness.ts';
 
 /** A call, and the circumstances that it is made in. */
 type Plan = {
@@ -71,13 +71,13 @@ const approval: Gate = {
 
 /** The code of the refusal of the second of two such calls. */
 async function refusalOf({ tool, args, mode: of, asking, tools }: Plan): Promise<string | undefined> {
-  const stage = createStage({ tools });
-  const coordinator = await stage.start();
+  const harness = createHarness({ tools });
+  const coordinator = await harness.start();
   await coordinator.setMode(of, 'ana', 'because');
-  stage.submit(coordinator, tool, args);
-  const second = stage.submit(coordinator, tool, args, { asking });
+  harness.submit(coordinator, tool, args);
+  const second = harness.submit(coordinator, tool, args, { asking });
   await second.resting;
-  return (await stage.record(second.commandId)).result?.failure?.code;
+  return (await harness.record(second.commandId)).result?.failure?.code;
 }
 
 /** What is blocked is so in every mode, so it is told before the mode. */

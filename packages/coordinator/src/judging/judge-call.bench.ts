@@ -3,7 +3,7 @@ import { aCallContext } from '@signalbox/core/testing';
 import { createPolicy } from '@signalbox/policy';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { judgeCall, type JudgeParts } from './judge-call.ts';
+import { judgeCall, type JudgeDependencies } from './judge-call.ts';
 
 /** What providers run all day, and may run without asking. */
 const SAFE_LINES = [
@@ -36,7 +36,7 @@ const bash = defineTool({
 
 const WORKSPACE = '/repo';
 const same = <Value>(value: Value): Value => value;
-const parts: JudgeParts = {
+const parts: JudgeDependencies = {
   tools: createToolRegistry([bash]),
   policy: createPolicy(defaultSettings(), { workspace: WORKSPACE, home: '/home/ana' }),
   files: { normalise: same, targetOf: same },

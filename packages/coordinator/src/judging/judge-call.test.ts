@@ -13,8 +13,8 @@ import { createPolicy } from '@signalbox/policy';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashOfCall } from '../approval/call-hash.ts';
-import { WORKSPACE } from '../testing/coordinator-stage.ts';
-import { callHashOf, judgeCall, type JudgeParts, questionOf } from './judge-call.ts';
+import { WORKSPACE } from '../testing/coordinator-harness.ts';
+import { callHashOf, judgeCall, type JudgeDependencies, questionOf } from './judge-call.ts';
 
 const SECRET = 'hunter2-hunter2';
 
@@ -50,7 +50,7 @@ const broken = defineTool({
   },
 });
 
-function partsOf(settings: Readonly<Record<string, Json>> = {}): JudgeParts {
+function partsOf(settings: Readonly<Record<string, Json>> = {}): JudgeDependencies {
   const parsed = parseSettings(settings);
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
   const redactor = createRedactor({ secrets: [SECRET] });

@@ -22,7 +22,7 @@ import { type Policy, type Question, ruleOnFetches } from '@signalbox/policy';
 import { hashOfCall } from '../approval/call-hash.ts';
 import type { Redact } from '../command/command-result.ts';
 import { argsAsSent } from './args-as-sent.ts';
-import type { Judged } from './judged.ts';
+import type { CallJudgement } from './judged.ts';
 import { parseArgs } from './parse-args.ts';
 import { claimsOfCall, isReversible } from './transaction-facts.ts';
 import { verdictOfCall, type VerdictParts } from './verdict-of-call.ts';
@@ -39,12 +39,12 @@ export type Judgement =
   | {
       readonly kind: 'judged';
       readonly tool: Tool;
-      readonly judged: Judged;
+      readonly judged: CallJudgement;
       readonly ruling: Ruling;
       readonly question: Question;
     };
 
-export type JudgeParts = VerdictParts & {
+export type JudgeDependencies = VerdictParts & {
   readonly tools: ToolRegistry;
   readonly policy: Policy;
   /** Whether commands are really confined now. */
@@ -66,7 +66,7 @@ const REDACTED = /\[redacted:[a-z0-9-]+\]/;
 export function judgeCall(
   raw: RawCall,
   circumstances: { readonly context: CallContext; readonly mode: Mode },
-  parts: JudgeParts,
+  parts: JudgeDependencies,
 ): Judgement {
   const tool = toolFor(raw.tool, circumstances.context, parts.tools);
   if (tool === undefined) {
@@ -123,7 +123,7 @@ export function judgeCall(
 export function callHashOf(
   call: Call,
   tool: Tool,
-  parts: Pick<JudgeParts, 'workspace' | 'lines'> & { readonly policy: Pick<Policy, 'version'> },
+  parts: Pick<JudgeDependencies, 'workspace' | 'lines'> & { readonly policy: Pick<Policy, 'version'> },
 ): CallHash {
   const line = tool.shellLine?.(call.args, parts.lines).line ?? null;
   const { definition } = tool;
@@ -157,7 +157,7 @@ function writesRedacted(tool: Tool): Failure {
 function unknownTool(
   name: string,
   { context, mode }: { readonly context: CallContext; readonly mode: Mode },
-  { tools, policy, redact }: JudgeParts,
+  { tools, policy, redact }: JudgeDependencies,
 ): Failure {
   const declared = context.tools ?? null;
   const offered = tools.list().filter((tool) => policy.isOffered(tool, { mode, declared }));
@@ -197,7 +197,7 @@ function nearestTool(name: string, offered: readonly Tool[]): Tool | undefined {
 
 function rejected(
   call: { readonly title: string; readonly args: JsonObject; readonly failure: Failure },
-  parts: JudgeParts,
+  parts: JudgeDependencies,
 ): Judgement {
   const { title, args, failure } = call;
   const kind = failure.category === 'PolicyBlocked' ? 'denied' : 'failed';
@@ -233,7 +233,7 @@ function withoutSecrets(verdict: Verdict, redact: Redact): Verdict {
 export function questionOf(
   tool: Tool,
   record: CommandRecord,
-  circumstances: Pick<JudgeParts, 'lines' | 'sandboxed' | 'ownFolders' | 'transactional'> & {
+  circumstances: Pick<JudgeDependencies, 'lines' | 'sandboxed' | 'ownFolders' | 'transactional'> & {
     readonly mode: Mode;
   },
 ): Question {

@@ -1,5 +1,5 @@
 import { type CallHash, type CommandRecord, ToolFailure } from '@signalbox/core';
-import { callHashOf, type JudgeParts } from './judge-call.ts';
+import { callHashOf, type JudgeDependencies } from './judge-call.ts';
 
 /** Tells which version of the policy a stored command was judged by. */
 export type JudgedVersions = {
@@ -10,7 +10,7 @@ export type JudgedVersions = {
 };
 
 export function createJudgedVersions(
-  parts: Pick<JudgeParts, 'policy' | 'tools' | 'workspace' | 'lines'>,
+  parts: Pick<JudgeDependencies, 'policy' | 'tools' | 'workspace' | 'lines'>,
 ): JudgedVersions {
   const { policy, tools } = parts;
 

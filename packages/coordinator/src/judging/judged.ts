@@ -1,7 +1,7 @@
 import type { Call, CallHash, Claim, Mode, ToolOrigin, Verdict } from '@signalbox/core';
 
 /** What the judges found out about a call, stored with it. */
-export type Judged = {
+export type CallJudgement = {
   readonly call: Call;
   readonly origin?: ToolOrigin;
   readonly callHash: CallHash;

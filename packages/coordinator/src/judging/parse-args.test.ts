@@ -2,7 +2,7 @@ import { type Tool } from '@signalbox/core';
 import { createToolRegistry, defineTool } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { createStage } from '../testing/coordinator-stage.ts';
+import { createHarness } from '../testing/coordinator-harness.ts';
 import { parseArgs } from './parse-args.ts';
 
 const log = defineTool({
@@ -57,21 +57,21 @@ test('other spellings of arguments mean the same, and none takes the place of th
 });
 
 test('an unknown tool is told which one was meant, within what the caller is offered (A6)', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start({ tools: createToolRegistry(stage.tools.list) });
-  const told = async (tool: string, context = {}) => {
-    const { failure } = await stage.submit(coordinator, tool, {}, context).result;
+  const harness = createHarness();
+  const coordinator = await harness.start({ tools: createToolRegistry(harness.tools.list) });
+  const reported = async (tool: string, context = {}) => {
+    const { failure } = await harness.submit(coordinator, tool, {}, context).result;
     return [failure?.message, failure?.suggestion];
   };
-  expect(await told('shel')).toEqual([
+  expect(await reported('shel')).toEqual([
     'There is no tool "shel"; did you mean "shell"?',
     'Call shell, or another of: broken, check, deaf, echo, flaky, hold, shell',
   ]);
-  expect(await told('shell', { tools: ['hold', 'echo'] })).toEqual([
+  expect(await reported('shell', { tools: ['hold', 'echo'] })).toEqual([
     'There is no tool "shell"',
     'Call one of: echo, hold',
   ]);
-  expect(await told('frobnicate')).toEqual([
+  expect(await reported('frobnicate')).toEqual([
     'There is no tool "frobnicate"',
     'Call one of: broken, check, deaf, echo, flaky, hold, shell',
   ]);

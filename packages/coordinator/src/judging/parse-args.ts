@@ -2,7 +2,7 @@ import { type Failure, JsonObject, nearestWord, type RawCall, type Tool, toToolO
 import type * as z from 'zod';
 
 /** Faults of one call that are told. */
-const MAX_TOLD = 5;
+const MAX_REPORTED = 5;
 /** Keys of a schema that are told. */
 const MAX_KEYS = 30;
 
@@ -25,7 +25,7 @@ export function parseArgs(args: RawCall['args'], tool: Tool): { args: JsonObject
   if (parsed.success) return { args: asJson(parsed.data) };
   const { issues } = parsed.error;
   const category = issues.every(({ code }) => code === 'invalid_type') ? 'TypeMismatch' : 'InvalidParameters';
-  const why = issues.slice(0, MAX_TOLD).map((issue) => inWords(issue, { tool, value }));
+  const why = issues.slice(0, MAX_REPORTED).map((issue) => inWords(issue, { tool, value }));
   return { failure: badArgs(tool, category, why) };
 }
 
@@ -73,7 +73,7 @@ function inWords(
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys
-        .slice(0, MAX_TOLD)
+        .slice(0, MAX_REPORTED)
         .map((key) => noSuchArgument(key, issue.path, tool))
         .join('; ');
     case 'invalid_type':

@@ -1,7 +1,7 @@
 import { defaultSettings, parseSettings } from '@signalbox/core';
 import { createPolicy, createPolicyHolder, type PolicyHolder } from '@signalbox/policy';
 import { expect, test } from 'vitest';
-import { ANA, anExecution, createStage, WORKSPACE } from '../testing/coordinator-stage.ts';
+import { ANA, anExecution, createHarness, WORKSPACE } from '../testing/coordinator-harness.ts';
 
 const GROUND = { workspace: WORKSPACE, home: '/home/ana' };
 
@@ -12,24 +12,24 @@ function policyOf(value: Readonly<Record<string, unknown>>) {
 }
 
 async function setUp() {
-  const stage = createStage();
+  const harness = createHarness();
   const policy: PolicyHolder = createPolicyHolder(createPolicy(defaultSettings(), GROUND));
-  const coordinator = await stage.start({ policy });
+  const coordinator = await harness.start({ policy });
   const change = async (value: Readonly<Record<string, unknown>>): Promise<void> => {
     policy.swap(policyOf(value));
     coordinator.policyChanged('files');
-    await stage.settle();
+    await harness.settle();
   };
-  return { stage, coordinator, change };
+  return { harness, coordinator, change };
 }
 
 test('an open question is asked anew when the policy changes, and an answer to the old one counts for nothing (C10)', async () => {
-  const { stage, coordinator, change } = await setUp();
-  const asked = stage.submit(coordinator, 'shell', { line: 'touch a' });
+  const { harness, coordinator, change } = await setUp();
+  const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
-  const before = await stage.record(asked.commandId);
+  const before = await harness.record(asked.commandId);
   await change({ rules: [{ id: 'other', deny: { program: 'npm' } }] });
-  const after = await stage.record(asked.commandId);
+  const after = await harness.record(asked.commandId);
   if (before.approval === null || after.approval === null) throw new Error('nothing asked');
   expect(after).toMatchObject({
     state: 'awaiting_approval',
@@ -47,28 +47,28 @@ test('an open question is asked anew when the policy changes, and an answer to t
     (await approvals.answer(asked.commandId, { kind: 'approve' }, ANA, after.approval.callHash)).kind,
   ).toBe('granted');
   expect((await asked.result).outcome.kind).toBe('completed');
-  expect(await stage.told('approval_requested')).toHaveLength(2);
+  expect(await harness.reported('approval_requested')).toHaveLength(2);
 });
 
 test('what the new policy forbids is refused while it waits for a person', async () => {
-  const { stage, coordinator, change } = await setUp();
-  const asked = stage.submit(coordinator, 'shell', { line: 'touch a' });
+  const { harness, coordinator, change } = await setUp();
+  const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
   await change({ rules: [{ id: 'no-touch', deny: { program: 'touch' } }] });
   expect((await asked.result).failure?.message).toContain('rule "no-touch"');
-  expect(await stage.endingOf(asked)).toEqual(['denied', 'denied', 'denied']);
-  expect(stage.requests).toEqual([]);
+  expect(await harness.endingOf(asked)).toEqual(['denied', 'denied', 'denied']);
+  expect(harness.requests).toEqual([]);
 });
 
 test('what the new policy allows goes on by its rule, and an answer comes too late', async () => {
-  const { stage, coordinator, change } = await setUp();
-  const asked = stage.submit(coordinator, 'shell', { line: 'touch a' });
+  const { harness, coordinator, change } = await setUp();
+  const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
   await change({ rules: [{ id: 'touch', allow: { program: 'touch', args: ['*'] } }] });
   expect((await asked.result).outcome.kind).toBe('completed');
-  expect(await stage.record(asked.commandId)).toMatchObject({ ruling: { kind: 'allow', rule: 'touch' } });
-  expect(stage.auditLines().at(-1)).toMatchObject({ approved_by: 'auto', rule: 'touch' });
-  const { callHash } = await stage.record(asked.commandId);
+  expect(await harness.record(asked.commandId)).toMatchObject({ ruling: { kind: 'allow', rule: 'touch' } });
+  expect(harness.auditLines().at(-1)).toMatchObject({ approved_by: 'auto', rule: 'touch' });
+  const { callHash } = await harness.record(asked.commandId);
   if (callHash === null) throw new Error('not judged');
   expect(await coordinator.approvals.answer(asked.commandId, { kind: 'deny' }, ANA, callHash)).toEqual({
     kind: 'unknown',
@@ -76,15 +76,15 @@ test('what the new policy allows goes on by its rule, and an answer comes too la
 });
 
 test('a command in the queue is judged by the new policy when its turn comes', async () => {
-  const { stage, coordinator, change } = await setUp();
+  const { harness, coordinator, change } = await setUp();
   const { promise: running, resolve: end } = Promise.withResolvers<void>();
-  stage.setProgram(async () => {
+  harness.setProgram(async () => {
     await running;
     return anExecution();
   });
-  const holders = [1, 2, 3].map(() => stage.submit(coordinator, 'shell', { line: 'ls' }));
-  const allowed = stage.submit(coordinator, 'shell', { line: 'ls' });
-  const denied = stage.submit(coordinator, 'shell', { line: 'cat a' });
+  const holders = [1, 2, 3].map(() => harness.submit(coordinator, 'shell', { line: 'ls' }));
+  const allowed = harness.submit(coordinator, 'shell', { line: 'ls' });
+  const denied = harness.submit(coordinator, 'shell', { line: 'cat a' });
   expect([await allowed.resting, await denied.resting]).toEqual(['queued', 'queued']);
   await change({ rules: [{ id: 'no-cat', deny: { program: 'cat' } }] });
   end();
@@ -94,9 +94,9 @@ test('a command in the queue is judged by the new policy when its turn comes', a
 });
 
 test('a policy that decides the same asks nobody again', async () => {
-  const { stage, coordinator, change } = await setUp();
-  const asked = stage.submit(coordinator, 'shell', { line: 'touch a' });
+  const { harness, coordinator, change } = await setUp();
+  const asked = harness.submit(coordinator, 'shell', { line: 'touch a' });
   await asked.resting;
   await change({});
-  expect(await stage.told('approval_requested')).toHaveLength(1);
+  expect(await harness.reported('approval_requested')).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { commandsOf } from '@signalbox/policy';
 
 /** What of git's refs a call changes, by name: `refs/tags/v1`, `HEAD` (the branch that it is on), `push main`, `checkout`. */
-export type Refs = ReadonlySet<string>;
+export type LineRefs = ReadonlySet<string>;
 
 /** Any branch that a push may mean. */
 const ANY_PUSH = 'push *';
@@ -46,7 +46,7 @@ const LONG_FLAGS: ReadonlySet<string> = new Set(
 );
 
 /** The refs that a shell line changes; null where that can't be told, and it may be any. */
-export function refsOfLine(line: string): Refs | null {
+export function refsOfLine(line: string): LineRefs | null {
   const read = commandsOf(line);
   if (read === null) return null;
   const refs = new Set<string>();
@@ -137,7 +137,10 @@ function isDelete(word: string): boolean {
  *
  * @param named those that its line names: what a fetch has brought was pushed by nobody
  */
-export function refsOfPaths(paths: readonly string[], named: readonly string[] | null = null): Refs | null {
+export function refsOfPaths(
+  paths: readonly string[],
+  named: readonly string[] | null = null,
+): LineRefs | null {
   const isFetched = named?.includes(FETCHED) === true;
   const refs = new Set<string>();
   for (const path of paths) {
@@ -151,7 +154,7 @@ export function refsOfPaths(paths: readonly string[], named: readonly string[] |
 }
 
 /** Whether two calls change one ref; null is any. */
-export function sameRefs(a: Refs | null, b: Refs | null): boolean {
+export function sameRefs(a: LineRefs | null, b: LineRefs | null): boolean {
   if (a === null || b === null) return true;
   return [...a].some((mine) => [...b].some((theirs) => isSame(mine, theirs) || isSame(theirs, mine)));
 }

@@ -1,7 +1,7 @@
 import type { CallContextInput, CommandResult } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { Coordinator, Submitted } from '../coordinator-api.ts';
-import { ANA, createStage, type Stage } from '../testing/coordinator-stage.ts';
+import { ANA, createHarness, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 
 type Refused = {
   readonly name: string;
@@ -12,12 +12,20 @@ type Refused = {
     context?: Partial<CallContextInput>,
   ];
   /** What must happen before the call, and after it. */
-  readonly before?: (stage: Stage, coordinator: Coordinator) => Promise<unknown>;
-  readonly after?: (stage: Stage, coordinator: Coordinator, submitted: Submitted) => Promise<unknown>;
+  readonly before?: (harness: CoordinatorHarness, coordinator: Coordinator) => Promise<unknown>;
+  readonly after?: (
+    harness: CoordinatorHarness,
+    coordinator: Coordinator,
+    submitted: Submitted,
+  ) => Promise<unknown>;
 };
 
-async function deny(stage: Stage, { approvals }: Coordinator, { commandId }: Submitted): Promise<void> {
-  const { approval } = await stage.record(commandId);
+async function deny(
+  harness: CoordinatorHarness,
+  { approvals }: Coordinator,
+  { commandId }: Submitted,
+): Promise<void> {
+  const { approval } = await harness.record(commandId);
   if (approval !== null) await approvals.answer(commandId, { kind: 'deny' }, ANA, approval.callHash);
 }
 
@@ -47,20 +55,20 @@ const REFUSED: readonly Refused[] = [
     name: 'a rate',
     settings: { tools: { echo: { rate_limit_per_hour: 1 } } },
     call: ['echo', { text: 'x' }],
-    before: async (stage, coordinator) => stage.submit(coordinator, 'echo', { text: 'y' }).result,
+    before: async (harness, coordinator) => harness.submit(coordinator, 'echo', { text: 'y' }).result,
   },
   {
     name: 'a repeated call',
     settings: { approval: { approval_mode: 'allow_all' }, tools: { repeated_calls: { refuse: 2 } } },
     call: ['shell', { line: 'touch x' }],
-    before: async (stage, coordinator) => stage.submit(coordinator, 'shell', { line: 'touch x' }).result,
+    before: async (harness, coordinator) => harness.submit(coordinator, 'shell', { line: 'touch x' }).result,
   },
   { name: 'nobody to ask', call: ['hold', { path: 'a' }, { asking: 'never' }] },
   { name: 'a person who refuses', call: ['hold', { path: 'a' }], after: deny },
   {
     name: 'a question that expired',
     call: ['hold', { path: 'a' }],
-    after: (stage) => stage.clock.advance(30 * 60_000),
+    after: (harness) => harness.clock.advance(30 * 60_000),
   },
   {
     name: 'a cancel',
@@ -70,9 +78,9 @@ const REFUSED: readonly Refused[] = [
   {
     name: 'a stop of Signalbox',
     call: ['hold', { path: 'a' }],
-    after: async (stage, coordinator, { commandId }) => {
+    after: async (harness, coordinator, { commandId }) => {
       await coordinator.cancel(commandId, 'signalbox', 'Signalbox is stopping');
-      await stage.settle();
+      await harness.settle();
     },
   },
   {
@@ -85,15 +93,15 @@ const REFUSED: readonly Refused[] = [
 test.for(REFUSED.map((one) => [one.name, one] as const))(
   'a model is told of “%s” in one block with what to do instead, and a person in plain words',
   async ([, { settings, call, before, after }]) => {
-    const stage = createStage(settings);
-    const coordinator = await stage.start();
-    await before?.(stage, coordinator);
+    const harness = createHarness(settings);
+    const coordinator = await harness.start();
+    await before?.(harness, coordinator);
     const [tool, args, context] = call;
-    const submitted = stage.submit(coordinator, tool, args, context);
+    const submitted = harness.submit(coordinator, tool, args, context);
     await submitted.resting;
-    await after?.(stage, coordinator, submitted);
+    await after?.(harness, coordinator, submitted);
     expectTold(await submitted.result);
-    expect(stage.auditLines().at(-1)).toMatchObject({
+    expect(harness.auditLines().at(-1)).toMatchObject({
       command_id: submitted.commandId,
       error_code: expect.any(String),
     });

@@ -17,10 +17,10 @@ import {
   writeClaim,
 } from '@signalbox/core';
 import { refusedBefore } from '@signalbox/policy';
-import type { Withheld } from '../execution/judge-writes.ts';
+import type { WithheldChange } from '../execution/judge-writes.ts';
 import { claimsOf, claimsOfChanges } from './claims-of.ts';
-import { ANY_LOCAL, type Refs, refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
-import { createStoredRefusals, type Refusal } from './stored-refusals.ts';
+import { ANY_LOCAL, type LineRefs, refsOfLine, refsOfPaths, sameRefs } from './refs-of-line.ts';
+import { createStoredRefusals, type StoredRefusal } from './stored-refusals.ts';
 
 type Asked = Pick<CommandRecord, 'call' | 'context' | 'verdict'>;
 
@@ -39,11 +39,11 @@ export type RefusedEffects = {
   /** A question in place of a yes; one that is put anyway says what was refused. */
   rule(record: Asked, ruling: Ruling): Ruling;
   /** What a transaction wrote of it, unseen by who let it run. */
-  withheldOf(record: Asked, changes: readonly FileTouch[]): readonly Withheld[];
+  withheldOf(record: Asked, changes: readonly FileTouch[]): readonly WithheldChange[];
 };
 
 /** What a call writes, by resource; of git's refs also which. */
-type Written = Pick<Refusal, 'resource' | 'refs'>;
+type Written = Pick<StoredRefusal, 'resource' | 'refs'>;
 
 export function createRefusedEffects(options: {
   readonly clock: Pick<Clock, 'now'>;
@@ -55,7 +55,7 @@ export function createRefusedEffects(options: {
   const { clock, tools, lines } = options;
   const refusals = createStoredRefusals(options);
 
-  function of({ context }: Pick<Asked, 'context'>): readonly Refusal[] {
+  function of({ context }: Pick<Asked, 'context'>): readonly StoredRefusal[] {
     return refusals.of(context.sessionId);
   }
 
@@ -83,7 +83,7 @@ export function createRefusedEffects(options: {
     return refs === null ? null : [...refs];
   }
 
-  function told(met: readonly Refusal[]): string {
+  function reported(met: readonly StoredRefusal[]): string {
     const [last] = met.toSorted((a, b) => b.at - a.at);
     const seconds = Math.max(0, Math.round((clock.now() - (last?.at ?? 0)) / 1000));
     const what = [...new Set(met.flatMap(namesOf))].slice(0, 5).join(', ');
@@ -121,8 +121,8 @@ export function createRefusedEffects(options: {
       const wanted = written(record);
       const met = of(record).filter((one) => meets(one, wanted));
       if (met.length === 0) return ruling;
-      if (ruling.kind === 'allow') return refusedBefore(told(met));
-      return { ...ruling, reason: `${told(met)}; ${ruling.reason}` };
+      if (ruling.kind === 'allow') return refusedBefore(reported(met));
+      return { ...ruling, reason: `${reported(met)}; ${ruling.reason}` };
     },
 
     withheldOf(record, changes) {
@@ -140,7 +140,7 @@ export function createRefusedEffects(options: {
         .filter((one) => meets(one, put))
         .map((refusal) => ({
           effect: effectOf(refusal.resource),
-          reason: { level: 'warning', code: REFUSED_BEFORE, text: told([refusal]) },
+          reason: { level: 'warning', code: REFUSED_BEFORE, text: reported([refusal]) },
         }));
     },
   };
@@ -151,7 +151,7 @@ function isEffect({ resource }: Written): boolean {
   return resource === GIT_REFS || /^(?:path|tree):/.test(resource);
 }
 
-function isUnnamed(refs: Refusal['refs']): boolean {
+function isUnnamed(refs: StoredRefusal['refs']): boolean {
   return refs === null || refs.includes(ANY_LOCAL);
 }
 
@@ -160,7 +160,7 @@ function isOnRefs(effect: Effect): boolean {
 }
 
 /** A ref is met by its name alone: who may write any file writes refs only where it says so. */
-function meets(refusal: Refusal, others: readonly Written[]): boolean {
+function meets(refusal: StoredRefusal, others: readonly Written[]): boolean {
   return others.some(({ resource, refs }) =>
     refusal.resource === GIT_REFS
       ? resource === GIT_REFS && sameRefs(toSet(refusal.refs), toSet(refs))
@@ -172,7 +172,7 @@ function isSame(a: Written, b: Written): boolean {
   return a.resource === b.resource && canonicalJson(a.refs) === canonicalJson(b.refs);
 }
 
-function toSet(refs: readonly string[] | null): Refs | null {
+function toSet(refs: readonly string[] | null): LineRefs | null {
   return refs === null ? null : new Set(refs);
 }
 
@@ -182,7 +182,7 @@ function effectOf(resource: Resource): Effect {
   return { kind: 'write', path: resource.slice('path:'.length), scope };
 }
 
-function namesOf({ resource, refs }: Refusal): readonly string[] {
+function namesOf({ resource, refs }: StoredRefusal): readonly string[] {
   if (resource !== GIT_REFS) return [resource.replace(/^(?:path|tree):/, '')];
   return refs?.map(refInWords) ?? ['git history'];
 }

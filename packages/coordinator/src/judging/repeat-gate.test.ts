@@ -2,14 +2,14 @@ import type { CallContextInput } from '@signalbox/core';
 import { aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import type { Coordinator } from '../coordinator-api.ts';
-import { anExecution, createStage, FREE, type Stage } from '../testing/coordinator-stage.ts';
+import { anExecution, createHarness, FREE, type CoordinatorHarness } from '../testing/coordinator-harness.ts';
 import { nameOfCall } from './repeat-gate.ts';
 
 const SAME = 'You have made this same call';
 const MAKE = { line: 'make' };
 
 async function say(
-  stage: Stage,
+  harness: CoordinatorHarness,
   coordinator: Coordinator,
   times: number,
   options: {
@@ -21,38 +21,38 @@ async function say(
   const { tool = 'shell', args = MAKE, context = {} } = options;
   const notes: (string | undefined)[] = [];
   for (let n = 0; n < times; n++) {
-    const { content, notes: more } = await stage.submit(coordinator, tool, args, context).result;
+    const { content, notes: more } = await harness.submit(coordinator, tool, args, context).result;
     notes.push(more?.join() ?? (content.startsWith('[tool_error]') ? content : undefined));
   }
   return notes;
 }
 
 test('the third of the same calls is answered with a note of its own, and the fifth is refused and audited', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
-  const notes = await say(stage, coordinator, 6);
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
+  const notes = await say(harness, coordinator, 6);
   const note = (times: number) =>
     `${SAME} ${times} times, and nothing has changed since: it is refused from time 5 on`;
   expect(notes.slice(0, 4)).toEqual([undefined, undefined, note(3), note(4)]);
   expect(notes[4]).toMatch(/^\[tool_error\]\ncategory: PolicyBlocked\nmessage: .*5 times.*\nsuggestion: /);
-  expect(stage.tools.handled).toHaveLength(4);
+  expect(harness.tools.handled).toHaveLength(4);
   const records = await coordinator.list({});
   expect(
     records.map(({ result }) => result?.content.includes(SAME) === true && result.success),
   ).not.toContain(true);
-  const codes = stage.auditLines().map((line) => line['error_code']);
+  const codes = harness.auditLines().map((line) => line['error_code']);
   expect(codes).toEqual([null, null, null, null, 'repeated-call', 'repeated-call']);
 });
 
 test('a call that only reads is never counted, whatever reads: a tool or a shell line', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   for (const [tool, args] of [
     ['shell', { line: 'git status' }],
     ['shell', { line: 'cat a.txt | grep x' }],
     ['echo', { text: 'x' }],
   ] as const) {
-    expect(await say(stage, coordinator, 8, { tool, args })).toEqual(
+    expect(await say(harness, coordinator, 8, { tool, args })).toEqual(
       Array.from({ length: 8 }, () => undefined),
     );
   }
@@ -64,92 +64,92 @@ test('the same arguments written otherwise are the same call; other ones, anothe
   );
   expect(nameOfCall({ tool: 'a', args: '' })).toBe(nameOfCall({ tool: 'a', args: {} }));
   expect(nameOfCall({ tool: 'a', args: '{"x"' })).not.toBe(nameOfCall({ tool: 'a', args: '{"y"' }));
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
-  await say(stage, coordinator, 4);
-  expect(await say(stage, coordinator, 1, { args: { line: 'make all' } })).toEqual([undefined]);
-  expect(await say(stage, coordinator, 1, { context: { sessionId: aSessionId('other') } })).toEqual([
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
+  await say(harness, coordinator, 4);
+  expect(await say(harness, coordinator, 1, { args: { line: 'make all' } })).toEqual([undefined]);
+  expect(await say(harness, coordinator, 1, { context: { sessionId: aSessionId('other') } })).toEqual([
     undefined,
   ]);
-  expect(await say(stage, coordinator, 1, { context: { callerId: 'helper' } })).toEqual([undefined]);
+  expect(await say(harness, coordinator, 1, { context: { callerId: 'helper' } })).toEqual([undefined]);
 });
 
 test('a write by anyone to what a call may read lets it count from the start', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   const context = { sessionId: aSessionId('other') };
   for (let round = 0; round < 4; round++) {
-    await say(stage, coordinator, 2);
-    await say(stage, coordinator, 1, { args: { line: `touch a${round}` }, context });
+    await say(harness, coordinator, 2);
+    await say(harness, coordinator, 1, { args: { line: `touch a${round}` }, context });
   }
-  expect(await say(stage, coordinator, 1)).toEqual([undefined]);
+  expect(await say(harness, coordinator, 1)).toEqual([undefined]);
 });
 
 test('a write to what a call does not touch changes nothing for it', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   const args = { line: 'cp a.txt b.txt' };
-  await say(stage, coordinator, 4, { args });
-  await say(stage, coordinator, 1, { args: { line: 'touch c.txt' } });
-  expect((await say(stage, coordinator, 1, { args }))[0]).toContain('5 times');
-  await say(stage, coordinator, 1, { args: { line: 'touch a.txt' } });
-  expect(await say(stage, coordinator, 1, { args })).toEqual([undefined]);
+  await say(harness, coordinator, 4, { args });
+  await say(harness, coordinator, 1, { args: { line: 'touch c.txt' } });
+  expect((await say(harness, coordinator, 1, { args }))[0]).toContain('5 times');
+  await say(harness, coordinator, 1, { args: { line: 'touch a.txt' } });
+  expect(await say(harness, coordinator, 1, { args })).toEqual([undefined]);
 });
 
 test('a person who saves a file that the call names lets it count from the start', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   const args = { line: 'cp a.txt b.txt' };
-  await say(stage, coordinator, 4, { args });
-  await stage.files.write('a.txt', 'saved in an editor\n', 'absent');
-  expect(await say(stage, coordinator, 1, { args })).toEqual([undefined]);
+  await say(harness, coordinator, 4, { args });
+  await harness.files.write('a.txt', 'saved in an editor\n', 'absent');
+  expect(await say(harness, coordinator, 1, { args })).toEqual([undefined]);
 });
 
 test('a call that was not made for ten minutes counts from the start: a person may have changed a file meanwhile', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
-  await say(stage, coordinator, 4);
-  await stage.clock.advance(600_001);
-  expect(await say(stage, coordinator, 1)).toEqual([undefined]);
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
+  await say(harness, coordinator, 4);
+  await harness.clock.advance(600_001);
+  expect(await say(harness, coordinator, 1)).toEqual([undefined]);
 });
 
 test('what a call changes itself makes it no other call: a file that it writes each time', async () => {
-  const stage = createStage(FREE);
-  const coordinator = await stage.start();
+  const harness = createHarness(FREE);
+  const coordinator = await harness.start();
   let runs = 0;
-  stage.setProgram(async () => {
-    const before = (await stage.files.stat('out.txt')) === null ? 'absent' : await hashNow(stage);
-    await stage.files.write('out.txt', `${(runs += 1)}\n`, before);
+  harness.setProgram(async () => {
+    const before = (await harness.files.stat('out.txt')) === null ? 'absent' : await hashNow(harness);
+    await harness.files.write('out.txt', `${(runs += 1)}\n`, before);
     return anExecution();
   });
-  const notes = await say(stage, coordinator, 5, { args: { line: 'date > out.txt' } });
+  const notes = await say(harness, coordinator, 5, { args: { line: 'date > out.txt' } });
   expect(notes[4]).toContain(`${SAME} 5 times`);
 });
 
 test('calls that are refused count too, and say so: an unknown tool, arguments that do not fit, a denial', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start();
+  const harness = createHarness();
+  const coordinator = await harness.start();
   for (const [tool, args] of [
     ['nope', '{}'],
     ['echo', '{"text":7}'],
     ['hold', '{"path":"../x"}'],
     ['shell', '{"line":"sudo reboot"}'],
   ] as const) {
-    const contents = await say(stage, coordinator, 3, { tool, args });
+    const contents = await say(harness, coordinator, 3, { tool, args });
     expect([tool, contents.map((content) => content?.includes(SAME))]).toEqual([tool, [false, false, true]]);
   }
 });
 
 test('the thresholds are settings, and none is a bound that never comes', async () => {
-  const stage = createStage({ ...FREE, tools: { repeated_calls: { point_out: null, refuse: 2 } } });
-  const [first, second] = await say(stage, await stage.start(), 2);
+  const harness = createHarness({ ...FREE, tools: { repeated_calls: { point_out: null, refuse: 2 } } });
+  const [first, second] = await say(harness, await harness.start(), 2);
   expect(first).toBeUndefined();
   expect(second).toContain('[tool_error]');
-  const free = createStage({ ...FREE, tools: { repeated_calls: { point_out: 3, refuse: null } } });
+  const free = createHarness({ ...FREE, tools: { repeated_calls: { point_out: 3, refuse: null } } });
   const contents = await say(free, await free.start(), 8);
   expect(contents.at(-1)).toContain('8 times, and nothing has changed since: it will bring nothing new');
 });
 
-async function hashNow({ files }: Stage) {
+async function hashNow({ files }: CoordinatorHarness) {
   return (await files.readText('out.txt')).hash;
 }

@@ -8,7 +8,7 @@ import {
   type RawCall,
 } from '@signalbox/core';
 import { keepLatest } from '../keep-latest.ts';
-import { type Change, touches } from './change.ts';
+import { type ProposedChange, touches } from './change.ts';
 
 /** The thresholds of `tools.repeated_calls`; null: never. */
 export type RepeatLimits = {
@@ -19,7 +19,7 @@ export type RepeatLimits = {
 };
 
 /** A call as it is counted. */
-export type CountedCall = {
+export type RepeatedCall = {
   /** {@link nameOfCall} */
   readonly name: string;
   /** Empty for one that could not be judged. */
@@ -40,9 +40,9 @@ export type RepeatGate = {
   /** How many times it was made, this one not counted. */
   made(agent: string, name: string): number;
   /** How many times the agent has made it by now, this one counted. */
-  count(agent: string, call: CountedCall): number;
+  count(agent: string, call: RepeatedCall): number;
   /** This call has run, and what it touches stands so now. */
-  ran(agent: string, call: Pick<CountedCall, 'name' | 'stamp'>, change: Change): void;
+  ran(agent: string, call: Pick<RepeatedCall, 'name' | 'stamp'>, change: ProposedChange): void;
 };
 
 /** Of agents and of calls in each, the last ones are kept; one that was forgotten counts from the start. */

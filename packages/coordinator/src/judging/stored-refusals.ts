@@ -1,7 +1,7 @@
 import { type Facts, type Logger, Resource, SessionId } from '@signalbox/core';
 import * as z from 'zod';
 
-export const Refusal = z
+export const StoredRefusal = z
   .strictObject({
     resource: Resource,
     /** Of git's refs, which; null: any of them, or no ref at all. */
@@ -11,18 +11,18 @@ export const Refusal = z
     at: z.int(),
   })
   .readonly();
-export type Refusal = z.infer<typeof Refusal>;
+export type StoredRefusal = z.infer<typeof StoredRefusal>;
 
 /** What people refused, by session: known to the next process, and to others that lead the same workspace. */
 export type StoredRefusals = {
   /** When what earlier processes and other coordinators noted is known. */
   readonly loaded: Promise<void>;
-  of(session: SessionId): readonly Refusal[];
+  of(session: SessionId): readonly StoredRefusal[];
   /** Counts at once here, and is stored behind. */
   change(session: SessionId, change: Change): void;
 };
 
-type Change = (refusals: readonly Refusal[]) => readonly Refusal[];
+type Change = (refusals: readonly StoredRefusal[]) => readonly StoredRefusal[];
 
 /** Of sessions and of refusals in each, the last ones are kept. */
 const MAX_SESSIONS = 100;
@@ -31,7 +31,7 @@ const MAX_REFUSALS = 100;
 const TRIES = 5;
 
 const FACT = 'refused-effects';
-const Stored = z.array(z.tuple([SessionId, z.array(Refusal)]));
+const Stored = z.array(z.tuple([SessionId, z.array(StoredRefusal)]));
 type Stored = z.infer<typeof Stored>;
 
 export function createStoredRefusals({
@@ -97,6 +97,6 @@ function changed(all: Stored, session: SessionId, change: Change): Stored {
   return left.length === 0 ? others : [...others.slice(1 - MAX_SESSIONS), [session, [...left]]];
 }
 
-function refusalsOf(all: Stored, session: SessionId): readonly Refusal[] {
+function refusalsOf(all: Stored, session: SessionId): readonly StoredRefusal[] {
   return all.find(([of]) => of === session)?.[1] ?? [];
 }

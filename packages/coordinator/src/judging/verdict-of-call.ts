@@ -43,8 +43,8 @@ export function verdictOfCall(tool: Tool, args: JsonObject, parts: VerdictParts)
     ...(named === undefined ? {} : { named }),
     ...(home === undefined ? {} : { home }),
   });
-  const told = parts.projectHosts === undefined ? verdict : withProjectHosts(verdict, parts.projectHosts);
-  return { ...told, effects: [...told.effects, ...declared] };
+  const reported = parts.projectHosts === undefined ? verdict : withProjectHosts(verdict, parts.projectHosts);
+  return { ...reported, effects: [...reported.effects, ...declared] };
 }
 
 /** What is read through a link is judged by where that leads, too. */

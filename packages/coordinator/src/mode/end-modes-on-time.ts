@@ -19,7 +19,7 @@ export function endModesOnTime(parts: {
   let cancel: () => void = () => undefined;
   let isStopped = false;
 
-  function look(): void {
+  function poll(): void {
     cancel();
     modes
       .settle()
@@ -37,11 +37,11 @@ export function endModesOnTime(parts: {
   function lookIn(ms: number): void {
     cancel();
     if (isStopped) return;
-    cancel = clock.timer(Math.min(Math.max(ms, 0), LOOK_AT_LEAST_EVERY_MS), look);
+    cancel = clock.timer(Math.min(Math.max(ms, 0), LOOK_AT_LEAST_EVERY_MS), poll);
   }
 
-  const unwatch = modes.watch(look);
-  look();
+  const unwatch = modes.watch(poll);
+  poll();
   return () => {
     isStopped = true;
     cancel();

@@ -3,7 +3,7 @@ import { fromCallback } from 'xstate';
 import { endModesOnTime } from './end-modes-on-time.ts';
 import type { ModeService } from './mode-service.ts';
 import { watchConditions } from './watch-conditions.ts';
-import { watchTrouble } from './watch-trouble.ts';
+import { watchTrouble } from './watch-health.ts';
 
 /** What changes the mode by itself, as an actor: its time, trouble, and what commands need of the machine. */
 export function leadMode(

@@ -20,7 +20,7 @@ import {
   stateOf,
   storedStack,
 } from './mode-stack.ts';
-import { type Trouble, TROUBLE_OVER } from './trouble.ts';
+import { type HealthProblem, TROUBLE_OVER } from './health-problem.ts';
 
 const MODE_KEY = 'mode';
 
@@ -34,9 +34,9 @@ export type ModeService = {
    */
   set(mode: Mode, by: string, reason: string, forMs?: number): Promise<ModeState>;
   /** The coordinator's own doing, for a reason: DEGRADED, where that is stricter than the mode of now. Never loosens. */
-  degrade(reason: string, trouble?: Trouble): Promise<ModeState>;
+  degrade(reason: string, trouble?: HealthProblem): Promise<ModeState>;
   /** That trouble is over: the mode that it took the place of comes back, unless a person has set one meanwhile. */
-  recover(trouble: Trouble): Promise<ModeState>;
+  recover(trouble: HealthProblem): Promise<ModeState>;
   /** Tells that a mode's time is over, where it is and nobody has told so; answers what counts now. */
   settle(): Promise<ModeState>;
   /** Calls back whenever it may be another one, or end at another time; answers how to end that. */

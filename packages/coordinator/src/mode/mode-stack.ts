@@ -2,7 +2,7 @@ import { MemberId, Mode, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import type { ModeState } from '../coordinator-api.ts';
 import { nextMode } from './mode.machine.ts';
-import { Trouble, TROUBLE_OVER } from './trouble.ts';
+import { HealthProblem, TROUBLE_OVER } from './health-problem.ts';
 
 const set = { mode: Mode, since: z.number(), by: z.string(), reason: z.string() };
 
@@ -14,7 +14,7 @@ const ModeSetting = z
     /** DEGRADED for trouble that ends by itself: which, where it was seen, and what comes back when it is over. */
     during: z
       .strictObject({
-        troubles: z.array(Trouble).min(1),
+        troubles: z.array(HealthProblem).min(1),
         /** The coordinator that sees it, where a workspace has several. */
         seenBy: MemberId.optional(),
         before: z.strictObject(set),
@@ -80,14 +80,14 @@ export function setOn(stack: ModeStack, setting: ModeSetting): ModeStack {
 }
 
 /** What is wrong: with its kind where it ends by itself, and the coordinator that sees it where there are several. */
-export type Found = {
+export type CountingMode = {
   readonly reason: string;
-  readonly trouble?: Trouble | undefined;
+  readonly trouble?: HealthProblem | undefined;
   readonly seenBy?: MemberId | undefined;
 };
 
 /** Trouble: DEGRADED wherever that is stricter, also in what would come back. The same stack where nothing changes. */
-export function degradedStack(stack: ModeStack, found: Found, now: number): ModeStack {
+export function degradedStack(stack: ModeStack, found: CountingMode, now: number): ModeStack {
   const degraded = stack.map((setting) => degradedSetting(setting, found, now));
   if (degraded.every((setting, position) => setting === stack[position])) return stack;
   // Of trouble that stays above itself the one that stays is enough; what comes back is kept as it is.
@@ -97,7 +97,11 @@ export function degradedStack(stack: ModeStack, found: Found, now: number): Mode
   return first === undefined ? stack : [first, ...rest];
 }
 
-function degradedSetting(setting: ModeSetting, { reason, trouble, seenBy }: Found, now: number): ModeSetting {
+function degradedSetting(
+  setting: ModeSetting,
+  { reason, trouble, seenBy }: CountingMode,
+  now: number,
+): ModeSetting {
   const { during, ...own } = setting;
   if (during !== undefined) {
     // Trouble of which nobody sees the end is for a person to end.
@@ -121,7 +125,7 @@ function degradedSetting(setting: ModeSetting, { reason, trouble, seenBy }: Foun
 /** That trouble is over: what was set before counts again, where no other one lasts. The same stack where nothing changes. */
 export function recoveredStack(
   stack: ModeStack,
-  trouble: Trouble,
+  trouble: HealthProblem,
   mayEnd: (seenBy: MemberId | undefined) => boolean,
 ): ModeStack {
   const [first, ...rest] = stack.map((setting): ModeSetting => {

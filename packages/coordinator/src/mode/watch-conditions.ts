@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '@signalbox/core';
 import type { ModeService } from './mode-service.ts';
-import { type LookForTrouble, Trouble } from './trouble.ts';
+import { type CheckHealth, HealthProblem } from './health-problem.ts';
 
 const EVERY_MS = 10_000;
 
-export type Conditions = Readonly<Partial<Record<Trouble, LookForTrouble>>>;
+export type Conditions = Readonly<Partial<Record<HealthProblem, CheckHealth>>>;
 
 /**
  * Looks every 10 s at what commands need of the machine: mode DEGRADED while that lacks, and what was set before when it
@@ -20,7 +20,7 @@ export function watchConditions(parts: {
   let isStopped = false;
   let cancelTimer = clock.timer(EVERY_MS, () => void lookAtAll());
 
-  async function lookAt(trouble: Trouble): Promise<void> {
+  async function lookAt(trouble: HealthProblem): Promise<void> {
     const look = conditions[trouble];
     if (look === undefined) return;
     try {
@@ -33,7 +33,7 @@ export function watchConditions(parts: {
   }
 
   async function lookAtAll(): Promise<void> {
-    for (const trouble of Trouble.options) await lookAt(trouble);
+    for (const trouble of HealthProblem.options) await lookAt(trouble);
     if (!isStopped) cancelTimer = clock.timer(EVERY_MS, () => void lookAtAll());
   }
 

@@ -1,36 +1,36 @@
 import { SandboxError, ToolFailure, UnavailableError } from '@signalbox/core';
 import { createMemoryFacts, createManualClock, createMemoryStore } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { createStage, FREE } from '../testing/coordinator-stage.ts';
+import { createHarness, FREE } from '../testing/coordinator-harness.ts';
 import { createModeService } from './mode-service.ts';
 
 test('a full disk puts the workspace into DEGRADED, and the mode of before comes back with the room (S000-66, F-B5)', async () => {
-  const stage = createStage(FREE);
+  const harness = createHarness(FREE);
   let lack: string | undefined = 'only 3 MB are left';
-  const coordinator = await stage.start({ conditions: { disk: async () => lack } });
+  const coordinator = await harness.start({ conditions: { disk: async () => lack } });
   await coordinator.setMode('ALERT', 'ana', 'a release');
-  stage.setProgram(async () => {
+  harness.setProgram(async () => {
     throw new ToolFailure({ code: 'disk-full', category: 'PermanentFailure', message: 'Cannot write' });
   });
-  await stage.submit(coordinator, 'shell', { line: 'ls' }).result;
-  await stage.settle();
+  await harness.submit(coordinator, 'shell', { line: 'ls' }).result;
+  await harness.settle();
   expect(await coordinator.mode()).toMatchObject({
     mode: 'DEGRADED',
     by: 'signalbox',
     reason: 'there is no room left on the disk; it ends by itself when there is room on the disk again',
   });
-  const denied = await stage.submit(coordinator, 'shell', { line: 'ls | wc' }).result;
+  const denied = await harness.submit(coordinator, 'shell', { line: 'ls | wc' }).result;
   expect(denied.failure).toMatchObject({
     code: 'denied-by-mode',
     message: expect.stringMatching(/in mode DEGRADED \(since \d\d:\d\d, set by signalbox: there is no room/),
     suggestion: expect.stringContaining('signalbox mode NORMAL'),
   });
-  await stage.clock.advance(30_000);
+  await harness.clock.advance(30_000);
   expect((await coordinator.mode()).mode).toBe('DEGRADED');
   lack = undefined;
-  await stage.clock.advance(10_000);
+  await harness.clock.advance(10_000);
   expect(await coordinator.mode()).toMatchObject({ mode: 'ALERT', by: 'ana', reason: 'a release' });
-  expect(await stage.told('mode_changed')).toMatchObject([
+  expect(await harness.reported('mode_changed')).toMatchObject([
     { to: 'ALERT' },
     { from: 'ALERT', to: 'DEGRADED', by: 'signalbox' },
     { from: 'DEGRADED', to: 'ALERT', by: 'signalbox', reason: 'there is room on the disk again' },
@@ -39,21 +39,21 @@ test('a full disk puts the workspace into DEGRADED, and the mode of before comes
 });
 
 test('a mode that a person sets meanwhile stays, and trouble that nobody sees the end of stays for a person', async () => {
-  const stage = createStage(FREE);
+  const harness = createHarness(FREE);
   let lack: string | undefined = 'only 3 MB are left';
-  const coordinator = await stage.start({ conditions: { disk: async () => lack } });
-  await stage.clock.advance(10_000);
+  const coordinator = await harness.start({ conditions: { disk: async () => lack } });
+  await harness.clock.advance(10_000);
   expect((await coordinator.mode()).mode).toBe('DEGRADED');
   await coordinator.setMode('LOCKDOWN', 'ana', 'odd');
   lack = undefined;
-  await stage.clock.advance(20_000);
+  await harness.clock.advance(20_000);
   expect((await coordinator.mode()).mode).toBe('LOCKDOWN');
   await coordinator.setMode('NORMAL', 'ana', 'fine');
-  stage.setProgram(async () => {
+  harness.setProgram(async () => {
     throw new SandboxError('Cannot run commands: the program "bwrap" is not installed');
   });
-  await stage.submit(coordinator, 'shell', { line: 'ls' }).result;
-  await stage.clock.advance(60_000);
+  await harness.submit(coordinator, 'shell', { line: 'ls' }).result;
+  await harness.clock.advance(60_000);
   expect(await coordinator.mode()).toMatchObject({
     mode: 'DEGRADED',
     reason: 'the sandbox does not hold on this machine',
@@ -64,15 +64,15 @@ test('a mode that a person sets meanwhile stays, and trouble that nobody sees th
 test.for(['redis-gone', 'redis-refused'])(
   'a command that fails with %s keeps that code, and the mode stays (F-B5)',
   async (code) => {
-    const stage = createStage(FREE);
-    const coordinator = await stage.start();
-    stage.setProgram(async () => {
+    const harness = createHarness(FREE);
+    const coordinator = await harness.start();
+    harness.setProgram(async () => {
       const cause = new UnavailableError(code, 'Cannot reach Redis', { next: ['Check the server'] });
       throw new SandboxError('Cannot put the files of the command into the workspace', { cause });
     });
-    const { failure } = await stage.submit(coordinator, 'shell', { line: 'ls' }).result;
+    const { failure } = await harness.submit(coordinator, 'shell', { line: 'ls' }).result;
     expect(failure).toMatchObject({ code, category: 'ServerError', suggestion: 'Check the server' });
-    await stage.settle();
+    await harness.settle();
     expect((await coordinator.mode()).mode).toBe('NORMAL');
     await coordinator.close();
   },

@@ -1,5 +1,5 @@
 import { type AgreedHosts, agreedPatterns, type CommandRecord, profileOf } from '@signalbox/core';
-import type { QuestionStats, Remedy } from '../coordinator-api.ts';
+import type { QuestionStats, RuleSuggestion } from '../coordinator-api.ts';
 
 const MAX_REASONS = 20;
 const MAX_REASON = 120;
@@ -37,7 +37,7 @@ export function questionStatsOf(records: readonly CommandRecord[]): readonly Que
  *
  * @param agreed what people agreed to since
  */
-export function remedyOf(records: readonly CommandRecord[], agreed: AgreedHosts): Remedy | null {
+export function remedyOf(records: readonly CommandRecord[], agreed: AgreedHosts): RuleSuggestion | null {
   const asked = askedOf(records);
   const liftable = asked.filter(({ ruling }) => ruling !== null && LIFTED.has(ruling.rule));
   const byProfile = (['packages', 'remotes'] as const).map((profile) => {

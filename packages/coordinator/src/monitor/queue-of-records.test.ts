@@ -59,10 +59,10 @@ test('what the records tell is what the scheduler says: who holds, who waits, an
         }
         await clock.advance(0);
       }
-      const told = queueOfRecords([...records.values()]);
+      const reported = queueOfRecords([...records.values()]);
       const real = await scheduler.snapshot();
-      expect(told.waiting).toEqual(real.waiting);
-      expect(told.leases).toEqual(real.leases);
+      expect(reported.waiting).toEqual(real.waiting);
+      expect(reported.leases).toEqual(real.leases);
     }),
     { numRuns: 200 },
   );

@@ -17,8 +17,8 @@ export async function readQueue(
   { store, facts }: { readonly store: CommandStore; readonly facts: Facts },
   most?: number,
 ): Promise<SchedulerSnapshot> {
-  const told = await readStuckCommands(facts);
-  const stuck = await Promise.all(told.map(({ command }) => store.get(command)));
+  const reported = await readStuckCommands(facts);
+  const stuck = await Promise.all(reported.map(({ command }) => store.get(command)));
   const [running, waiting] = await Promise.all([
     store.unfinished({ states: ['running'] }),
     store.unfinished({ states: ['queued'], ...(most === undefined ? {} : { limit: most }) }),

@@ -4,7 +4,7 @@ import type { CallContext, Outputs } from '@signalbox/core';
 import { createRedactor } from '@signalbox/core';
 import { aCommandId, aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
+import { anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 import { ownFolder } from '../testing/own-folder.ts';
 import { createOwnOutputs } from './own-outputs.ts';
 import { createShownOutputs } from './shown-outputs.ts';
@@ -15,18 +15,18 @@ const SECRET = 'hunter2-hunter2';
 
 /** A shell command that printed more than its result shows, and readers of its output. */
 async function printed(options: { whole?: string; isSpilled?: boolean } = {}) {
-  const stage = createStage(FREE);
+  const harness = createHarness(FREE);
   const spillFile = join(ownFolder(), 'cmd.stdout');
   writeFileSync(spillFile, options.whole ?? WHOLE);
   const { isSpilled = true } = options;
   const stdout = { text: MIDDLE, totalBytes: 50_000, truncated: true, ...(isSpilled ? { spillFile } : {}) };
-  stage.setProgram(async () => anExecution({ stdout }));
-  const { commandId } = await stage.submit(await stage.start(), 'shell', { line: 'seq' }).result;
+  harness.setProgram(async () => anExecution({ stdout }));
+  const { commandId } = await harness.submit(await harness.start(), 'shell', { line: 'seq' }).result;
   const shown = createShownOutputs(createRedactor({ secrets: [SECRET] }));
   const outputsOf = (caller: Partial<CallContext> = {}): Outputs =>
     createOwnOutputs(
       { sessionId: aSessionId(), provider: aProviderId('openai'), ...caller },
-      { recordOf: stage.store.get, auditedOf: () => undefined, shown },
+      { recordOf: harness.store.get, auditedOf: () => undefined, shown },
     );
   return { commandId, spillFile, outputsOf };
 }

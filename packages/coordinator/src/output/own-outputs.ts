@@ -57,13 +57,13 @@ export function createOwnOutputs(
   };
 }
 
-type Kept = { readonly chunks: AsyncIterable<Buffer>; readonly cut: OutputPart['cut'] };
+type GroupMember = { readonly chunks: AsyncIterable<Buffer>; readonly cut: OutputPart['cut'] };
 
 async function keptOf(
   result: CommandResult,
   stream: OutputQuery['stream'],
   shown: ShownOutputs,
-): Promise<Kept> {
+): Promise<GroupMember> {
   const spilled = result.spillFiles[stream];
   const file = spilled === undefined ? null : await shown.of(spilled);
   if (file !== null && existsSync(file))

@@ -8,7 +8,7 @@ const BREAK = 10;
 
 export type NumberedLine = { readonly line: number; readonly text: string };
 
-export type Lines = {
+export type LineReader = {
   readonly lines: readonly NumberedLine[];
   /** The line after the last one given; null at the end of the stream. */
   readonly nextLine: number | null;
@@ -22,7 +22,7 @@ type Chunks = AsyncIterable<Buffer>;
 export async function linesFrom(
   chunks: Chunks,
   { firstLine, maxLines }: { readonly firstLine: number; readonly maxLines: number },
-): Promise<Lines> {
+): Promise<LineReader> {
   const lines: NumberedLine[] = [];
   let characters = 0;
   const total = await eachLine(chunks, (raw) => {
@@ -39,7 +39,7 @@ export async function linesFrom(
 }
 
 /** The last lines, at most `maxLines`. Holds no more than those. */
-export async function lastLines(chunks: Chunks, maxLines: number): Promise<Lines> {
+export async function lastLines(chunks: Chunks, maxLines: number): Promise<LineReader> {
   const ring: RawLine[] = [];
   const total = await eachLine(chunks, (raw) => {
     ring[(raw.line - 1) % maxLines] = raw;

@@ -42,12 +42,12 @@ test('page by page and in whatever chunks, all is found once and in order', asyn
         const output = all.join('\n');
         const bytes = Buffer.from(output);
         const found: OutputMatch[] = [];
-        let place: { from: number; line: number } | null = { from: 0, line: 1 };
-        while (place !== null) {
-          const chunks = inChunks(bytes.subarray(place.from).toString(), size);
-          const page = await searchOutput(chunks, { text: 'hit', ...place, limit });
+        let offset: { from: number; line: number } | null = { from: 0, line: 1 };
+        while (offset !== null) {
+          const chunks = inChunks(bytes.subarray(offset.from).toString(), size);
+          const page = await searchOutput(chunks, { text: 'hit', ...offset, limit });
           found.push(...page.matches);
-          place = page.next;
+          offset = page.next;
         }
         expect(found.map(({ line }) => line)).toEqual(
           all.flatMap((text, at) => (text.includes('hit') ? [at + 1] : [])),

@@ -45,7 +45,7 @@ export async function searchOutput(
   let line = firstLine;
 
   /** Goes on by lines; false when there are enough. */
-  function look(bytes: Buffer): boolean {
+  function scan(bytes: Buffer): boolean {
     const plain = plainText(bytes);
     if (!plain.toLowerCase().includes(wanted)) {
       // Most of a long output holds no match.
@@ -55,8 +55,8 @@ export async function searchOutput(
     }
     let start = 0;
     for (const shown of plain.split('\n')) {
-      const place = shown.toLowerCase().indexOf(wanted);
-      if (place >= 0) matches.push({ at: at + start, line, text: around(shown.trimEnd(), place) });
+      const offset = shown.toLowerCase().indexOf(wanted);
+      if (offset >= 0) matches.push({ at: at + start, line, text: around(shown.trimEnd(), offset) });
       const end = bytes.indexOf(BREAK, start);
       if (end < 0) break;
       start = end + 1;
@@ -74,9 +74,9 @@ export async function searchOutput(
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = wholeLines(bytes);
     rest = bytes.subarray(end);
-    if (end > 0 && !look(bytes.subarray(0, end))) return { matches, next: { from: at, line } };
+    if (end > 0 && !scan(bytes.subarray(0, end))) return { matches, next: { from: at, line } };
   }
-  if (rest.length > 0) look(rest);
+  if (rest.length > 0) scan(rest);
   return { matches, next: null };
 }
 
@@ -96,9 +96,9 @@ function countBreaks(bytes: Buffer): number {
   return count;
 }
 
-function around(text: string, place: number): string {
+function around(text: string, offset: number): string {
   if (text.length <= SHOWN) return text;
-  const begin = Math.max(0, Math.min(place - SHOWN / 2, text.length - SHOWN));
+  const begin = Math.max(0, Math.min(offset - SHOWN / 2, text.length - SHOWN));
   const part = text.slice(begin, begin + SHOWN).toWellFormed();
   return `${begin > 0 ? '…' : ''}${part}${begin + SHOWN < text.length ? '…' : ''}`;
 }

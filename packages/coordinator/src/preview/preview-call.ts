@@ -11,7 +11,7 @@ import {
 } from '@signalbox/core';
 import { planLine } from '@signalbox/policy';
 import { lookUpStep } from './look-up-step.ts';
-import { placeOfPattern } from './pattern-place.ts';
+import { baseOfPattern } from './pattern-base.ts';
 import type { PreviewParts } from './preview-parts.ts';
 import { titleOf } from './preview-title.ts';
 import { undoForecast } from './undo-forecast.ts';
@@ -38,8 +38,8 @@ export async function previewCall(
     inTime(what, look, parts.clock);
 
   const removals = await Promise.all(
-    placesToRemove(effects).map((place) =>
-      bounded(`what ${place.path} holds`, () => removalOf(place, parts)),
+    pathsToRemove(effects).map((deleted) =>
+      bounded(`what ${deleted.path} holds`, () => removalOf(deleted, parts)),
     ),
   );
   const steps = await Promise.all(
@@ -116,23 +116,26 @@ async function inTime(
   return Promise.race([found, late]).finally(cancel);
 }
 
-type Place = Extract<Effect, { kind: 'delete' }>;
+type DeletedPath = Extract<Effect, { kind: 'delete' }>;
 
-function placesToRemove(effects: readonly Effect[]): readonly Place[] {
-  const places = effects.filter((effect) => effect.kind === 'delete');
-  return [...new Map(places.map((place) => [place.path, place])).values()].slice(0, MAX_REMOVALS);
+function pathsToRemove(effects: readonly Effect[]): readonly DeletedPath[] {
+  const all = effects.filter((effect) => effect.kind === 'delete');
+  return [...new Map(all.map((deleted) => [deleted.path, deleted])).values()].slice(0, MAX_REMOVALS);
 }
 
-async function removalOf(place: Place, { inspector, files }: PreviewParts): Promise<readonly PreviewPart[]> {
-  if (place.scope !== 'glob') {
-    const removal = await inspector.removal({ path: files.normalise(place.path) });
+async function removalOf(
+  deleted: DeletedPath,
+  { inspector, files }: PreviewParts,
+): Promise<readonly PreviewPart[]> {
+  if (deleted.scope !== 'glob') {
+    const removal = await inspector.removal({ path: files.normalise(deleted.path) });
     return removal === null ? [] : [{ kind: 'removal', ...removal }];
   }
-  const pattern = placeOfPattern(place.path, files);
+  const pattern = baseOfPattern(deleted.path, files);
   if (pattern === undefined)
-    return [{ kind: 'unavailable', what: place.path, why: 'the pattern can’t be read' }];
+    return [{ kind: 'unavailable', what: deleted.path, why: 'the pattern can’t be read' }];
   const removal = await inspector.removal({ path: pattern.folder, isMeant: pattern.isMeant });
-  return removal === null || removal.files === 0 ? [] : [{ kind: 'removal', ...removal, path: place.path }];
+  return removal === null || removal.files === 0 ? [] : [{ kind: 'removal', ...removal, path: deleted.path }];
 }
 
 function hostsPart(effects: readonly Effect[]): readonly PreviewPart[] {

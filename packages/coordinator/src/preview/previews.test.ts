@@ -3,7 +3,7 @@ import { createMemoryFiles, createMemoryInspector } from '@signalbox/core/testin
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { CoordinatorOptions } from '../coordinator-options.ts';
-import { ANA, createStage, WORKSPACE } from '../testing/coordinator-stage.ts';
+import { ANA, createHarness, WORKSPACE } from '../testing/coordinator-harness.ts';
 
 const FILES = {
   'docs/Guides/a.md': 'aaa',
@@ -16,10 +16,10 @@ async function preview(
   call: readonly [tool: string, args: Record<string, unknown>],
   overrides: Partial<CoordinatorOptions> = {},
 ): Promise<CallPreview | null> {
-  const stage = createStage({ approval: { approval_mode: 'prompt' } });
+  const harness = createHarness({ approval: { approval_mode: 'prompt' } });
   const files = createMemoryFiles({ files: FILES, root: WORKSPACE });
-  const coordinator = await stage.start({ files, inspector: createMemoryInspector(files), ...overrides });
-  const submitted = stage.submit(coordinator, ...call);
+  const coordinator = await harness.start({ files, inspector: createMemoryInspector(files), ...overrides });
+  const submitted = harness.submit(coordinator, ...call);
   await submitted.resting;
   return coordinator.approvals.preview(submitted.commandId);
 }
@@ -89,7 +89,7 @@ test('what can’t be looked up says why, and takes nothing else away', async ()
 });
 
 test('a look that never ends is given up after 5 s, and the coordinator goes on meanwhile', async () => {
-  const stage = createStage({ approval: { approval_mode: 'prompt' } });
+  const harness = createHarness({ approval: { approval_mode: 'prompt' } });
   const { promise: never } = Promise.withResolvers<never>();
   const inspector = {
     removal: () => never,
@@ -100,12 +100,12 @@ test('a look that never ends is given up after 5 s, and the coordinator goes on 
     idle: async () => {},
     broughtByGit: () => never,
   };
-  const coordinator = await stage.start({ inspector });
-  const submitted = stage.submit(coordinator, 'shell', { line: 'rm -rf docs' });
+  const coordinator = await harness.start({ inspector });
+  const submitted = harness.submit(coordinator, 'shell', { line: 'rm -rf docs' });
   await submitted.resting;
   const asked = coordinator.approvals.preview(submitted.commandId);
-  await stage.settle();
-  await stage.clock.advance(5000);
+  await harness.settle();
+  await harness.clock.advance(5000);
   expect(await asked).toMatchObject({ parts: [{ kind: 'unavailable', why: 'it took longer than 5 s' }] });
 });
 
@@ -151,19 +151,19 @@ test('a foreign tool is named as its server calls it, and no undo is promised', 
 });
 
 test('who holds what the call would claim is named', async () => {
-  const stage = createStage({ approval: { approval_mode: 'prompt' } });
-  const coordinator = await stage.start();
-  const first = stage.submit(coordinator, 'hold', { path: 'a' });
+  const harness = createHarness({ approval: { approval_mode: 'prompt' } });
+  const coordinator = await harness.start();
+  const first = harness.submit(coordinator, 'hold', { path: 'a' });
   await first.resting;
-  const { approval } = await stage.record(first.commandId);
+  const { approval } = await harness.record(first.commandId);
   await coordinator.approvals.answer(
     first.commandId,
     { kind: 'approve' },
     ANA,
     CallHash.parse(approval?.callHash),
   );
-  await stage.settle();
-  const second = stage.submit(coordinator, 'hold', { path: 'a' });
+  await harness.settle();
+  const second = harness.submit(coordinator, 'hold', { path: 'a' });
   await second.resting;
   expect(await coordinator.approvals.preview(second.commandId)).toMatchObject({
     neighbours: [{ resource: 'path:a', provider: 'openai', title: 'hold a', relation: 'holds' }],

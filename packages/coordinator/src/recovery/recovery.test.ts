@@ -8,16 +8,16 @@ import {
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { startRecovery } from './recovery.ts';
-import { anExecution, createStage, FREE } from '../testing/coordinator-stage.ts';
+import { anExecution, createHarness, FREE } from '../testing/coordinator-harness.ts';
 
 test('thousands of waiting commands are taken up beside a coordinator that answers, in their order, before new ones (F-B4)', async () => {
-  const stage = createStage(FREE);
-  const first = await stage.start();
-  stage.setProgram(() => new Promise(() => undefined));
+  const harness = createHarness(FREE);
+  const first = await harness.start();
+  harness.setProgram(() => new Promise(() => undefined));
   const commands = [];
   for (let n = 0; n < 450; n++)
     commands.push(
-      stage.submit(
+      harness.submit(
         first,
         'shell',
         { line: 'echo a > a.txt' },
@@ -27,17 +27,17 @@ test('thousands of waiting commands are taken up beside a coordinator that answe
         },
       ),
     );
-  await stage.settle();
-  stage.kill();
+  await harness.settle();
+  harness.kill();
 
   let lists = 0;
-  stage.setFaults((port, method) => {
+  harness.setFaults((port, method) => {
     if (port === 'store' && method === 'list') lists += 1;
     return undefined;
   });
-  const second = await stage.start();
+  const second = await harness.start();
   expect(second.recovery.progress()).toMatchObject({ of: 450 });
-  const late = stage.submit(second, 'shell', { line: 'echo b > a.txt' });
+  const late = harness.submit(second, 'shell', { line: 'echo b > a.txt' });
   const last = commands.at(-1);
   if (last === undefined) throw new Error('nothing was sent');
   // It is not taken up yet, and cancelled all the same.
@@ -45,7 +45,7 @@ test('thousands of waiting commands are taken up beside a coordinator that answe
   expect(second.recovery.progress()).toBeNull();
   expect(await second.recovery.over).toBe(450);
   expect(lists).toBeLessThan(5);
-  await stage.settle();
+  await harness.settle();
   const { waiting } = await second.queue();
   expect(waiting.at(-1)?.commandId).toBe(late.commandId);
   expect(waiting).toHaveLength(448);
@@ -113,11 +113,11 @@ test('whatever opens the door meanwhile has its turn every ten commands (F-B4)',
 });
 
 test('a coordinator that is stopped while it recovers leaves the others for the next start', async () => {
-  const stage = createStage(FREE);
-  const first = await stage.start();
-  stage.setProgram(() => new Promise(() => undefined));
+  const harness = createHarness(FREE);
+  const first = await harness.start();
+  harness.setProgram(() => new Promise(() => undefined));
   for (let n = 0; n < 450; n++)
-    stage.submit(
+    harness.submit(
       first,
       'shell',
       { line: 'echo a > a.txt' },
@@ -126,36 +126,37 @@ test('a coordinator that is stopped while it recovers leaves the others for the 
         sessionId: aSessionId(`s${n}`),
       },
     );
-  await stage.settle();
-  stage.kill();
-  stage.setProgram(async () => anExecution());
-  const second = await stage.start();
+  await harness.settle();
+  harness.kill();
+  harness.setProgram(async () => anExecution());
+  const second = await harness.start();
   await second.close();
   expect(await second.recovery.over).toBeLessThan(450);
-  expect((await stage.store.unfinished()).length).toBeGreaterThan(0);
+  expect((await harness.store.unfinished()).length).toBeGreaterThan(0);
 });
 
 test('a store that fails stops the recovery of many, and people are told (F-W4)', async () => {
-  const stage = createStage(FREE);
-  const first = await stage.start();
-  stage.setProgram(() => new Promise(() => undefined));
+  const harness = createHarness(FREE);
+  const first = await harness.start();
+  harness.setProgram(() => new Promise(() => undefined));
   for (let n = 0; n < 250; n++)
-    stage.submit(
+    harness.submit(
       first,
       'shell',
       { line: 'echo a > a.txt' },
       { provider: aProviderId(`p${n}`), sessionId: aSessionId(`s${n}`) },
     );
-  await stage.settle();
-  stage.kill();
-  stage.setFaults((port, method) =>
+  await harness.settle();
+  harness.kill();
+  harness.setFaults((port, method) =>
     port === 'store' && method === 'eachUnfinished' ? new Error('damaged') : undefined,
   );
-  const second = await stage.start();
+  const second = await harness.start();
   await expect(second.recovery.over).rejects.toThrow('damaged');
-  await stage.settle();
-  const told = await stage.events.since(null, 10_000);
-  const warnings = told.kind === 'events' ? told.events.filter(({ type }) => type === 'warning_raised') : [];
+  await harness.settle();
+  const reported = await harness.events.since(null, 10_000);
+  const warnings =
+    reported.kind === 'events' ? reported.events.filter(({ type }) => type === 'warning_raised') : [];
   expect(warnings).toMatchObject([
     { code: 'recovery-not-complete', message: expect.stringContaining('0 of 250 commands') as string },
   ]);
@@ -185,8 +186,8 @@ test.for([3, 450])(
     });
     const lost = of === 3 ? 1 : 7;
     expect([await recovery.over, completed, taken.length]).toEqual([of - lost, of - lost, of - lost]);
-    const told = await events.since(null, 10);
-    expect(told.kind === 'events' ? told.events : []).toMatchObject([
+    const reported = await events.since(null, 10);
+    expect(reported.kind === 'events' ? reported.events : []).toMatchObject([
       {
         type: 'warning_raised',
         code: 'record-unreadable',
@@ -213,8 +214,8 @@ test('where several coordinators share them out, a record that cannot be read is
     complete: async () => undefined,
   });
   expect(await recovery.over).toBe(2);
-  const told = await events.since(null, 10);
-  expect(told.kind === 'events' ? told.events : []).toMatchObject([
+  const reported = await events.since(null, 10);
+  expect(reported.kind === 'events' ? reported.events : []).toMatchObject([
     { code: 'record-unreadable', message: expect.stringMatching(/not run \(1\): cmd_1$/) as string },
   ]);
 });

@@ -6,7 +6,7 @@ const AT_ONCE = 200;
 /** Each of hundreds of steps that open the door waits for one slice: some 10 ms, at about a millisecond a command. */
 const SLICE = 10;
 /** A client that starts a coordinator reads these from a pipe of 64 KiB, at its leisure. */
-const TOLD_AT_MOST = 20;
+const REPORTED_AT_MOST = 20;
 
 export type RecoveryProgress = { readonly done: number; readonly of: number };
 
@@ -48,7 +48,7 @@ export async function startRecovery(parts: {
   const { store, events, logger, takeUp, adopt, complete } = parts;
   const counts = await store.countUnfinished();
   const of = counts.reduce((sum, { commands }) => sum + commands, 0);
-  const tellEvery = Math.ceil(of / TOLD_AT_MOST / AT_ONCE) * AT_ONCE;
+  const tellEvery = Math.ceil(of / REPORTED_AT_MOST / AT_ONCE) * AT_ONCE;
   const unreadable: string[] = [];
   let done = 0;
   let isStopped = false;

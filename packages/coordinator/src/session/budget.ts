@@ -1,5 +1,5 @@
 /** Money that several sessions share. */
-export type Budget = {
+export type SessionBudget = {
   /** In US dollars; `null`: no limit. */
   readonly limitUsd: number | null;
   spentUsd(): number;
@@ -8,7 +8,7 @@ export type Budget = {
   isSpent(): boolean;
 };
 
-export function createBudget(limitUsd: number | null): Budget {
+export function createBudget(limitUsd: number | null): SessionBudget {
   let spent = 0;
   return {
     limitUsd,

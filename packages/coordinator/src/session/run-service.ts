@@ -16,8 +16,8 @@ import {
   type UntilResult,
 } from '@signalbox/core';
 import type { Coordinator } from '../coordinator-api.ts';
-import type { Haste } from '../haste.ts';
-import { type Budget, createBudget } from './budget.ts';
+import type { CancelMode } from '../cancel-mode.ts';
+import { type SessionBudget, createBudget } from './budget.ts';
 import { runUntil, type UntilLine } from './run-until.ts';
 import { createSessionJournal } from './session-journal.ts';
 import type { SessionHandle, SessionSummary } from './session-options.ts';
@@ -56,7 +56,7 @@ export type SessionStart = Assignment &
     sessionId: SessionId;
     runId: RunId;
     turns: number | undefined;
-    budget: Budget;
+    budget: SessionBudget;
     keys: Readonly<Record<string, string>>;
     signal: AbortSignal;
     context: Partial<CallContextInput>;
@@ -192,11 +192,11 @@ export function createRunService(parts: {
 
   async function begun(
     run: Run,
-    told: Omit<Extract<NewEvent, { type: 'run_started' }>, 'type' | 'runId'>,
+    reported: Omit<Extract<NewEvent, { type: 'run_started' }>, 'type' | 'runId'>,
   ): Promise<Event | null> {
     runs.set(run.id, run);
     try {
-      const [event = null] = await parts.events.append([{ type: 'run_started', runId: run.id, ...told }]);
+      const [event = null] = await parts.events.append([{ type: 'run_started', runId: run.id, ...reported }]);
       return event;
     } catch (error) {
       over(run);
@@ -237,14 +237,14 @@ export function createRunService(parts: {
     }
   }
 
-  async function cancelCommands(run: Run, ids: ReadonlySet<SessionId>, haste: Haste): Promise<void> {
+  async function cancelCommands(run: Run, ids: ReadonlySet<SessionId>, haste: CancelMode): Promise<void> {
     const by = run.stoppedBy ?? 'Signalbox';
     for (const { id, context } of await store.unfinished())
       if (ids.has(context.sessionId) || context.sessionId === run.untilSession)
         await coordinator.cancel(id, by, 'the run was stopped', haste);
   }
 
-  function cancelAll(run: Run, haste: Haste): void {
+  function cancelAll(run: Run, haste: CancelMode): void {
     run.cancelGrace();
     cancelCommands(run, new Set(run.sessions.keys()), haste).catch((error: unknown) => {
       logger.error({ error, runId: run.id }, 'commands of a stopped run not cancelled');

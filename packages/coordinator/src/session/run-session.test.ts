@@ -1,13 +1,13 @@
 import { NO_USAGE, type Usage } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { PROVIDER, read, SESSION, setStage } from './testing/session-stage.ts';
+import { PROVIDER, read, SESSION, setUpHarness } from './testing/session-harness.ts';
 
 const USAGE: Usage = { ...NO_USAGE, inputTokens: 1_000_000, outputTokens: 100_000 };
 const ofSession = { sessionId: SESSION, provider: PROVIDER };
 
 test('a session without calls ends with what the model said', async () => {
-  const stage = setStage([{ kind: 'answer', text: 'Nothing to do.', usage: USAGE }]);
-  expect(await stage.start().finished).toEqual({
+  const harness = setUpHarness([{ kind: 'answer', text: 'Nothing to do.', usage: USAGE }]);
+  expect(await harness.start().finished).toEqual({
     finish: 'finished',
     message: 'Nothing to do.',
     turns: 1,
@@ -17,7 +17,7 @@ test('a session without calls ends with what the model said', async () => {
     costUsd: null,
     durationMs: 0,
   });
-  expect(stage.provider.requests[0]).toMatchObject({
+  expect(harness.provider.requests[0]).toMatchObject({
     model: 'some-model',
     messages: [
       { role: 'system', text: 'You share a tree.' },
@@ -27,17 +27,17 @@ test('a session without calls ends with what the model said', async () => {
 });
 
 test('a session tells every step to the event log, in order (S004-21)', async () => {
-  const stage = setStage(
+  const harness = setUpHarness(
     [
       { kind: 'answer', text: 'Let me look.', calls: [read('c1')] },
       { kind: 'answer', text: 'Done.' },
     ],
     () => ({ content: 'aaa' }),
   );
-  await stage.start().finished;
-  const commandId = stage.commands[0]?.id;
+  await harness.start().finished;
+  const commandId = harness.commands[0]?.id;
   const usage = NO_USAGE;
-  expect(stage.events).toEqual([
+  expect(harness.events).toEqual([
     { type: 'session_started', ...ofSession, model: 'some-model', task: 'Merge a into b.' },
     { type: 'turn_started', ...ofSession, turn: 1, attempt: 1 },
     { type: 'turn_ended', ...ofSession, turn: 1, says: 'Let me look.', calls: 1, usage, costUsd: null },
@@ -58,15 +58,15 @@ test('a session tells every step to the event log, in order (S004-21)', async ()
 });
 
 test('calls of a turn are submitted at once, and their results go back in call order (X-34)', async () => {
-  const stage = setStage([
+  const harness = setUpHarness([
     { kind: 'answer', text: 'Let me look.', calls: [read('c1', 'a'), read('c2', 'b'), read('c3', 'c')] },
     { kind: 'answer', text: 'Done.' },
   ]);
-  const session = stage.start({ context: { priority: 7 } });
-  await stage.submitted(3);
-  for (const index of [2, 0, 1]) stage.commands[index]?.end(`result ${index}`);
+  const session = harness.start({ context: { priority: 7 } });
+  await harness.submitted(3);
+  for (const index of [2, 0, 1]) harness.commands[index]?.end(`result ${index}`);
   const { calls, commandIds } = await session.finished;
-  expect(stage.commands[0]).toMatchObject({
+  expect(harness.commands[0]).toMatchObject({
     call: { callId: 'c1', tool: 'read_file', args: '{"path":"a"}' },
     context: {
       ...ofSession,
@@ -76,7 +76,7 @@ test('calls of a turn are submitted at once, and their results go back in call o
       priority: 7,
     },
   });
-  expect(stage.provider.requests[1]?.messages.at(-1)).toEqual({
+  expect(harness.provider.requests[1]?.messages.at(-1)).toEqual({
     role: 'tool',
     results: [
       { callId: 'c1', text: 'result 0', isError: false },
@@ -89,11 +89,11 @@ test('calls of a turn are submitted at once, and their results go back in call o
     ['c2', 'result 1'],
     ['c3', 'result 2'],
   ]);
-  expect(commandIds).toEqual(stage.commands.map(({ id }) => id));
+  expect(commandIds).toEqual(harness.commands.map(({ id }) => id));
 });
 
 test('refused and failed calls are told to the model, and the session goes on (B4)', async () => {
-  const stage = setStage(
+  const harness = setUpHarness(
     [
       { kind: 'answer', calls: [read('c1'), read('c2')] },
       { kind: 'answer', text: 'Then not.' },
@@ -101,8 +101,8 @@ test('refused and failed calls are told to the model, and the session goes on (B
     ({ callId }) =>
       callId === 'c1' ? { content: 'denied: no', kind: 'denied' } : { content: 'failed: no', kind: 'failed' },
   );
-  expect(await stage.start().finished).toMatchObject({ finish: 'finished', message: 'Then not.' });
-  expect(stage.provider.requests[1]?.messages.at(-1)).toEqual({
+  expect(await harness.start().finished).toMatchObject({ finish: 'finished', message: 'Then not.' });
+  expect(harness.provider.requests[1]?.messages.at(-1)).toEqual({
     role: 'tool',
     results: [
       { callId: 'c1', text: 'denied: no', isError: true },
@@ -113,7 +113,7 @@ test('refused and failed calls are told to the model, and the session goes on (B
 
 test('malformed arguments and unknown tools are submitted as they are: the coordinator refuses and audits', async () => {
   const calls = [{ id: 'c1', name: 'no_such_tool', argsText: '{"path": ' }];
-  const stage = setStage(
+  const harness = setUpHarness(
     [
       { kind: 'answer', calls },
       { kind: 'answer', text: 'Oh.' },
@@ -123,29 +123,29 @@ test('malformed arguments and unknown tools are submitted as they are: the coord
       kind: 'failed',
     }),
   );
-  await stage.start().finished;
-  expect(stage.commands[0]?.call).toEqual({ callId: 'c1', tool: 'no_such_tool', args: '{"path": ' });
+  await harness.start().finished;
+  expect(harness.commands[0]?.call).toEqual({ callId: 'c1', tool: 'no_such_tool', args: '{"path": ' });
 });
 
 test('a session stops after its 100th turn, with all that was done, and says what gives it more (X-22, U-B3)', async () => {
-  const stage = setStage(
+  const harness = setUpHarness(
     Array.from({ length: 102 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
     () => ({ content: 'aaa' }),
   );
-  const { finish, message, turns, calls } = await stage.start().finished;
+  const { finish, message, turns, calls } = await harness.start().finished;
   expect({ finish, turns, calls: calls.length }).toEqual({
     finish: 'max_iterations',
     turns: 100,
     calls: 100,
   });
-  expect(stage.provider.requests).toHaveLength(100);
+  expect(harness.provider.requests).toHaveLength(100);
   expect(message).toBe(
     'Stopped after 100 turns, before it was done (run --turns N, or setting agents.tool_execution.max_iterations)',
   );
 });
 
 test('a session out of turns goes on with those that its person gives it, and asks again at their end (U-B3)', async () => {
-  const stage = setStage(
+  const harness = setUpHarness(
     Array.from({ length: 9 }, (_, n) => ({ kind: 'answer', calls: [read(`c${n}`, `${n}.ts`)] }) as const),
     () => ({ content: 'aaa' }),
   );
@@ -155,30 +155,30 @@ test('a session out of turns goes on with those that its person gives it, and as
     asked.push(used.turns);
     return given.shift() ?? 0;
   };
-  const { finish, turns } = await stage.start({ maxIterations: 2, moreTurns }).finished;
+  const { finish, turns } = await harness.start({ maxIterations: 2, moreTurns }).finished;
   expect({ finish, turns, asked }).toEqual({ finish: 'max_iterations', turns: 5, asked: [2, 5] });
 });
 
 test('a session that finishes with its last turn asks nobody for more', async () => {
-  const stage = setStage([{ kind: 'answer', text: 'Done.' }]);
+  const harness = setUpHarness([{ kind: 'answer', text: 'Done.' }]);
   const moreTurns = (): Promise<number> => Promise.reject(new Error('asked'));
-  const { finish } = await stage.start({ maxIterations: 1, moreTurns }).finished;
+  const { finish } = await harness.start({ maxIterations: 1, moreTurns }).finished;
   expect(finish).toBe('finished');
 });
 
 describe('a turn that was cut at the output limit', () => {
   test('has its calls answered, not run', async () => {
-    const stage = setStage([
+    const harness = setUpHarness([
       { kind: 'answer', calls: [read('c1'), read('c2')], stop: 'length' },
       { kind: 'answer', text: 'In smaller steps.' },
     ]);
-    const { calls } = await stage.start().finished;
-    expect(stage.commands).toEqual([]);
+    const { calls } = await harness.start().finished;
+    expect(harness.commands).toEqual([]);
     expect(calls.map(({ callId, commandId, success }) => [callId, commandId, success])).toEqual([
       ['c1', null, false],
       ['c2', null, false],
     ]);
-    expect(stage.provider.requests[1]?.messages.at(-1)).toMatchObject({
+    expect(harness.provider.requests[1]?.messages.at(-1)).toMatchObject({
       role: 'tool',
       results: [
         { callId: 'c1', isError: true },
@@ -188,12 +188,12 @@ describe('a turn that was cut at the output limit', () => {
   });
 
   test('is gone on with when it only said something', async () => {
-    const stage = setStage([
+    const harness = setUpHarness([
       { kind: 'answer', text: 'First I', stop: 'length' },
       { kind: 'answer', text: 'Done.' },
     ]);
-    expect(await stage.start().finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 2 });
-    expect(stage.provider.requests[1]?.messages.slice(2)).toMatchObject([
+    expect(await harness.start().finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 2 });
+    expect(harness.provider.requests[1]?.messages.slice(2)).toMatchObject([
       { role: 'assistant' },
       { role: 'user', text: expect.stringContaining('cut') },
     ]);
@@ -201,25 +201,27 @@ describe('a turn that was cut at the output limit', () => {
 });
 
 test('a turn that the provider paused is gone on with', async () => {
-  const stage = setStage([
+  const harness = setUpHarness([
     { kind: 'answer', text: 'Hm.', stop: 'paused' },
     { kind: 'answer', text: 'Done.' },
   ]);
-  expect(await stage.start().finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 2 });
+  expect(await harness.start().finished).toMatchObject({ finish: 'finished', message: 'Done.', turns: 2 });
 });
 
 test('a model that refuses ends the session, and what it called is answered, not run', async () => {
-  const stage = setStage([{ kind: 'answer', text: 'I will not.', calls: [read('c1')], stop: 'refused' }]);
-  expect(await stage.start().finished).toMatchObject({
+  const harness = setUpHarness([
+    { kind: 'answer', text: 'I will not.', calls: [read('c1')], stop: 'refused' },
+  ]);
+  expect(await harness.start().finished).toMatchObject({
     finish: 'refused',
     message: 'I will not.',
     calls: [{ callId: 'c1', commandId: null, success: false }],
   });
-  expect(stage.commands).toEqual([]);
+  expect(harness.commands).toEqual([]);
 });
 
 test('the tools are offered sorted by name, the same at every turn', async () => {
-  const stage = setStage(
+  const harness = setUpHarness(
     [
       { kind: 'answer', calls: [read('c1')] },
       { kind: 'answer', text: 'Done.' },
@@ -228,24 +230,24 @@ test('the tools are offered sorted by name, the same at every turn', async () =>
       content: 'aaa',
     }),
   );
-  await stage.start().finished;
-  const offered = stage.provider.requests.map(({ tools }) => JSON.stringify(tools));
-  expect(stage.provider.requests[0]?.tools.map(({ name }) => name)).toEqual(['read_file', 'write_file']);
+  await harness.start().finished;
+  const offered = harness.provider.requests.map(({ tools }) => JSON.stringify(tools));
+  expect(harness.provider.requests[0]?.tools.map(({ name }) => name)).toEqual(['read_file', 'write_file']);
   expect(offered[1]).toBe(offered[0]);
 });
 
 describe('what is said to a session', () => {
   test('goes before the next turn', async () => {
-    const stage = setStage([
+    const harness = setUpHarness([
       { kind: 'answer', calls: [read('c1')] },
       { kind: 'answer', text: 'Done.' },
     ]);
-    const session = stage.start();
-    await stage.submitted(1);
+    const session = harness.start();
+    await harness.submitted(1);
     expect(session.say('And b too.')).toBe(true);
-    stage.commands[0]?.end('aaa');
+    harness.commands[0]?.end('aaa');
     await session.finished;
-    expect(stage.provider.requests[1]?.messages.slice(3)).toMatchObject([
+    expect(harness.provider.requests[1]?.messages.slice(3)).toMatchObject([
       { role: 'tool' },
       { role: 'user', text: 'And b too.' },
     ]);
@@ -253,12 +255,12 @@ describe('what is said to a session', () => {
   });
 
   test('keeps a session from ending that had said its last word', async () => {
-    const stage = setStage([
+    const harness = setUpHarness([
       { kind: 'answer', text: 'Done.' },
       { kind: 'answer', text: 'Now b too.' },
     ]);
-    const session = stage.start();
-    stage.onEvent(
+    const session = harness.start();
+    harness.onEvent(
       (event) => void (event.type === 'turn_started' && event.turn === 1 && session.say('And b.')),
     );
     expect(await session.finished).toMatchObject({ message: 'Now b too.', turns: 2 });

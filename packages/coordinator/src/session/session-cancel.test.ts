@@ -1,51 +1,51 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { read, setStage } from './testing/session-stage.ts';
+import { read, setUpHarness } from './testing/session-harness.ts';
 
 const DONE = { kind: 'answer', text: 'Done.' } as const;
 
 test('a cancel ends the turn that is under way', async () => {
-  const stage = setStage([{ kind: 'stall', text: 'I am thinking ...' }]);
-  const session = stage.start();
-  await stage.told('turn_started');
+  const harness = setUpHarness([{ kind: 'stall', text: 'I am thinking ...' }]);
+  const session = harness.start();
+  await harness.reported('turn_started');
   session.cancel('ana said so');
   expect(await session.finished).toMatchObject({ finish: 'cancelled', message: 'ana said so', turns: 0 });
-  expect(stage.clock.pendingTimers()).toBe(0);
+  expect(harness.clock.pendingTimers()).toBe(0);
 });
 
 test('a cancel before the first turn asks the provider for nothing', async () => {
-  const stage = setStage([DONE]);
-  const session = stage.start();
+  const harness = setUpHarness([DONE]);
+  const session = harness.start();
   session.cancel('too early');
   expect(await session.finished).toMatchObject({ finish: 'cancelled', message: 'too early' });
-  expect(stage.provider.requests).toEqual([]);
+  expect(harness.provider.requests).toEqual([]);
 });
 
 test('a cancel ends the wait for another attempt', async () => {
-  const stage = setStage([{ kind: 'rate-limited', retryAfterMs: 20_000 }, DONE]);
-  const session = stage.start();
-  await stage.told('turn_failed');
-  await stage.clock.advance(1);
+  const harness = setUpHarness([{ kind: 'rate-limited', retryAfterMs: 20_000 }, DONE]);
+  const session = harness.start();
+  await harness.reported('turn_failed');
+  await harness.clock.advance(1);
   session.cancel('ana said so');
   expect(await session.finished).toMatchObject({ finish: 'cancelled' });
-  expect(stage.clock.pendingTimers()).toBe(0);
-  expect(stage.provider.requests).toHaveLength(1);
+  expect(harness.clock.pendingTimers()).toBe(0);
+  expect(harness.provider.requests).toHaveLength(1);
 });
 
 test('a cancel cancels the commands that are not done, and waits for their results', async () => {
-  const stage = setStage([{ kind: 'answer', calls: [read('c1'), read('c2')] }, DONE]);
-  const session = stage.start();
-  await stage.submitted(2);
-  stage.commands[0]?.end('aaa');
-  await stage.told('tool_call_result');
+  const harness = setUpHarness([{ kind: 'answer', calls: [read('c1'), read('c2')] }, DONE]);
+  const session = harness.start();
+  await harness.submitted(2);
+  harness.commands[0]?.end('aaa');
+  await harness.reported('tool_call_result');
   session.cancel('first');
   session.cancel('second');
-  expect(new Set(stage.cancelled)).toEqual(new Set([stage.commands[1]?.id]));
+  expect(new Set(harness.cancelled)).toEqual(new Set([harness.commands[1]?.id]));
   let over = false;
   void session.finished.then(() => (over = true));
-  await stage.clock.advance(60_000);
+  await harness.clock.advance(60_000);
   expect(over).toBe(false);
-  stage.commands[1]?.end('stopped', 'cancelled');
+  harness.commands[1]?.end('stopped', 'cancelled');
   expect(await session.finished).toMatchObject({
     finish: 'cancelled',
     message: 'first',
@@ -54,13 +54,13 @@ test('a cancel cancels the commands that are not done, and waits for their resul
       { callId: 'c2', content: 'stopped', success: false },
     ],
   });
-  expect(stage.provider.requests).toHaveLength(1);
+  expect(harness.provider.requests).toHaveLength(1);
 });
 
 test('a cancel after the last delta runs none of the calls, and each is answered', async () => {
-  const stage = setStage([{ kind: 'answer', calls: [read('c1'), read('c2')] }]);
-  const session = stage.start();
-  stage.onEvent((event) => void (event.type === 'turn_ended' && session.cancel('just in time')));
+  const harness = setUpHarness([{ kind: 'answer', calls: [read('c1'), read('c2')] }]);
+  const session = harness.start();
+  harness.onEvent((event) => void (event.type === 'turn_ended' && session.cancel('just in time')));
   expect(await session.finished).toMatchObject({
     finish: 'cancelled',
     turns: 1,
@@ -69,15 +69,15 @@ test('a cancel after the last delta runs none of the calls, and each is answered
       { callId: 'c2', commandId: null, success: false },
     ],
   });
-  expect(stage.commands).toEqual([]);
+  expect(harness.commands).toEqual([]);
 });
 
 test('a cancel between two calls of a turn submits no more of them', async () => {
-  const stage = setStage([{ kind: 'answer', calls: [read('c1'), read('c2')] }], () => {
+  const harness = setUpHarness([{ kind: 'answer', calls: [read('c1'), read('c2')] }], () => {
     session.cancel('that is enough');
     return { content: 'aaa' };
   });
-  const session = stage.start();
+  const session = harness.start();
   expect(await session.finished).toMatchObject({
     finish: 'cancelled',
     calls: [
@@ -85,18 +85,18 @@ test('a cancel between two calls of a turn submits no more of them', async () =>
       { callId: 'c2', commandId: null, success: false },
     ],
   });
-  expect(stage.commands).toHaveLength(1);
+  expect(harness.commands).toHaveLength(1);
 });
 
 test('the signal stops turns and calls, and lets commands go on to their end', async () => {
   const controller = new AbortController();
-  const stage = setStage([{ kind: 'answer', calls: [read('c1')] }, DONE]);
-  const session = stage.start({ signal: controller.signal });
-  await stage.submitted(1);
+  const harness = setUpHarness([{ kind: 'answer', calls: [read('c1')] }, DONE]);
+  const session = harness.start({ signal: controller.signal });
+  await harness.submitted(1);
   controller.abort();
-  expect(stage.cancelled).toEqual([]);
+  expect(harness.cancelled).toEqual([]);
   expect(session.say('And b.')).toBe(false);
-  stage.commands[0]?.end('aaa');
+  harness.commands[0]?.end('aaa');
   expect(await session.finished).toMatchObject({
     finish: 'cancelled',
     message: 'Signalbox is stopping',
@@ -105,17 +105,19 @@ test('the signal stops turns and calls, and lets commands go on to their end', a
 });
 
 test('a signal that is aborted already lets nothing begin', async () => {
-  const stage = setStage([DONE]);
-  expect(await stage.start({ signal: AbortSignal.abort() }).finished).toMatchObject({ finish: 'cancelled' });
-  expect(stage.provider.requests).toEqual([]);
+  const harness = setUpHarness([DONE]);
+  expect(await harness.start({ signal: AbortSignal.abort() }).finished).toMatchObject({
+    finish: 'cancelled',
+  });
+  expect(harness.provider.requests).toEqual([]);
 });
 
 test('a cancel that the coordinator fails is logged, and the session still ends with its commands', async () => {
-  const stage = setStage([{ kind: 'answer', calls: [read('c1')] }]);
-  const session = stage.start({ cancelCommand: () => Promise.reject(new Error('gone')) });
-  await stage.submitted(1);
+  const harness = setUpHarness([{ kind: 'answer', calls: [read('c1')] }]);
+  const session = harness.start({ cancelCommand: () => Promise.reject(new Error('gone')) });
+  await harness.submitted(1);
   session.cancel('ana said so');
-  stage.commands[0]?.end('aaa');
+  harness.commands[0]?.end('aaa');
   expect(await session.finished).toMatchObject({ finish: 'cancelled' });
 });
 
@@ -128,7 +130,7 @@ test('whatever happens and whenever it is cancelled, every call gets exactly one
       fc.nat(30),
       fc.constantFrom('completed', 'failed', 'denied'),
       async (plan, after, kind) => {
-        const stage = setStage(
+        const harness = setUpHarness(
           [
             ...plan.flatMap(({ calls, stop, fails }, turn) => [
               ...(fails ? [{ kind: 'rate-limited', retryAfterMs: 0 } as const] : []),
@@ -142,21 +144,21 @@ test('whatever happens and whenever it is cancelled, every call gets exactly one
           ],
           () => ({ content: 'aaa', kind }),
         );
-        const session = stage.start();
-        let told = 0;
-        stage.onEvent((event) => {
-          told += 1;
-          if (told === after) session.cancel('now');
-          if (event.type === 'turn_failed') setImmediate(() => void stage.clock.advance(0));
+        const session = harness.start();
+        let reported = 0;
+        harness.onEvent((event) => {
+          reported += 1;
+          if (reported === after) session.cancel('now');
+          if (event.type === 'turn_failed') setImmediate(() => void harness.clock.advance(0));
         });
         const { calls, turns: ended } = await session.finished;
         const made = plan
           .slice(0, ended)
           .flatMap((turn, at) => Array.from({ length: turn.calls }, (_, n) => `t${at}-${n}`));
         expect(calls.map(({ callId }) => callId)).toEqual(made);
-        const submitted = new Set(stage.commands.map(({ call }) => call.callId));
-        expect(submitted.size).toBe(stage.commands.length);
-        for (const request of stage.provider.requests) {
+        const submitted = new Set(harness.commands.map(({ call }) => call.callId));
+        expect(submitted.size).toBe(harness.commands.length);
+        for (const request of harness.provider.requests) {
           for (const [index, message] of request.messages.entries()) {
             if (message.role !== 'assistant') continue;
             const called = message.parts.flatMap((part) => (part.kind === 'call' ? [part.call.id] : []));

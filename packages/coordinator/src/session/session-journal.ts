@@ -8,12 +8,12 @@ export type SessionJournal = {
 
 export function createSessionJournal(events: Pick<EventLog, 'append'>, logger: Logger): SessionJournal {
   return {
-    async tell(...told) {
-      if (told.length === 0) return;
+    async tell(...reported) {
+      if (reported.length === 0) return;
       try {
-        await events.append(told);
+        await events.append(reported);
       } catch (error) {
-        logger.error({ error, types: told.map(({ type }) => type) }, 'session events not stored');
+        logger.error({ error, types: reported.map(({ type }) => type) }, 'session events not stored');
       }
     },
   };

@@ -15,8 +15,8 @@ import type {
   Trust,
   Usage,
 } from '@signalbox/core';
-import type { Keeper } from '../actors/keeper.ts';
-import type { Budget } from './budget.ts';
+import type { ActorGroup } from '../actors/actor-group.ts';
+import type { SessionBudget } from './budget.ts';
 import type { LedSession } from './led-session.ts';
 import type { RetryPolicy } from './retry-delay.ts';
 import type { TokenPrices } from './token-cost.ts';
@@ -67,11 +67,11 @@ export type SessionOptions = {
   /** `null`: its cost is not known, and the budget counts nothing for it. */
   readonly prices: TokenPrices | null;
   /** Shared by all sessions that pay from it. */
-  readonly budget: Budget;
+  readonly budget: SessionBudget;
   /** Abort for: no more turns and calls; commands that run go on to their end. Its reason is told where it is a text. */
   readonly signal?: AbortSignal | undefined;
   /** Whose child it becomes. Default: it runs by itself. */
-  readonly sessions?: Pick<Keeper<LedSession, SessionId>, 'create' | 'add'> | undefined;
+  readonly sessions?: Pick<ActorGroup<LedSession, SessionId>, 'create' | 'add'> | undefined;
 };
 
 /** Why a session ended. */

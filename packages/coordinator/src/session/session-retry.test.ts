@@ -1,68 +1,70 @@
 import { ProviderError, type ProviderErrorKind } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
-import { read, setStage } from './testing/session-stage.ts';
+import { read, setUpHarness } from './testing/session-harness.ts';
 
 const DONE = { kind: 'answer', text: 'Done.' } as const;
 
 test('a turn that failed for a passing reason is tried again after a while', async () => {
-  const stage = setStage([{ kind: 'server-error' }, DONE]);
-  const session = stage.start();
-  await stage.told('turn_failed');
-  const failed = stage.events.find((event) => event.type === 'turn_failed');
+  const harness = setUpHarness([{ kind: 'server-error' }, DONE]);
+  const session = harness.start();
+  await harness.reported('turn_failed');
+  const failed = harness.events.find((event) => event.type === 'turn_failed');
   expect(failed).toMatchObject({ turn: 1, attempt: 1, kind: 'ServerError' });
   const waitMs = failed?.type === 'turn_failed' ? (failed.retryInMs ?? -1) : -1;
   expect(waitMs).toBeGreaterThanOrEqual(250);
   expect(waitMs).toBeLessThanOrEqual(500);
-  await stage.clock.advance(waitMs - 1);
-  expect(stage.provider.requests).toHaveLength(1);
-  await stage.clock.advance(1);
+  await harness.clock.advance(waitMs - 1);
+  expect(harness.provider.requests).toHaveLength(1);
+  await harness.clock.advance(1);
   expect(await session.finished).toMatchObject({ finish: 'finished', turns: 1, durationMs: waitMs });
-  expect(stage.events).toContainEqual(expect.objectContaining({ type: 'turn_started', turn: 1, attempt: 2 }));
-  expect(stage.provider.requests[1]).toEqual(stage.provider.requests[0]);
+  expect(harness.events).toContainEqual(
+    expect.objectContaining({ type: 'turn_started', turn: 1, attempt: 2 }),
+  );
+  expect(harness.provider.requests[1]).toEqual(harness.provider.requests[0]);
 });
 
 test('a turn that breaks off in its middle is tried again as a whole, and what it said before is forgotten', async () => {
-  const stage = setStage([{ kind: 'truncated', text: 'I will ca' }, DONE]);
-  const session = stage.start();
-  await stage.told('turn_failed');
-  await stage.clock.advance(500);
+  const harness = setUpHarness([{ kind: 'truncated', text: 'I will ca' }, DONE]);
+  const session = harness.start();
+  await harness.reported('turn_failed');
+  await harness.clock.advance(500);
   expect(await session.finished).toMatchObject({ finish: 'finished', message: 'Done.' });
-  expect(JSON.stringify(stage.provider.requests[1])).not.toContain('I will ca');
+  expect(JSON.stringify(harness.provider.requests[1])).not.toContain('I will ca');
 });
 
 test('the second failure of a turn ends the session', async () => {
-  const stage = setStage([{ kind: 'server-error' }, { kind: 'server-error' }, DONE]);
-  const session = stage.start();
-  await stage.told('turn_failed');
-  await stage.clock.advance(500);
+  const harness = setUpHarness([{ kind: 'server-error' }, { kind: 'server-error' }, DONE]);
+  const session = harness.start();
+  await harness.reported('turn_failed');
+  await harness.clock.advance(500);
   expect(await session.finished).toMatchObject({ finish: 'failed', message: 'Internal error', turns: 0 });
-  expect(stage.provider.requests).toHaveLength(2);
+  expect(harness.provider.requests).toHaveLength(2);
 });
 
 test('the wait that a server asks for is kept to', async () => {
-  const stage = setStage([{ kind: 'rate-limited', retryAfterMs: 12_000 }, DONE]);
-  const session = stage.start();
-  await stage.told('turn_failed');
-  await stage.clock.advance(11_999);
-  expect(stage.provider.requests).toHaveLength(1);
-  await stage.clock.advance(1);
+  const harness = setUpHarness([{ kind: 'rate-limited', retryAfterMs: 12_000 }, DONE]);
+  const session = harness.start();
+  await harness.reported('turn_failed');
+  await harness.clock.advance(11_999);
+  expect(harness.provider.requests).toHaveLength(1);
+  await harness.clock.advance(1);
   expect(await session.finished).toMatchObject({ finish: 'finished' });
 });
 
 test('a wait that the budget has no room for ends the session at once (S001-100)', async () => {
-  const stage = setStage([{ kind: 'rate-limited', retryAfterMs: 30_001 }, DONE]);
-  expect(await stage.start().finished).toMatchObject({ finish: 'failed', message: 'Slow down' });
-  expect(stage.events).toContainEqual(expect.objectContaining({ type: 'turn_failed', retryInMs: null }));
+  const harness = setUpHarness([{ kind: 'rate-limited', retryAfterMs: 30_001 }, DONE]);
+  expect(await harness.start().finished).toMatchObject({ finish: 'failed', message: 'Slow down' });
+  expect(harness.events).toContainEqual(expect.objectContaining({ type: 'turn_failed', retryInMs: null }));
 });
 
 test('the waits of all turns share one budget', async () => {
   const limited = { kind: 'rate-limited', retryAfterMs: 16_000 } as const;
-  const stage = setStage([limited, { kind: 'answer', calls: [read('c1')] }, limited, DONE], () => ({
+  const harness = setUpHarness([limited, { kind: 'answer', calls: [read('c1')] }, limited, DONE], () => ({
     content: 'aaa',
   }));
-  const session = stage.start();
-  await stage.told('turn_failed');
-  await stage.clock.advance(16_000);
+  const session = harness.start();
+  await harness.reported('turn_failed');
+  await harness.clock.advance(16_000);
   expect(await session.finished).toMatchObject({ finish: 'failed', turns: 1, calls: [{ callId: 'c1' }] });
 });
 
@@ -75,9 +77,9 @@ describe('an error that will not pass', () => {
     ['Refused', 'refused'],
   ];
   test.each(kinds)('%s ends the session as %s, at once', async (kind, finish) => {
-    const stage = setStage([new ProviderError(kind, 'it is so'), DONE]);
-    expect(await stage.start().finished).toMatchObject({ finish, message: 'it is so' });
-    expect(stage.provider.requests).toHaveLength(1);
+    const harness = setUpHarness([new ProviderError(kind, 'it is so'), DONE]);
+    expect(await harness.start().finished).toMatchObject({ finish, message: 'it is so' });
+    expect(harness.provider.requests).toHaveLength(1);
   });
 });
 
@@ -85,8 +87,8 @@ test('a bug in a provider ends the session without a word of it to people', asyn
   const bug = (): never => {
     throw new TypeError('undefined is not a function');
   };
-  const stage = setStage([bug, DONE]);
-  const { finish, message } = await stage.start().finished;
+  const harness = setUpHarness([bug, DONE]);
+  const { finish, message } = await harness.start().finished;
   expect({ finish, message }).toEqual({
     finish: 'failed',
     message: 'Provider "anthropic" failed inside Signalbox',
@@ -94,18 +96,18 @@ test('a bug in a provider ends the session without a word of it to people', asyn
 });
 
 test('a provider that ends without a last word is tried again', async () => {
-  const stage = setStage([DONE]);
+  const harness = setUpHarness([DONE]);
   let asked = 0;
-  const provider: typeof stage.provider = {
-    ...stage.provider,
+  const provider: typeof harness.provider = {
+    ...harness.provider,
     async *stream(request, limits) {
       asked += 1;
       if (asked === 1) yield { kind: 'text', delta: 'I' };
-      else yield* stage.provider.stream(request, limits);
+      else yield* harness.provider.stream(request, limits);
     },
   };
-  const session = stage.start({ provider });
-  await stage.told('turn_failed');
-  await stage.clock.advance(500);
+  const session = harness.start({ provider });
+  await harness.reported('turn_failed');
+  await harness.clock.advance(500);
   expect(await session.finished).toMatchObject({ finish: 'finished' });
 });

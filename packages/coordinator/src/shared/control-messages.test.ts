@@ -7,7 +7,7 @@ import {
   createMemoryMembers,
 } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { ANA, changeTo, createStage } from '../testing/coordinator-stage.ts';
+import { ANA, changeTo, createHarness } from '../testing/coordinator-harness.ts';
 import { type ControlMessage, type MessageAnswer, sendMessage, serveMessages } from './control-messages.ts';
 
 const SELF = MemberId.parse('cor_aaaaaaaaaaaa');
@@ -15,7 +15,7 @@ const INBOX = `control-messages:${SELF}`;
 const CANCEL: ControlMessage = { kind: 'cancel', id: aCommandId(), by: 'ana', reason: 'enough' };
 
 /** The reply, or why there is none. */
-function told(answer: MessageAnswer): Json {
+function reported(answer: MessageAnswer): Json {
   return answer.kind === 'replied' ? answer.reply : answer.kind;
 }
 
@@ -45,7 +45,7 @@ function setUp(answer: (message: ControlMessage) => Promise<Json>, facts: Facts 
     box,
     giveUp: () => controller.abort(),
     send: async (message: ControlMessage, id = 'a') =>
-      told(await sendMessage(facts, message, { id, clock, signal: controller.signal, to: SELF })),
+      reported(await sendMessage(facts, message, { id, clock, signal: controller.signal, to: SELF })),
   };
 }
 
@@ -188,13 +188,13 @@ test('stop() waits for the message that is being answered, and reads no more', a
 });
 
 test('messages of every kind do what they say to the coordinator that is asked', async () => {
-  const stage = createStage();
-  const coordinator = await stage.start({
+  const harness = createHarness();
+  const coordinator = await harness.start({
     shared: {
       members: createMemoryMembers().join(SELF),
       hasEnded: async () => false,
       isOver: async () => false,
-      auditFileOf: () => stage.auditFile,
+      auditFileOf: () => harness.auditFile,
       takeBackFiles: async () => undefined,
     },
   });
@@ -202,20 +202,20 @@ test('messages of every kind do what they say to the coordinator that is asked',
   const send = async (message: ControlMessage): Promise<Json> => {
     messages += 1;
     const { signal } = new AbortController();
-    const reply = sendMessage(stage.facts, message, {
+    const reply = sendMessage(harness.facts, message, {
       id: `${messages}`,
-      clock: stage.clock,
+      clock: harness.clock,
       signal,
       to: SELF,
     });
-    const [answer] = await Promise.all([reply, stage.settle().then(() => stage.clock.advance(300))]);
-    return told(answer);
+    const [answer] = await Promise.all([reply, harness.settle().then(() => harness.clock.advance(300))]);
+    return reported(answer);
   };
   const asked = [];
   for (const path of ['a', 'b', 'c', 'd']) {
-    const submitted = stage.submit(coordinator, 'hold', { path });
+    const submitted = harness.submit(coordinator, 'hold', { path });
     await submitted.resting;
-    const { approval } = await stage.record(submitted.commandId);
+    const { approval } = await harness.record(submitted.commandId);
     asked.push({ id: submitted.commandId, expect: approval?.callHash ?? CallHash.parse('0'.repeat(64)) });
   }
   const [first, second, third, fourth] = asked;

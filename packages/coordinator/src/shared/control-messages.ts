@@ -13,7 +13,7 @@ import {
   UnavailableError,
 } from '@signalbox/core';
 import * as z from 'zod';
-import { Haste } from '../haste.ts';
+import { CancelMode } from '../cancel-mode.ts';
 
 /** What one coordinator of a workspace asks of another one: of that which leads a command, or a session. */
 export const ControlMessage = z.discriminatedUnion('kind', [
@@ -22,7 +22,7 @@ export const ControlMessage = z.discriminatedUnion('kind', [
     id: CommandId,
     by: z.string(),
     reason: z.string(),
-    haste: Haste.exactOptional(),
+    haste: CancelMode.exactOptional(),
   }),
   z.strictObject({
     kind: z.literal('approve'),
@@ -70,7 +70,7 @@ function inboxOf(member: MemberId): string {
 }
 
 const EMPTY: Inbox = { messages: [], replies: [] };
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 /** Replies that nobody fetched are dropped, oldest first. */
 const KEPT_REPLIES = 50;
 
@@ -145,7 +145,7 @@ function watchInbox(
         await new Promise<void>((resolve) => {
           wake = () => resolve();
           signal.addEventListener('abort', wake, { once: true });
-          if (unwatch === undefined) cancel = clock.timer(LOOK_EVERY_MS, wake);
+          if (unwatch === undefined) cancel = clock.timer(POLL_EVERY_MS, wake);
         });
       }
       cancel();
@@ -193,7 +193,7 @@ export function serveMessages(
     await change(facts, key, () => EMPTY).catch(failed);
     while (!stopping.signal.aborted) {
       await changes.next(stopping.signal);
-      if (!stopping.signal.aborted) await look().catch(failed);
+      if (!stopping.signal.aborted) await poll().catch(failed);
     }
   }
 
@@ -201,7 +201,7 @@ export function serveMessages(
     logger.error({ error }, 'control messages not readable');
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const { messages } = await open(facts, key);
     for (const { id, message } of messages) {
       await change(facts, key, (inbox) => ({

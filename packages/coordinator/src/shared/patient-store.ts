@@ -10,7 +10,7 @@ import {
 
 const AGAIN_AFTER_MS = 250;
 
-export type PatientStore = CommandStore & {
+export type RetryingStore = CommandStore & {
   /**
    * Waits until the store can be reached and the others take us for alive.
    *
@@ -35,7 +35,7 @@ export function createPatientStore(
     readonly logger: Logger;
     readonly signal: AbortSignal;
   },
-): PatientStore {
+): RetryingStore {
   const { members, clock, logger, signal } = options;
 
   async function isStored({ id, owner, revision }: CommandRecord): Promise<boolean> {

@@ -34,21 +34,21 @@ export async function resultElsewhere(
   const { store, events, clock, signal } = parts;
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult | null>();
   let cancel: () => void = () => undefined;
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     cancel();
     try {
       const record = await store.get(id);
       if (record === null || record.result !== null) resolve(record?.result ?? null);
     } catch (error) {
       if (!(error instanceof UnavailableError) || signal.aborted) return reject(error);
-      cancel = clock.timer(AGAIN_AFTER_MS, () => void look());
+      cancel = clock.timer(AGAIN_AFTER_MS, () => void poll());
     }
   }
   const unsubscribe = events.subscribe((event) => {
-    if (ENDINGS.has(event.type) && 'commandId' in event && event.commandId === id) void look();
+    if (ENDINGS.has(event.type) && 'commandId' in event && event.commandId === id) void poll();
   });
   try {
-    void look();
+    void poll();
     return await promise;
   } finally {
     unsubscribe();

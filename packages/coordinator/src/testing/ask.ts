@@ -1,17 +1,17 @@
 import type { CallHash, CommandRecord } from '@signalbox/core';
 import { expect } from 'vitest';
 import type { Coordinator, Submitted } from '../coordinator-api.ts';
-import type { Stage } from './coordinator-stage.ts';
+import type { CoordinatorHarness } from './coordinator-harness.ts';
 
 /** A call that waits for a person. */
 export async function ask(
-  stage: Stage,
+  harness: CoordinatorHarness,
   coordinator: Coordinator,
   path = 'a',
 ): Promise<{ submitted: Submitted; record: CommandRecord; hash: CallHash }> {
-  const submitted = stage.submit(coordinator, 'hold', { path });
+  const submitted = harness.submit(coordinator, 'hold', { path });
   expect(await submitted.resting).toBe('pending');
-  const record = await stage.record(submitted.commandId);
+  const record = await harness.record(submitted.commandId);
   if (record.approval === null) throw new Error('nothing asked');
   return { submitted, record, hash: record.approval.callHash };
 }

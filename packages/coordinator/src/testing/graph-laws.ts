@@ -1,7 +1,13 @@
 import { aCommandRecord } from '@signalbox/core/testing';
 import type { ActorLogic } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
-import { type Advance, type CommandSnapshot, createAdvance, restore, stateName } from '../command/advance.ts';
+import {
+  type AdvanceMachine,
+  type CommandSnapshot,
+  createAdvance,
+  restore,
+  stateName,
+} from '../command/advance.ts';
 import type { CommandEvent } from '../command/command-event.ts';
 import type { commandMachine } from '../command/command.machine.ts';
 import { EVENTS, HASH, NAMES, pending, VERDICT } from './machine-events.ts';
@@ -16,7 +22,7 @@ type Step = Readonly<{ from: string; state: CommandSnapshot; event: string; acti
 
 export type CommandGraph = Readonly<{
   machine: Machine;
-  advance: Advance;
+  advance: AdvanceMachine;
   nodes: readonly Node[];
   steps: readonly Step[];
 }>;
@@ -40,7 +46,7 @@ export function graphOf(machine: Machine): CommandGraph {
  * @param known `steps` gets what each event asks for. Snapshots that are `seen` are not walked again, and new ones added.
  */
 function walk(
-  advance: Advance,
+  advance: AdvanceMachine,
   fromState: CommandSnapshot,
   { steps, seen }: { readonly steps: Step[]; readonly seen: Set<string> },
 ): readonly Node[] {

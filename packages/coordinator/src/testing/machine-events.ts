@@ -3,7 +3,7 @@ import type { PendingApproval, Ruling, Verdict } from '@signalbox/core';
 import { aCall, aCommandRecord, aLeaseId, aProviderId, ended, SOME_TIME } from '@signalbox/core/testing';
 import { advance, type CommandSnapshot, restore, stateName } from '../command/advance.ts';
 import type { CommandEvent } from '../command/command-event.ts';
-import type { Judged } from '../judging/judged.ts';
+import type { CallJudgement } from '../judging/judged.ts';
 
 export const HASH = CallHash.parse('a'.repeat(64));
 export const OTHER_HASH = CallHash.parse('b'.repeat(64));
@@ -16,7 +16,7 @@ export const VERDICT: Verdict = {
 };
 const ALLOW: Ruling = { kind: 'allow', rule: 'r', source: 'built in', reason: 'fine' };
 const ASK: Ruling = { ...ALLOW, kind: 'ask', approvers: 1 };
-const judged: Judged = {
+const judged: CallJudgement = {
   call: aCall(),
   callHash: HASH,
   title: 'echo hello',

@@ -39,7 +39,7 @@ export type HistoryTotals = {
 };
 
 /** What stays of the commands that ended. */
-export type HistoryKeep = {
+export type HistoryRetention = {
   /** So many, those that ended last, stay whatever else holds. */
   readonly atLeast: number;
   /** Epoch milliseconds: who ended before goes. */
@@ -87,7 +87,7 @@ export interface CommandStore {
    */
   totals(): Promise<readonly HistoryTotals[]>;
   /** Drops the commands that ended first and are too old or too much, adds them to the totals, and answers how many. */
-  rotate(keep: HistoryKeep): Promise<number>;
+  rotate(keep: HistoryRetention): Promise<number>;
 }
 
 /** Whether {@link CommandStore.list} gives that record for this filter, its limit apart. */

@@ -5,7 +5,7 @@ import type { CommandId } from '../id.ts';
 import type { Lease } from '../lease.ts';
 import type { HostPattern } from '../network/host-pattern.ts';
 import type { NetworkUse } from '../network/network-use.ts';
-import type { LoggedInTool } from '../settings/approval-settings.ts';
+import type { LoggedInTool } from '../settings/rules/approval-settings.ts';
 
 /** A shell line runs in exactly `/bin/bash --noprofile --norc -c`; an argv without any shell. */
 export type Program =

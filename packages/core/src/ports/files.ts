@@ -21,7 +21,7 @@ export type FileEntry = {
 /** What must stand at a path for a change to be made there: `absent`, or exactly that content. */
 export type Expected = 'absent' | ContentHash;
 
-export type Changed = {
+export type ChangedFile = {
   readonly path: string;
   readonly kind: 'created' | 'modified' | 'deleted' | 'unchanged';
   readonly hash: ContentHash | null;
@@ -101,9 +101,9 @@ export interface Files {
    * @throws {StaleWriteError} when what stands there is not `expected`: nothing was written.
    * @throws {ToolFailure} `path_not_allowed`, `not-a-file`, `disk-full`
    */
-  write(path: string, text: string, expected: Expected, by?: Writer): Promise<Changed>;
+  write(path: string, text: string, expected: Expected, by?: Writer): Promise<ChangedFile>;
   /** @throws as `write`, and `not-found`. Deletes a file, or an empty directory. */
-  remove(path: string, expected: ContentHash | 'directory', by?: Writer): Promise<Changed>;
+  remove(path: string, expected: ContentHash | 'directory', by?: Writer): Promise<ChangedFile>;
   /** What a command changed, by path; null when nothing is kept of it. Denied paths are left out. */
   changesOf(commandId: CommandId): Promise<readonly KeptChange[] | null>;
   /**

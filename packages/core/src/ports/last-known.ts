@@ -3,7 +3,7 @@ import type { EventLog } from './event-log.ts';
 import type { Facts } from './facts.ts';
 
 /** A backend on another machine that does not answer. */
-export type BackendAway = {
+export type BackendOutage = {
   /** Epoch milliseconds, by the clock of this process. */
   readonly since: number;
   /** All that was known of the backend by this moment is in what is told meanwhile; epoch milliseconds. */
@@ -20,7 +20,7 @@ export type BackendAway = {
  */
 export type LastKnown = {
   /** Null while the backend answers. */
-  away(): BackendAway | null;
+  away(): BackendOutage | null;
   /** Calls back when it went, and when it came back; call the answer to end that. */
   onChange(listener: () => void): () => void;
   /** Of commands that ended it knows the latest few hundred. */

@@ -24,7 +24,7 @@ export type ServiceLimits = Required<Pick<ExecutionLimits, 'memoryBytes' | 'proc
 export type ServiceCall = { readonly id: string; readonly agreed: readonly string[] };
 
 /** Called when a call is over: what was taken back of what the program left meanwhile, a line each. */
-export type EndOfCall = () => Promise<readonly string[]>;
+export type CallEnd = () => Promise<readonly string[]>;
 
 /**
  * Of a program that writes to the workspace itself: what programs of the person would read as settings or run as code is
@@ -32,9 +32,9 @@ export type EndOfCall = () => Promise<readonly string[]>;
  */
 export type ServiceWatch = {
   /** Ends what began with its start: its first call in a sense, for which nothing is agreed. */
-  readonly endStart: EndOfCall;
+  readonly endStart: CallEnd;
   /** Lets it go on. */
-  readonly begin: (call: ServiceCall) => Promise<EndOfCall>;
+  readonly begin: (call: ServiceCall) => Promise<CallEnd>;
 };
 
 export type Service = {

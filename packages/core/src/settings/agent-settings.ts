@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolPattern } from './canonical-tool-name.ts';
+import { ToolPattern } from './tools/canonical-tool-name.ts';
 
 /** Which tools a model is shown in a turn (P2, S001-78). */
 const ToolFilter = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolPattern } from './canonical-tool-name.ts';
+import { ToolPattern } from './tools/canonical-tool-name.ts';
 
 /** The loop of a session, and the lists of tools that run or ask whatever their level (B3, E5, S002-33…36). */
 const ToolExecution = z.strictObject({

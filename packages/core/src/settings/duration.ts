@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from './settings-path.ts';
+import { isRecord } from './keys/settings-path.ts';
 import { UNITS } from './written-duration.ts';
 
 const WRITTEN = /^(\d{1,9})(ms|s|m|h|d)$/;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clampSettings } from './clamp-settings.ts';
+import { clampSettings } from './layers/clamp-settings.ts';
 import { parseSettings } from './parse-settings.ts';
 import { settingsJsonSchema } from './settings-json-schema.ts';
 

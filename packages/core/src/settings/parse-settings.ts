@@ -1,13 +1,13 @@
 import type * as z from 'zod';
-import { clampSettings, type Note } from './clamp-settings.ts';
-import { problemsOfNotBuilt } from './not-built-yet.ts';
-import { type Problem, toProblems } from './problem.ts';
+import { clampSettings, type Note } from './layers/clamp-settings.ts';
+import { problemsOfNotBuilt } from './keys/not-built-yet.ts';
+import { type SettingsProblem, toProblems } from './problem.ts';
 import { Settings } from './settings.ts';
-import { isRecord } from './settings-path.ts';
+import { isRecord } from './keys/settings-path.ts';
 
 export type ParsedSettings =
   | { readonly kind: 'ok'; readonly settings: Settings; readonly notes: readonly Note[] }
-  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
+  | { readonly kind: 'invalid'; readonly problems: readonly SettingsProblem[] };
 
 /** To compile these many schemas takes longer than to read a few files by them. */
 const READ_SELDOM = { reportInput: true, jitless: true };
@@ -32,7 +32,7 @@ export function parseSettings(value: unknown): ParsedSettings {
 }
 
 /** What is wrong with one of several files; fields that another file may add are not missed. */
-export function checkLayer(value: unknown): readonly Problem[] {
+export function checkLayer(value: unknown): readonly SettingsProblem[] {
   const parsed = Settings.safeParse(clampSettings(withoutEmptyKeys(value)).value, READ_SELDOM);
   if (parsed.success) return problemsOfNotBuilt(parsed.data);
   const isMissing = (issue: z.core.$ZodIssue): boolean =>

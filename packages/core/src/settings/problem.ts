@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { nearestWord } from './nearest-word.ts';
-import { renamedKey } from './renamed-keys.ts';
-import { knownKeys } from './known-keys.ts';
-import type { SettingsPath } from './settings-path.ts';
+import { nearestWord } from './keys/nearest-word.ts';
+import { renamedKey } from './keys/renamed-keys.ts';
+import { knownKeys } from './keys/known-keys.ts';
+import type { SettingsPath } from './keys/settings-path.ts';
 
 /** Why a file of settings is refused, at one place of it. */
-export type Problem = {
+export type SettingsProblem = {
   readonly path: SettingsPath;
   /** Lower case, no full stop: `no key "prompt_on_warnings"`. */
   readonly message: string;
@@ -13,11 +13,11 @@ export type Problem = {
   readonly didYouMean?: string;
 };
 
-export function toProblems(issues: readonly z.core.$ZodIssue[]): readonly Problem[] {
+export function toProblems(issues: readonly z.core.$ZodIssue[]): readonly SettingsProblem[] {
   return issues.flatMap(toProblem);
 }
 
-function toProblem(issue: z.core.$ZodIssue): readonly Problem[] {
+function toProblem(issue: z.core.$ZodIssue): readonly SettingsProblem[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -49,7 +49,7 @@ function toProblem(issue: z.core.$ZodIssue): readonly Problem[] {
   }
 }
 
-function onUnknownKey(path: SettingsPath, key: string): Problem {
+function onUnknownKey(path: SettingsPath, key: string): SettingsProblem {
   const message = `no key "${key}"`;
   const renamed = renamedKey(path);
   if (renamed !== undefined) return { path, message, didYouMean: renamed };
@@ -62,7 +62,7 @@ function onUnknownKey(path: SettingsPath, key: string): Problem {
   return withHint({ path, message }, section === undefined ? undefined : `tools.${section}`);
 }
 
-function withHint(problem: Problem, didYouMean: string | undefined): Problem {
+function withHint(problem: SettingsProblem, didYouMean: string | undefined): SettingsProblem {
   return didYouMean === undefined ? problem : { ...problem, didYouMean };
 }
 

@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { Mode } from '../mode.ts';
 import { AgentSettings } from './agent-settings.ts';
 import { AgentsSettings } from './agents-settings.ts';
-import { ApprovalSettings } from './approval-settings.ts';
+import { ApprovalSettings } from './rules/approval-settings.ts';
 import { CoordinatorSettings } from './coordinator-settings.ts';
 import { ExecutionSettings } from './execution-settings.ts';
-import { McpServers } from './mcp-server.ts';
-import { McpSettings } from './mcp-settings.ts';
+import { McpServers } from './tools/mcp-server.ts';
+import { McpSettings } from './tools/mcp-settings.ts';
 import { MonitoringSettings } from './monitoring-settings.ts';
-import { ProvidersSettings } from './provider-settings.ts';
-import { SandboxSettings } from './sandbox-settings.ts';
-import { ToolsSettings } from './tools-settings.ts';
-import { UserRules } from './user-rule.ts';
+import { ProvidersSettings } from './providers/provider-settings.ts';
+import { SandboxSettings } from './sandbox/sandbox-settings.ts';
+import { ToolsSettings } from './tools/tools-settings.ts';
+import { UserRules } from './rules/user-rule.ts';
 
 /**
  * All that `signalbox.yaml` can say (U1). Keys have the specifications' names (X-42); every key has a

@@ -3,7 +3,7 @@ import type { CommandRecord } from '../command.ts';
 import { RevisionError } from '../errors.ts';
 import type { Event } from '../event.ts';
 import type { CommandId } from '../id.ts';
-import type { CommandStore, HistoryKeep } from '../ports/command-store.ts';
+import type { CommandStore, HistoryRetention } from '../ports/command-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import {
   aCall,
@@ -239,6 +239,6 @@ export function commandStoreContract(name: string, start: () => Promise<CommandS
 }
 
 /** Whatever is not among the last goes. */
-function keepLast(count: number): HistoryKeep {
+function keepLast(count: number): HistoryRetention {
   return { atLeast: count, since: Infinity, maxBytes: Infinity };
 }

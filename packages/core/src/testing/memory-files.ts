@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { ToolFailure, UsageError } from '../errors.ts';
 import { ContentHash } from '../file-touch.ts';
 import { followLinks } from '../follow-links.ts';
-import type { Changed, FileEntry, Files } from '../ports/files.ts';
+import type { ChangedFile, FileEntry, Files } from '../ports/files.ts';
 import { StaleWriteError } from '../stale-write-error.ts';
 
 type Entry = { readonly changedAt: number } & (
@@ -145,7 +145,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       };
       return followLinks(normalise(given), { root, readLink, isDenied });
     },
-    async write(given, text, expected, by): Promise<Changed> {
+    async write(given, text, expected, by): Promise<ChangedFile> {
       const path = walk(given);
       // All that follows is one step: nobody else writes between the check and the change.
       await by?.mayChange();
@@ -158,7 +158,7 @@ export function createMemoryFiles(options: MemoryFilesOptions = {}): MemoryFiles
       const kind = current === null ? 'created' : current.hash === hash ? 'unchanged' : 'modified';
       return { path, kind, hash, before: current?.text ?? null };
     },
-    async remove(given, expected, by): Promise<Changed> {
+    async remove(given, expected, by): Promise<ChangedFile> {
       const path = walk(given);
       await by?.mayChange();
       const entry = entries.get(path);

@@ -77,11 +77,11 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
   }
 
   function ready(member: Member): boolean {
-    const hasPlace = member.entry.placeless === true || holding().length < maxConcurrent;
-    return hasPlace && blockersOf(member).length === 0;
+    const hasSlot = member.entry.placeless === true || holding().length < maxConcurrent;
+    return hasSlot && blockersOf(member).length === 0;
   }
 
-  function fillPlaces(): void {
+  function fillSlots(): void {
     for (;;) {
       const [next] = waiting()
         .filter(ready)
@@ -107,7 +107,7 @@ export function createMemoryScheduler(clock: Clock, wishes: Partial<SchedulerLim
     const known = members.filter(({ entry, lease }) => lease !== undefined || entry.placeless !== true);
     for (const provider of turns.keys())
       if (!known.some(({ entry }) => entry.provider === provider)) turns.delete(provider);
-    fillPlaces();
+    fillSlots();
   }
 
   return {

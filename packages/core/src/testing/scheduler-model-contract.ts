@@ -124,7 +124,7 @@ function createModel() {
     shares.set(member.entry.provider, { turn: grants });
   };
 
-  const fillPlaces = (): void => {
+  const fillSlots = (): void => {
     const mayRun = (placeless: boolean) =>
       members.filter(
         ({ entry, running }) =>
@@ -152,7 +152,7 @@ function createModel() {
   const enqueue = (entry: QueueEntry): 'granted' | 'waiting' | 'refused' => {
     const member = { entry, running: false };
     members.push(member);
-    fillPlaces();
+    fillSlots();
     if (member.running) return 'granted';
     const waiting = members.filter(
       (other) => !other.running && !other.entry.placeless && other.entry.provider === entry.provider,
@@ -171,7 +171,7 @@ function createModel() {
       if (step.kind === 'enqueue') return enqueue(step.entry);
       members = members.filter(({ entry }) => entry.commandId !== step.commandId);
       forgetShares();
-      fillPlaces();
+      fillSlots();
       return true;
     },
     state(): State {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerCodes } from './answer-codes.ts';
 
 /** `1`, `1-123`. */
-function told(line: string): string {
+function reported(line: string): string {
   const codes = answerCodes(line);
   return codes.length > 2 ? `${codes[0]}-${codes.at(-1)}` : codes.join(',');
 }
@@ -44,7 +44,7 @@ describe('answerCodes (S001-D9)', () => {
     ['make', ''],
     ['./gradlew test', '1'],
   ])('knows with which codes a program answers: %j', ([line, expected]) => {
-    expect(told(line)).toBe(expected);
+    expect(reported(line)).toBe(expected);
   });
 
   test.for<[string, string]>([
@@ -69,7 +69,7 @@ describe('answerCodes (S001-D9)', () => {
     [within(3, 'grep x a'), '1'],
     [within(4, 'grep x a'), ''],
   ])('sees the program behind one that starts it: %j', ([line, expected]) => {
-    expect(told(line)).toBe(expected);
+    expect(reported(line)).toBe(expected);
   });
 
   test.for<[string, string]>([
@@ -96,6 +96,6 @@ describe('answerCodes (S001-D9)', () => {
     ['grep "', ''],
     ['('.repeat(40), ''],
   ])('goes by whatever may have ended the line: %j', ([line, expected]) => {
-    expect(told(line)).toBe(expected);
+    expect(reported(line)).toBe(expected);
   });
 });

@@ -83,7 +83,7 @@ export const CHECK_SCRIPT =
   /^(?:t|tst|tests?|specs?|unit|integration|e2e|lint|checks?|typecheck|types|tsc|format|fmt|style|verify|audit|coverage)(?:[:._-].*)?$/;
 
 /** How a program starts another one: `timeout 60 vitest`, `npm exec -- vitest`, `python -m pytest`. */
-export type Starter = {
+export type AnswerProgram = {
   /** The word behind which it stands; without one it stands behind the program itself. */
   readonly verbs?: readonly string[];
   /** It may stand there without such a word: `yarn vitest`. */
@@ -94,11 +94,11 @@ export type Starter = {
   readonly option?: string;
 };
 
-const DIRECT: Starter = {};
-const PYTHON: Starter = { option: '-m' };
-const RUN: Starter = { verbs: ['run'] };
+const DIRECT: AnswerProgram = {};
+const PYTHON: AnswerProgram = { option: '-m' };
+const RUN: AnswerProgram = { verbs: ['run'] };
 
-export const STARTERS: ReadonlyMap<string, Starter> = new Map([
+export const STARTERS: ReadonlyMap<string, AnswerProgram> = new Map([
   ...['env', 'cross-env', 'nice', 'ionice', 'nohup', 'stdbuf', 'time', 'npx', 'bunx', 'uvx', 'c8', 'nyc'].map(
     (name) => [name, DIRECT] as const,
   ),

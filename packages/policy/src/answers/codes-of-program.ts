@@ -2,7 +2,7 @@ import {
   ANSWER_PROGRAMS,
   CHECK_SCRIPT,
   SCRIPT_RUNNERS,
-  type Starter,
+  type AnswerProgram,
   STARTERS,
   VALUED_OPTIONS,
 } from './answer-programs.ts';
@@ -53,7 +53,7 @@ function codesNamed(name: string, args: Words): string | undefined {
 
 /** The words from the program on that is started; none where there is none. */
 function startedBy(
-  { verbs, isVerbOptional, own = 0, option }: Starter,
+  { verbs, isVerbOptional, own = 0, option }: AnswerProgram,
   args: Words,
   operands: readonly number[],
 ): Words {

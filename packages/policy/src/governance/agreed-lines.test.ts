@@ -32,11 +32,11 @@ describe('of a line that reaches hosts', () => {
       Array.from({ length: 7 }, (_, at) => npm(`h${at}.example`)),
       'reaches h0.example, h1.example, h2.example, h3.example, h4.example and 2 more',
     ],
-  ])('asks about %s, and names the hosts (U-B11)', ([, effects, told]) => {
+  ])('asks about %s, and names the hosts (U-B11)', ([, effects, reported]) => {
     expect(ruling(effects)).toMatchObject({
       kind: 'ask',
       rule: 'warning-asks',
-      reason: `Needs approval: because the test says so; ${told}`,
+      reason: `Needs approval: because the test says so; ${reported}`,
     });
   });
 

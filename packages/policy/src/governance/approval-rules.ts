@@ -95,24 +95,24 @@ function rulingOnWarning(question: Question, settings: Settings): Ruling {
     return allow(isOnline(question) ? 'agreed-auto' : 'reversible-auto');
   if (isOffline && question.context.trust === 'trusted' && staysInside(question))
     return allow('trusted-auto');
-  const told = verdict.reasons.filter(({ code }, at) => at === 0 || code === SHARES_NETWORK);
-  const why = [...told.map(({ text }) => text), ...hostsAsked(question, settings)];
+  const reported = verdict.reasons.filter(({ code }, at) => at === 0 || code === SHARES_NETWORK);
+  const why = [...reported.map(({ text }) => text), ...hostsAsked(question, settings)];
   return ask('warning-asks', why.length === 0 ? undefined : `Needs approval: ${why.join('; ')}`);
 }
 
-const MAX_PROGRAMS_TOLD = 3;
+const MAX_PROGRAMS_SHOWN = 3;
 const MAX_NAME = 60;
 
 function unknownText(programs: readonly string[]): string {
   const names = [...new Set(programs)].map((name) => JSON.stringify(name.slice(0, MAX_NAME)));
-  const more = names.length > MAX_PROGRAMS_TOLD ? ` and ${names.length - MAX_PROGRAMS_TOLD} more` : '';
-  const told = `${names.slice(0, MAX_PROGRAMS_TOLD).join(', ')}${more}`;
+  const more = names.length > MAX_PROGRAMS_SHOWN ? ` and ${names.length - MAX_PROGRAMS_SHOWN} more` : '';
+  const reported = `${names.slice(0, MAX_PROGRAMS_SHOWN).join(', ')}${more}`;
   return names.length === 1
-    ? `unknown program ${told}: needs approval unless an allow rule names it`
-    : `unknown programs ${told}: need approval unless allow rules name them`;
+    ? `unknown program ${reported}: needs approval unless an allow rule names it`
+    : `unknown programs ${reported}: need approval unless allow rules name them`;
 }
 
-const MAX_HOSTS_TOLD = 5;
+const MAX_HOSTS_SHOWN = 5;
 
 /** The hosts that nobody agreed to yet, where those are what it asks for. */
 function hostsAsked({ verdict }: Question, settings: Settings): readonly string[] {
@@ -123,8 +123,8 @@ function hostsAsked({ verdict }: Question, settings: Settings): readonly string[
   );
   if (open.length === 0) return [];
   const hosts = [...new Set(open)];
-  const more = hosts.length > MAX_HOSTS_TOLD ? ` and ${hosts.length - MAX_HOSTS_TOLD} more` : '';
-  return [`reaches ${hosts.slice(0, MAX_HOSTS_TOLD).join(', ')}${more}`];
+  const more = hosts.length > MAX_HOSTS_SHOWN ? ` and ${hosts.length - MAX_HOSTS_SHOWN} more` : '';
+  return [`reaches ${hosts.slice(0, MAX_HOSTS_SHOWN).join(', ')}${more}`];
 }
 
 /** What lists and policies of tools say, whatever its level; what they ask of an effect no list of names lifts. */

@@ -5,7 +5,7 @@ import { createPolicy } from './create-policy.ts';
 import type { Question } from './question.ts';
 import {
   BASH,
-  GROUND,
+  PATH_CONTEXT,
   policyOf,
   questionOf,
   read,
@@ -239,11 +239,12 @@ test('timeoutOf() is the tool’s own unless settings say otherwise (X-11)', () 
 });
 
 test('the version follows what decides: settings of safety and the workspace, not models', () => {
-  const version = (value: unknown, ground = GROUND) => createPolicy(settingsOf(value), ground).version;
+  const version = (value: unknown, pathContext = PATH_CONTEXT) =>
+    createPolicy(settingsOf(value), pathContext).version;
   expect(version({})).toMatch(/^[0-9a-f]{14}$/);
   expect(version({ providers: { openai: { model: 'x' } } })).toBe(version({}));
   expect(version({ approval: { deny_dangerous: true } })).not.toBe(version({}));
-  expect(version({}, { ...GROUND, workspace: '/elsewhere' })).not.toBe(version({}));
+  expect(version({}, { ...PATH_CONTEXT, workspace: '/elsewhere' })).not.toBe(version({}));
 });
 
 test('each gate can be asked alone', () => {

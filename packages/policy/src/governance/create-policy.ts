@@ -9,14 +9,14 @@ import {
   type Tool,
   type UserRule,
 } from '@signalbox/core';
-import { createRuleBook, type RuleBook } from '../rules/rule-book.ts';
+import { createRuleSet, type RuleSet } from '../rules/rule-set.ts';
 import { approvalOf } from './approval-rules.ts';
 import { limitsOf, ratesOf } from './limits.ts';
 import { checkMode, isOffered } from './mode-gate.ts';
 import { createPathGate } from './path-gate.ts';
-import type { Ground } from './place.ts';
+import type { PathContext } from './path-location.ts';
 import type { Question } from './question.ts';
-import { createReadView, type ReadView } from './read-view.ts';
+import { createReadView, type ReadDenials } from './read-view.ts';
 import type { Ask, Deny } from './rulings.ts';
 import { checkSizes, type SizeLimit, sizeLimitOf } from './size-gate.ts';
 import { stableHash } from './stable-hash.ts';
@@ -48,7 +48,7 @@ export type Policy = {
     readonly basis?: () => unknown;
   };
   /** What alone may be read, by programs too; null where no list says so. */
-  readonly readView: ReadView | null;
+  readonly readView: ReadDenials | null;
   /** Whether a provider is offered the tool in that mode. */
   isOffered(tool: Parameters<typeof isOffered>[0], circumstances: Parameters<typeof isOffered>[1]): boolean;
   /** The gates one by one, for who explains a ruling. */
@@ -59,7 +59,7 @@ export type Policy = {
   /** What approval would say if no gate and no person's rule had spoken. */
   checkApproval(question: Question): Ruling;
   /** The rules of people, apart from the built-in ones. */
-  readonly rules: RuleBook;
+  readonly rules: RuleSet;
   /** The same with more rules, such as those of one session; its version stays. */
   with(more: readonly UserRule[]): Policy;
 };
@@ -68,19 +68,23 @@ export type Policy = {
 const RULES_VERSION = 4;
 
 /**
- * @param ground the workspace, absolute; the home directory for `$HOME` and `~` in path lists.
+ * @param pathContext the workspace, absolute; the home directory for `$HOME` and `~` in path lists.
  * @param clock tells rules with an end when they have ended. Without one those that allow never count.
  */
-export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Clock, 'now'>): Policy {
-  const paths = createPathGate(settings, ground);
-  const rules = createRuleBook(settings.rules, ground, clock?.now);
+export function createPolicy(
+  settings: Settings,
+  pathContext: PathContext,
+  clock?: Pick<Clock, 'now'>,
+): Policy {
+  const paths = createPathGate(settings, pathContext);
+  const rules = createRuleSet(settings.rules, pathContext, clock?.now);
 
   function rule(question: Question): Ruling {
     if (settings.policy.mode === 'enforce') return judge(question, rules);
     return inShadow(judge(question, NO_RULES), judge(question, rules));
   }
 
-  function judge(question: Question, of: Pick<RuleBook, 'holdsBack' | 'lifts'>): Ruling {
+  function judge(question: Question, of: Pick<RuleSet, 'holdsBack' | 'lifts'>): Ruling {
     const verdict = checkVerdict(question, settings);
     if (verdict?.outcome === 'blocked') return verdict;
     const mode = checkMode(question, settings);
@@ -96,7 +100,7 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     return approvalOf(question, settings, { gates, lifts: of.lifts });
   }
 
-  const version = versionOf(settings, ground);
+  const version = versionOf(settings, pathContext);
   return {
     version,
     earlier: [],
@@ -107,7 +111,7 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     timeoutOf: (tool) => toolPolicyOf(tool, settings).timeout ?? tool.timeoutMs,
     agreedHosts: settings.sandbox.network.agreed,
     isDenied: paths.isDenied,
-    readView: createReadView(settings, ground),
+    readView: createReadView(settings, pathContext),
     isOffered: (tool, circumstances) => isOffered(tool, circumstances, settings),
     checkMode: (question) => checkMode(question, settings),
     checkVerdict: (question) => checkVerdict(question, settings),
@@ -116,13 +120,13 @@ export function createPolicy(settings: Settings, ground: Ground, clock?: Pick<Cl
     checkApproval: (question) => approvalOf(question, settings, { gates: [], lifts: () => undefined }),
     rules,
     with: (more) => ({
-      ...createPolicy({ ...settings, rules: [...settings.rules, ...more] }, ground, clock),
+      ...createPolicy({ ...settings, rules: [...settings.rules, ...more] }, pathContext, clock),
       version,
     }),
   };
 }
 
-const NO_RULES: Pick<RuleBook, 'holdsBack' | 'lifts'> = {
+const NO_RULES: Pick<RuleSet, 'holdsBack' | 'lifts'> = {
   holdsBack: () => undefined,
   lifts: () => undefined,
 };
@@ -131,8 +135,8 @@ const NO_RULES: Pick<RuleBook, 'holdsBack' | 'lifts'> = {
 function inShadow(enforced: Ruling, would: Ruling): Ruling {
   const [is, wouldBe] = [enforced, would].map(verbOf);
   if (is === wouldBe) return enforced;
-  const told = `in shadow: rule "${would.rule}" (${would.source}) would ${wouldBe}`;
-  return { ...enforced, reason: `${enforced.reason}; ${told}` };
+  const reported = `in shadow: rule "${would.rule}" (${would.source}) would ${wouldBe}`;
+  return { ...enforced, reason: `${enforced.reason}; ${reported}` };
 }
 
 function verbOf(ruling: Ruling): string {
@@ -140,14 +144,14 @@ function verbOf(ruling: Ruling): string {
 }
 
 /** Only what decides: another model or price changes no approval. */
-function versionOf(settings: Settings, ground: Ground): string {
+function versionOf(settings: Settings, pathContext: PathContext): string {
   const { approval, agents, policy, sandbox, shell_composition, tools } = settings;
   // A line more above a rule is no other rule.
   const rules = settings.rules.map(({ source: _source, at: _at, ...rule }) => rule);
   return stableHash(
     canonicalJson({
       RULES_VERSION,
-      ground,
+      pathContext,
       approval,
       agents,
       policy,

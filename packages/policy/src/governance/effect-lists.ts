@@ -4,37 +4,37 @@ import {
   createAllowList,
   createDenyList,
   type DenyList,
-  type PathScope,
+  type PathListScope,
 } from './path-list.ts';
-import type { Ground } from './place.ts';
+import type { PathContext } from './path-location.ts';
 import { type NamedTool, toolPolicyOf } from './tool-settings.ts';
 
-export type Lists = {
+export type EffectLists = {
   readonly forbidden: DenyList;
   readonly allowed: readonly AllowList[];
   readonly hints: readonly string[];
 };
 /** One way in which a call touches a path. */
-export type Touch = {
+export type PathAccess = {
   readonly access: Access;
   readonly path: string;
-  readonly scope: PathScope;
+  readonly scope: PathListScope;
   readonly isDelete?: boolean;
 };
 
 /** The path lists that settings give a tool, and those that hold for its effects. */
 export function createEffectLists(
   settings: Settings,
-  ground: Ground,
+  pathContext: PathContext,
 ): {
   /** A file tool's lists speak of its effect: they hold for whoever has it, a shell line too. */
-  listsFor(touch: Touch, tool: NamedTool): Lists;
-  listsOf(...tools: readonly NamedTool[]): Lists;
+  listsFor(touch: PathAccess, tool: NamedTool): EffectLists;
+  listsOf(...tools: readonly NamedTool[]): EffectLists;
 } {
-  const listsByTool = new Map<string, Lists>();
+  const listsByTool = new Map<string, EffectLists>();
   return { listsFor, listsOf };
 
-  function listsFor(touch: Touch, tool: NamedTool): Lists {
+  function listsFor(touch: PathAccess, tool: NamedTool): EffectLists {
     // What is denied below a folder that is read is not named by the call.
     const isVague = touch.access === 'read' && touch.scope !== 'file';
     if (isVague || FILE_TOOLS.has(tool.name)) return listsOf(tool);
@@ -44,7 +44,7 @@ export function createEffectLists(
     return listsOf(tool, ...others.map((name) => ({ name, aliases: [] })));
   }
 
-  function listsOf(...tools: readonly NamedTool[]): Lists {
+  function listsOf(...tools: readonly NamedTool[]): EffectLists {
     const key = tools.map(({ name }) => name).join(' ');
     const known = listsByTool.get(key);
     if (known !== undefined) return known;
@@ -54,9 +54,9 @@ export function createEffectLists(
     const lists = {
       forbidden: createDenyList(
         policies.flatMap(({ forbidden_paths }) => forbidden_paths),
-        ground,
+        pathContext,
       ),
-      allowed: [workspaceWide, ...own].map((patterns) => createAllowList(patterns, ground)),
+      allowed: [workspaceWide, ...own].map((patterns) => createAllowList(patterns, pathContext)),
       hints: own[0] ?? workspaceWide,
     };
     listsByTool.set(key, lists);
@@ -72,8 +72,8 @@ const EFFECT_TOOLS: Readonly<Record<'read' | 'write' | 'delete', readonly string
 };
 const FILE_TOOLS: ReadonlySet<string> = new Set(['read_file', 'write_file', 'edit_file', 'delete_file']);
 /** What may write anything. */
-export const ANY_WRITE: Touch = { access: 'write', path: '.', scope: 'tree', isDelete: true };
+export const ANY_WRITE: PathAccess = { access: 'write', path: '.', scope: 'tree', isDelete: true };
 
-function effectOf({ access, isDelete }: Touch): keyof typeof EFFECT_TOOLS {
+function effectOf({ access, isDelete }: PathAccess): keyof typeof EFFECT_TOOLS {
   return isDelete === true ? 'delete' : access;
 }

@@ -6,19 +6,19 @@ import { createPolicy } from './create-policy.ts';
 import { explain } from './explain.ts';
 import { refusedBefore } from './rulings.ts';
 import type { Question } from './question.ts';
-import { BASH, GROUND, questionOf, settingsOf, write } from './testing/question-builders.ts';
+import { BASH, PATH_CONTEXT, questionOf, settingsOf, write } from './testing/question-builders.ts';
 
 function asked(line: string, changes: Parameters<typeof questionOf>[0] = {}): Question {
   return questionOf({
     tool: BASH,
     line,
-    verdict: classifyLine(line, { cwd: GROUND.workspace, ...GROUND }),
+    verdict: classifyLine(line, { cwd: PATH_CONTEXT.workspace, ...PATH_CONTEXT }),
     ...changes,
   });
 }
 
 function policyOf(value: object) {
-  return createPolicy(settingsOf(value), GROUND);
+  return createPolicy(settingsOf(value), PATH_CONTEXT);
 }
 
 const RULES = [
@@ -75,7 +75,7 @@ test('explain tells how many people a rule asks, whom nobody trusts, and what el
     ],
   });
   const untrusted = rules.map((rule) => ({ ...rule, isTrusted: rule.ruling !== 'allow' }));
-  const policy = createPolicy({ ...settingsOf({}), rules: untrusted }, GROUND);
+  const policy = createPolicy({ ...settingsOf({}), rules: untrusted }, PATH_CONTEXT);
   const { ruling, rules: steps, changes } = explain(policy, asked('npm publish'));
   expect(ruling).toMatchObject({ kind: 'ask', rule: 'two', approvers: 2 });
   expect(steps.slice(-3).map(({ rule, approvers, hit, says }) => [rule, approvers, hit, says])).toEqual([

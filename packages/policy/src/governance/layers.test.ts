@@ -10,7 +10,15 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { classifyLine } from '../shell/classify-line.ts';
 import { createPolicy, type Policy } from './create-policy.ts';
-import { BASH, GROUND, questionOf, read, READ_FILE, toolOf, write } from './testing/question-builders.ts';
+import {
+  BASH,
+  PATH_CONTEXT,
+  questionOf,
+  read,
+  READ_FILE,
+  toolOf,
+  write,
+} from './testing/question-builders.ts';
 
 type Kind = SettingsLayer['kind'];
 
@@ -123,7 +131,7 @@ const question = fc
       fc.constantFrom(...LINES).map((line) => ({
         tool: BASH,
         line,
-        verdict: classifyLine(line, { cwd: GROUND.workspace, ...GROUND }),
+        verdict: classifyLine(line, { cwd: PATH_CONTEXT.workspace, ...PATH_CONTEXT }),
       })),
       fc
         .tuple(fc.constantFrom(toolOf(), EDIT_FILE), fc.constantFrom('src/a.ts', 'docs/a.md', 'b'))
@@ -160,8 +168,8 @@ test(
     fc.assert(
       fc.property(files, question, ({ user, shared, local }, asked) => {
         const own = [layer('user', user), layer('local', local)];
-        const before = createPolicy(merged(own), GROUND);
-        const after = createPolicy(merged([...own, layer('workspace', shared)]), GROUND);
+        const before = createPolicy(merged(own), PATH_CONTEXT);
+        const after = createPolicy(merged([...own, layer('workspace', shared)]), PATH_CONTEXT);
         expect(strictness(after.rule(asked))).toBeGreaterThanOrEqual(strictness(before.rule(asked)));
         expect(hiddenBy(after)).toEqual(expect.arrayContaining(hiddenBy(before)));
         for (const { key, limit } of before.limits(asked)) {
@@ -188,8 +196,8 @@ test('a deny of any layer wins, whatever all the others say', () => {
       const all = { ...merged(own), policy: { mode: 'enforce' as const } };
       const policy =
         denies === 'session'
-          ? createPolicy(all, GROUND).with(denial)
-          : createPolicy({ ...all, rules: [...all.rules, ...denial] }, GROUND);
+          ? createPolicy(all, PATH_CONTEXT).with(denial)
+          : createPolicy({ ...all, rules: [...all.rules, ...denial] }, PATH_CONTEXT);
       expect(policy.rule(asked).kind).toBe('deny');
     }),
   );

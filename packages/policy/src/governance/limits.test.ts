@@ -1,7 +1,7 @@
 import { mergeLayers } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { createPolicy } from './create-policy.ts';
-import { GROUND, policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
+import { PATH_CONTEXT, policyOf, questionOf, toolOf, write } from './testing/question-builders.ts';
 
 describe('limits()', () => {
   test('takes the lower rate of tool and settings, then the quota of the session (Q1, Q2)', () => {
@@ -61,7 +61,7 @@ describe('limits()', () => {
       } as const;
       const merged = mergeLayers([own, shared]);
       if (merged.kind === 'invalid') throw new Error(JSON.stringify(merged.problems));
-      const limits = createPolicy(merged.settings, GROUND).limits(questionOf({ tool }));
+      const limits = createPolicy(merged.settings, PATH_CONTEXT).limits(questionOf({ tool }));
       expect(limits.map(({ key, limit }) => [key, limit])).toEqual([
         ['tool:edit_file:hour', rate],
         ['tool:write_file:hour', 5],

@@ -19,7 +19,7 @@ export function checkMode(question: Question, settings: Settings): Deny | Ask | 
   const policy = toolPolicyOf(tool, settings);
   if (!tool.allowedModes.includes(mode) || policy.forbidden_in_modes.includes(mode))
     return forbidden(question);
-  if (mode === 'LOCKDOWN' && !onlyLooks(question)) {
+  if (mode === 'LOCKDOWN' && !isReadOnly(question)) {
     return deny('lockdown-looks-only', {
       code: 'denied-by-mode',
       message: `Cannot call ${tool.name}: mode LOCKDOWN allows only looking`,
@@ -85,11 +85,11 @@ function forbidden({ tool, mode }: Question): Deny {
   });
 }
 
-const LOOKS: ReadonlySet<Effect['kind']> = new Set(['read', 'secret']);
+const READ_ONLY: ReadonlySet<Effect['kind']> = new Set(['read', 'secret']);
 
-function onlyLooks({ tool, verdict }: Question): boolean {
+function isReadOnly({ tool, verdict }: Question): boolean {
   if (tool.category !== 'read_only' && tool.category !== 'internal') return false;
   return verdict.effects.every(
-    (effect) => LOOKS.has(effect.kind) || (effect.kind === 'resource' && effect.access === 'read'),
+    (effect) => READ_ONLY.has(effect.kind) || (effect.kind === 'resource' && effect.access === 'read'),
   );
 }

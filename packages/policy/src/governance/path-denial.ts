@@ -1,11 +1,14 @@
 import { createDenyList } from './path-list.ts';
-import { type Ground, placeOf } from './place.ts';
+import { type PathContext, locatePath } from './path-location.ts';
 
 /** Tells which paths of the workspace these patterns deny, as those of `tools.file.deny_read` do. */
-export function createPathDenial(patterns: readonly string[], ground: Ground): (path: string) => boolean {
-  const denied = createDenyList(patterns, ground);
+export function createPathDenial(
+  patterns: readonly string[],
+  pathContext: PathContext,
+): (path: string) => boolean {
+  const denied = createDenyList(patterns, pathContext);
   return (path) => {
-    const place = placeOf(path, ground);
-    return place.kind === 'inside' && denied.find(place) !== undefined;
+    const location = locatePath(path, pathContext);
+    return location.kind === 'inside' && denied.find(location) !== undefined;
   };
 }

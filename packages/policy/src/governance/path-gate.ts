@@ -1,9 +1,9 @@
 import type { Access, Effect, Settings } from '@signalbox/core';
 import { fixedBeginning, isInOwnFolder } from '../shell/own-folders.ts';
 import { type AllowList, createAllowList, createDenyList, type DenyList } from './path-list.ts';
-import { ANY_WRITE, createEffectLists, type Touch } from './effect-lists.ts';
-import { type Ground, type Place, placeOf } from './place.ts';
-import { isHarmlessDevice, isProtected, PROTECTED_PLACES } from './protected-paths.ts';
+import { ANY_WRITE, createEffectLists, type PathAccess } from './effect-lists.ts';
+import { type PathContext, type PathLocation, locatePath } from './path-location.ts';
+import { isHarmlessDevice, isProtected, PROTECTED_PATHS } from './protected-paths.ts';
 import type { Question } from './question.ts';
 import { type Ask, ask, type Deny, deny } from './rulings.ts';
 
@@ -14,13 +14,13 @@ export type PathGate = {
   isDenied(path: string, access: Access): boolean;
 };
 
-type Inside = Extract<Place, { kind: 'inside' }>;
-export function createPathGate(settings: Settings, ground: Ground): PathGate {
+type Inside = Extract<PathLocation, { kind: 'inside' }>;
+export function createPathGate(settings: Settings, pathContext: PathContext): PathGate {
   const { deny_read, allow_read } = settings.tools.file;
-  const denyRead = createDenyList(deny_read, ground);
-  const allowRead = createAllowList(allow_read, ground);
-  const places = createDenyList(PROTECTED_PLACES, ground);
-  const { listsFor, listsOf } = createEffectLists(settings, ground);
+  const denyRead = createDenyList(deny_read, pathContext);
+  const allowRead = createAllowList(allow_read, pathContext);
+  const places = createDenyList(PROTECTED_PATHS, pathContext);
+  const { listsFor, listsOf } = createEffectLists(settings, pathContext);
 
   return {
     check(question) {
@@ -33,9 +33,9 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
       return asks;
     },
     isDenied(path, access) {
-      const place = placeOf(path, ground);
-      if (place.kind === 'outside' || isProtected(place.path, access)) return true;
-      return denyRead.find(place) !== undefined && access === 'read';
+      const location = locatePath(path, pathContext);
+      if (location.kind === 'outside' || isProtected(location.path, access)) return true;
+      return denyRead.find(location) !== undefined && access === 'read';
     },
   };
 
@@ -43,13 +43,13 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
     const touch = touchOf(effect);
     if (touch === undefined)
       return effect.kind === 'write-unknown' ? checkUnknownWrites(question) : undefined;
-    const place = placeOf(touch.path, ground);
-    return place.kind === 'outside'
-      ? checkOutside(touch, place.absolute, question)
-      : checkInside(touch, place, question);
+    const location = locatePath(touch.path, pathContext);
+    return location.kind === 'outside'
+      ? checkOutside(touch, location.absolute, question)
+      : checkInside(touch, location, question);
   }
 
-  function checkOutside(touch: Touch, absolute: string, question: Question): Deny | Ask | undefined {
+  function checkOutside(touch: PathAccess, absolute: string, question: Question): Deny | Ask | undefined {
     if (isHarmlessDevice(absolute)) return undefined;
     if (!isOwn(absolute, question)) return outside(touch);
     const lists = [...(touch.access === 'read' ? [denyRead] : []), listsFor(touch, question.tool).forbidden];
@@ -62,11 +62,13 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
 
   /** File tools work on the machine itself, whose folder of that name is everybody's. */
   function isOwn(absolute: string, { tool, sandboxed, ownFolders = [] }: Question): boolean {
-    return sandboxed && tool.shellLine !== undefined && isInOwnFolder(absolute, { ...ground, ownFolders });
+    return (
+      sandboxed && tool.shellLine !== undefined && isInOwnFolder(absolute, { ...pathContext, ownFolders })
+    );
   }
 
-  function checkInside(touch: Touch, place: Inside, question: Question): Deny | Ask | undefined {
-    const base = touch.scope === 'glob' ? fixedDirectory(place, ground) : place;
+  function checkInside(touch: PathAccess, location: Inside, question: Question): Deny | Ask | undefined {
+    const base = touch.scope === 'glob' ? fixedDirectory(location, pathContext) : location;
     if (isProtected(base.path, touch.access)) return protectedPath(touch, base.path);
     const { forbidden, allowed, hints } = listsFor(touch, question.tool);
     const denied = (touch.access === 'read' ? denyRead.find(base) : undefined) ?? forbidden.find(base);
@@ -76,21 +78,26 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
     const isRead = touch.access === 'read' && allow_read.length > 0;
     const isListed = allowed.every(isAdmitted) && (!isRead || isReadable(touch, base, question));
     if (!isListed) return notListed(touch, isRead ? allow_read : hints);
-    return touch.scope === 'file' ? undefined : checkBelow(touch, place, base, question);
+    return touch.scope === 'file' ? undefined : checkBelow(touch, location, base, question);
   }
 
   /** Of a directory the sandbox and the file tools show what is listed, and nothing else. */
-  function isReadable({ scope }: Touch, base: Inside, { sandboxed, tool }: Question): boolean {
+  function isReadable({ scope }: PathAccess, base: Inside, { sandboxed, tool }: Question): boolean {
     if (scope === 'file') return allowRead.admits(base);
     if (allowRead.admitsAllBelow(base)) return true;
     return (sandboxed || !tool.requiresSandbox) && allowRead.admitsSomeBelow(base);
   }
 
   /** A directory or a pattern may reach what a single path would not. */
-  function checkBelow(touch: Touch, place: Inside, base: Inside, question: Question): Deny | Ask | undefined {
+  function checkBelow(
+    touch: PathAccess,
+    location: Inside,
+    base: Inside,
+    question: Question,
+  ): Deny | Ask | undefined {
     const { forbidden } = listsFor(touch, question.tool);
     const certain = (list: DenyList): string | undefined => {
-      if (touch.scope === 'glob') return list.findMatched(place);
+      if (touch.scope === 'glob') return list.findMatched(location);
       const found = list.findBelow(base);
       return found?.certain === true ? found.pattern : undefined;
     };
@@ -110,13 +117,13 @@ export function createPathGate(settings: Settings, ground: Ground): PathGate {
   function checkUnknownWrites({ tool, sandboxed, reversible = false }: Question): Ask | undefined {
     // A transaction is asked about each file that it wrote, before any of them is put.
     const { forbidden, allowed } = reversible ? listsOf(tool) : listsFor(ANY_WRITE, tool);
-    const workspace: Inside = { kind: 'inside', path: '.', absolute: ground.workspace };
+    const workspace: Inside = { kind: 'inside', path: '.', absolute: pathContext.workspace };
     const isFree = allowed.every((list) => list.admitsAllBelow(workspace)) && !forbidden.findBelow(workspace);
     return isFree && sandboxed ? undefined : ask('unclear-paths-ask');
   }
 }
 
-function touchOf(effect: Effect): Touch | undefined {
+function touchOf(effect: Effect): PathAccess | undefined {
   switch (effect.kind) {
     case 'read':
       return { access: 'read', path: effect.path, scope: effect.scope };
@@ -137,15 +144,15 @@ function touchOf(effect: Effect): Touch | undefined {
 }
 
 /** The directory that a shell pattern begins with: `src/*.ts` → `src`. */
-export function fixedDirectory(place: Inside, ground: Ground): Inside {
-  const segments = place.path.split('/');
+export function fixedDirectory(location: Inside, pathContext: PathContext): Inside {
+  const segments = location.path.split('/');
   const wild = segments.findIndex((segment) => /[*?[\]{}()]/.test(segment));
   const fixed = wild < 0 ? segments : segments.slice(0, wild);
   // The beginning of what lies inside lies inside.
-  return placeOf(`./${fixed.join('/')}`, ground) as Inside;
+  return locatePath(`./${fixed.join('/')}`, pathContext) as Inside;
 }
 
-function outside(touch: Touch): Deny {
+function outside(touch: PathAccess): Deny {
   return deny('path-outside', {
     code: 'path_not_allowed',
     message: `Cannot ${verbOf(touch)} "${touch.path}": it is outside the workspace`,
@@ -153,7 +160,7 @@ function outside(touch: Touch): Deny {
   });
 }
 
-function protectedPath(touch: Touch, what: string): Deny {
+function protectedPath(touch: PathAccess, what: string): Deny {
   return deny('protected-path', {
     code: 'path_not_allowed',
     message: `Cannot ${verbOf(touch)} "${touch.path}": ${what === touch.path ? 'it' : `"${what}"`} is protected`,
@@ -161,7 +168,7 @@ function protectedPath(touch: Touch, what: string): Deny {
   });
 }
 
-function forbiddenPath(touch: Touch, pattern: string): Deny {
+function forbiddenPath(touch: PathAccess, pattern: string): Deny {
   return deny('path-forbidden', {
     code: 'path_not_allowed',
     message: `Cannot ${verbOf(touch)} "${touch.path}": "${pattern}" in the settings forbids it`,
@@ -169,7 +176,7 @@ function forbiddenPath(touch: Touch, pattern: string): Deny {
   });
 }
 
-function notListed(touch: Touch, hints: readonly string[]): Deny {
+function notListed(touch: PathAccess, hints: readonly string[]): Deny {
   const listed = hints.join(', ');
   return deny('path-not-listed', {
     code: 'path_not_allowed',
@@ -181,10 +188,10 @@ function notListed(touch: Touch, hints: readonly string[]): Deny {
   });
 }
 
-function unclear(touch: Touch): Ask {
+function unclear(touch: PathAccess): Ask {
   return ask('unclear-paths-ask', `"${touch.path}" may reach paths that are denied`);
 }
 
-function verbOf({ access, isDelete }: Touch): string {
+function verbOf({ access, isDelete }: PathAccess): string {
   return isDelete === true ? 'delete' : access;
 }

@@ -1,14 +1,14 @@
 import { isGlob, isWithin } from '@signalbox/core';
 import { globMatches } from '../shell/glob-match.ts';
 import { parsePathGlob, parsePathPrefix, type PathGlob } from './path-glob.ts';
-import { absoluteOf, type Ground, lineageOf, type Place, placeOf } from './place.ts';
+import { absoluteOf, type PathContext, lineageOf, type PathLocation, locatePath } from './path-location.ts';
 
-type Inside = Extract<Place, { kind: 'inside' }>;
+type Inside = Extract<PathLocation, { kind: 'inside' }>;
 
 /** Paths that settings name, to be denied. */
 export type DenyList = {
   /** The pattern that names this path or a directory above it. */
-  find(place: Inside): string | undefined;
+  find(location: Inside): string | undefined;
   /** A pattern that may name something below this directory; `certain` when it names a fixed place there. */
   findBelow(tree: Inside): { readonly pattern: string; readonly certain: boolean } | undefined;
   /** A pattern whose fixed place is among what a shell's own pattern matches. */
@@ -19,16 +19,16 @@ export type DenyList = {
    */
   findOutside(
     absolute: string,
-    scope: PathScope,
+    scope: PathListScope,
   ): { readonly pattern: string; readonly certain: boolean } | undefined;
 };
 
 /** `glob`: the directory that a shell pattern begins with. */
-export type PathScope = 'file' | 'tree' | 'glob';
+export type PathListScope = 'file' | 'tree' | 'glob';
 
 /** Paths that settings name, to be allowed. */
 export type AllowList = {
-  admits(place: Inside): boolean;
+  admits(location: Inside): boolean;
   /** Whether it admits the directory and whatever lies below it. */
   admitsAllBelow(tree: Inside): boolean;
   /** Whether it may admit something below the directory. */
@@ -40,14 +40,14 @@ export type AllowList = {
  * denied with all below it. `$HOME` that is not known means any directory, and brackets and braces also mean
  * themselves (`app/[id]`): a deny list never fails open.
  */
-export function createDenyList(patterns: readonly string[], ground: Ground): DenyList {
-  const entries = patterns.map((pattern) => compile(pattern, ground, 'deny'));
+export function createDenyList(patterns: readonly string[], pathContext: PathContext): DenyList {
+  const entries = patterns.map((pattern) => compile(pattern, pathContext, 'deny'));
   return {
-    find(place) {
-      const path = place.path.toLowerCase();
+    find(location) {
+      const path = location.path.toLowerCase();
       const near = entries.filter((entry) => mayName(entry, path));
       if (near.length === 0) return undefined;
-      const lineage = lineageOf(place.absolute).map((absolute) => subjectOf(absolute, ground));
+      const lineage = lineageOf(location.absolute).map((absolute) => subjectOf(absolute, pathContext));
       return near.find(({ names }) => lineage.some(names))?.pattern;
     },
     findBelow(tree) {
@@ -71,7 +71,7 @@ export function createDenyList(patterns: readonly string[], ground: Ground): Den
       )?.pattern;
     },
     findOutside(absolute, scope) {
-      const lineage = lineageOf(absolute).map((above) => subjectOf(above, ground));
+      const lineage = lineageOf(absolute).map((above) => subjectOf(above, pathContext));
       const path = absolute.toLowerCase();
       let uncertain: string | undefined;
       for (const { pattern, from, isPlain, names } of entries) {
@@ -94,10 +94,10 @@ function mayName({ pattern, base }: Entry, path: string): boolean {
 }
 
 /** Allow patterns say exactly what they admit: a plain path itself and all below, a glob what it matches. */
-export function createAllowList(patterns: readonly string[], ground: Ground): AllowList {
-  const entries = patterns.map((pattern) => compile(pattern, ground, 'allow'));
+export function createAllowList(patterns: readonly string[], pathContext: PathContext): AllowList {
+  const entries = patterns.map((pattern) => compile(pattern, pathContext, 'allow'));
   return {
-    admits: (place) => entries.some(({ names }) => names(place)),
+    admits: (location) => entries.some(({ names }) => names(location)),
     admitsAllBelow: (tree) => entries.some(({ coversBelow }) => coversBelow(tree)),
     admitsSomeBelow: (tree) => entries.some(({ reachesBelow }) => reachesBelow(tree)),
   };
@@ -120,22 +120,22 @@ type Entry = {
 
 type Kind = 'deny' | 'allow';
 
-function compile(pattern: string, ground: Ground, kind: Kind): Entry {
-  const text = expandHome(pattern.normalize('NFC'), ground, kind);
-  if (!isGlob(text)) return plainEntry(pattern, text, ground, kind);
+function compile(pattern: string, pathContext: PathContext, kind: Kind): Entry {
+  const text = expandHome(pattern.normalize('NFC'), pathContext, kind);
+  if (!isGlob(text)) return plainEntry(pattern, text, pathContext, kind);
   const fold = folder(kind);
   const isAbsolute = text.startsWith('/');
-  const globs = readings(fold(text.replace(/^(?:\.\/)+/, '')), kind);
+  const globs = readHashes(fold(text.replace(/^(?:\.\/)+/, '')), kind);
   const fixed = fixedPart(text);
-  const place = fixed === '' ? undefined : placeOf(fixed, ground);
+  const location = fixed === '' ? undefined : locatePath(fixed, pathContext);
   const directory = /^([^*?[\]{}\\]*)\/\*\*$/.exec(text)?.[1];
   const leadsBelow = parsePathPrefix(fold(text.replace(/^(?:\.\/)+/, '')));
-  const all = directory === undefined ? undefined : plainEntry(pattern, directory, ground, kind);
+  const all = directory === undefined ? undefined : plainEntry(pattern, directory, pathContext, kind);
   return {
     pattern,
     isPlain: false,
-    base: place?.kind === 'inside' ? place.path : undefined,
-    from: isAbsolute ? absoluteOf(fixed === '' ? '/' : fixed, ground) : undefined,
+    base: location?.kind === 'inside' ? location.path : undefined,
+    from: isAbsolute ? absoluteOf(fixed === '' ? '/' : fixed, pathContext) : undefined,
     names(subject) {
       const name = fold(isAbsolute ? subject.absolute : subject.path);
       return name !== '' && globs.some((matches) => matches(name));
@@ -149,23 +149,23 @@ function compile(pattern: string, ground: Ground, kind: Kind): Entry {
 }
 
 /** A pattern that climbs with `..` or is too complicated names nothing, or to a deny list everything. */
-function readings(text: string, kind: Kind): readonly PathGlob[] {
+function readHashes(text: string, kind: Kind): readonly PathGlob[] {
   const glob = text.split('/').includes('..') ? undefined : parsePathGlob(text);
   if (kind === 'allow') return glob === undefined ? [] : [glob];
   const literal = parsePathGlob(text.replaceAll(/[[\]{}]/g, String.raw`\$&`));
   return glob === undefined || literal === undefined ? [() => true] : [glob, literal];
 }
 
-function plainEntry(pattern: string, text: string, ground: Ground, kind: Kind): Entry {
+function plainEntry(pattern: string, text: string, pathContext: PathContext, kind: Kind): Entry {
   const fold = folder(kind);
-  const absolute = fold(absoluteOf(text, ground));
-  const place = placeOf(text, ground);
+  const absolute = fold(absoluteOf(text, pathContext));
+  const location = locatePath(text, pathContext);
   const names = (subject: Subject): boolean => isWithin(fold(subject.absolute), absolute);
   return {
     pattern,
     isPlain: true,
-    base: place.kind === 'inside' ? place.path : undefined,
-    from: place.absolute,
+    base: location.kind === 'inside' ? location.path : undefined,
+    from: location.absolute,
     names,
     coversBelow: names,
     reachesBelow: (tree) => names(tree) || isWithin(absolute, fold(tree.absolute)),
@@ -176,12 +176,12 @@ function folder(kind: Kind): (text: string) => string {
   return kind === 'deny' ? (text) => text.toLowerCase() : (text) => text;
 }
 
-function subjectOf(absolute: string, ground: Ground): Subject {
-  const place = placeOf(absolute, ground);
-  return { absolute, path: place.kind === 'inside' ? place.path : '' };
+function subjectOf(absolute: string, pathContext: PathContext): Subject {
+  const location = locatePath(absolute, pathContext);
+  return { absolute, path: location.kind === 'inside' ? location.path : '' };
 }
 
-function expandHome(pattern: string, { home }: Ground, kind: Kind): string {
+function expandHome(pattern: string, { home }: PathContext, kind: Kind): string {
   const rest = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/.exec(pattern);
   if (rest === null) return pattern;
   if (home !== undefined) return `${home}${rest[1] ?? ''}`;

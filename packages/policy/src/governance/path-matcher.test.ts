@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createPathMatcher } from './path-matcher.ts';
 
-const GROUND = { workspace: '/w', home: '/home/ana' };
+const PATH_CONTEXT = { workspace: '/w', home: '/home/ana' };
 
 test('a pattern names paths and what lies below directories, and nothing outside the workspace', () => {
-  const matches = createPathMatcher(['src', '**/*.md'], GROUND);
+  const matches = createPathMatcher(['src', '**/*.md'], PATH_CONTEXT);
   const paths = [
     'src',
     'src/a/b.ts',
@@ -16,5 +16,5 @@ test('a pattern names paths and what lies below directories, and nothing outside
     '/w/src/a',
   ];
   expect(paths.filter(matches)).toEqual(['src', 'src/a/b.ts', 'README.md', 'docs/x.md', '/w/src/a']);
-  expect(createPathMatcher(['**'], GROUND)('any/thing')).toBe(true);
+  expect(createPathMatcher(['**'], PATH_CONTEXT)('any/thing')).toBe(true);
 });

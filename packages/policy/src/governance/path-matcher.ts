@@ -1,11 +1,14 @@
 import { createAllowList } from './path-list.ts';
-import { type Ground, placeOf } from './place.ts';
+import { type PathContext, locatePath } from './path-location.ts';
 
 /** Whether one of the patterns of settings names a path of the workspace, or a directory above it. */
-export function createPathMatcher(patterns: readonly string[], ground: Ground): (path: string) => boolean {
-  const list = createAllowList(patterns, ground);
+export function createPathMatcher(
+  patterns: readonly string[],
+  pathContext: PathContext,
+): (path: string) => boolean {
+  const list = createAllowList(patterns, pathContext);
   return (path) => {
-    const place = placeOf(path, ground);
-    return place.kind === 'inside' && list.admits(place);
+    const location = locatePath(path, pathContext);
+    return location.kind === 'inside' && list.admits(location);
   };
 }

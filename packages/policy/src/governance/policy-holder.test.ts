@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createPolicyHolder } from './policy-holder.ts';
 import { lineQuestion } from '../rules/testing/rule-questions.ts';
 import { createPolicy } from './create-policy.ts';
-import { BASH, GROUND, policyOf, questionOf, settingsOf } from './testing/question-builders.ts';
+import { BASH, PATH_CONTEXT, policyOf, questionOf, settingsOf } from './testing/question-builders.ts';
 import { ruled } from './testing/ruled.ts';
 
 const NO_NPM = { rules: [{ id: 'no-npm', deny: { program: 'npm' } }] };
@@ -94,6 +94,6 @@ test('a swap for the same rules on other lines tells the new lines, and is no ot
   const holder = createPolicyHolder(policyOf(NO_NPM));
   const settings = settingsOf(NO_NPM);
   const moved = settings.rules.map((rule) => ({ ...rule, source: 'signalbox.yaml:9' }));
-  expect(holder.swap(createPolicy({ ...settings, rules: moved }, GROUND))).toBe(false);
+  expect(holder.swap(createPolicy({ ...settings, rules: moved }, PATH_CONTEXT))).toBe(false);
   expect(holder.rule(lineQuestion('npm test')).source).toBe('signalbox.yaml:9');
 });

@@ -6,7 +6,7 @@ const HARMLESS_SUFFIXES = ['.example', '.sample', '.template', '.dist', '.defaul
 const POLICY_FILES = new Set(['signalbox.yaml', 'signalbox.yml']);
 
 /** Names at fixed places that a command on a whole directory would reach. */
-export const PROTECTED_PLACES: readonly string[] = ['.git', '.signalbox', ...POLICY_FILES];
+export const PROTECTED_PATHS: readonly string[] = ['.git', '.signalbox', ...POLICY_FILES];
 
 /**
  * What no settings can open (X-10): Signalbox's own state, `.env` files but for examples, and folders named

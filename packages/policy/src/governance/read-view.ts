@@ -1,29 +1,29 @@
 import type { Settings } from '@signalbox/core';
 import { createAllowList } from './path-list.ts';
-import { type Ground, placeOf } from './place.ts';
+import { type PathContext, locatePath } from './path-location.ts';
 
 /** What programs and file tools may read of the workspace, where `tools.file.allow_read` lists it. */
-export type ReadView = {
+export type ReadDenials = {
   readonly showsFile: (path: string) => boolean;
   /** Of a folder with all below it. */
   readonly showsOf: (folder: string) => 'all' | 'some' | 'none';
 };
 
 /** Null where all that is not denied may be read. */
-export function createReadView({ tools }: Settings, ground: Ground): ReadView | null {
+export function createReadView({ tools }: Settings, pathContext: PathContext): ReadDenials | null {
   const { allow_read } = tools.file;
   if (allow_read.length === 0) return null;
-  const list = createAllowList(allow_read, ground);
+  const list = createAllowList(allow_read, pathContext);
   return {
     showsFile(path) {
-      const place = placeOf(`./${path}`, ground);
-      return place.kind === 'inside' && list.admits(place);
+      const location = locatePath(`./${path}`, pathContext);
+      return location.kind === 'inside' && list.admits(location);
     },
     showsOf(folder) {
-      const place = placeOf(`./${folder}`, ground);
-      if (place.kind === 'outside') return 'none';
-      if (list.admitsAllBelow(place)) return 'all';
-      return list.admitsSomeBelow(place) ? 'some' : 'none';
+      const location = locatePath(`./${folder}`, pathContext);
+      if (location.kind === 'outside') return 'none';
+      if (list.admitsAllBelow(location)) return 'all';
+      return list.admitsSomeBelow(location) ? 'some' : 'none';
     },
   };
 }

@@ -25,10 +25,10 @@ export function toolPolicyName(tool: NamedTool, settings: Settings): string | nu
   return other === undefined ? null : toolPolicyName({ name: other, aliases: [] }, settings);
 }
 
-export type Listing = 'auto' | 'asks' | 'none';
+export type ToolListing = 'auto' | 'asks' | 'none';
 
 /** In which list a tool stands (E5). In both: the list that runs it wins, since somebody wrote it beside the other. */
-export function listingOf(tool: NamedTool, settings: Settings): Listing {
+export function listingOf(tool: NamedTool, settings: Settings): ToolListing {
   const { auto_approve_tools, require_approval_tools } = settings.agents.tool_execution;
   const names = namesOf(tool);
   if (isListed(auto_approve_tools, names)) return 'auto';

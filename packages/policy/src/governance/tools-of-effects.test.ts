@@ -2,13 +2,21 @@ import type { Effect, Verdict } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { classifyLine } from '../shell/classify-line.ts';
 import type { Policy } from './create-policy.ts';
-import { BASH, GROUND, policyOf, questionOf, read, toolOf, write } from './testing/question-builders.ts';
+import {
+  BASH,
+  PATH_CONTEXT,
+  policyOf,
+  questionOf,
+  read,
+  toolOf,
+  write,
+} from './testing/question-builders.ts';
 
 const asking = (...tools: readonly string[]): Policy =>
   policyOf({ agents: { tool_execution: { auto_approve_tools: [], require_approval_tools: tools } } });
 
 function judged(policy: Policy, line: string, reversible = true): string {
-  const verdict: Verdict = classifyLine(line, { cwd: GROUND.workspace, ...GROUND });
+  const verdict: Verdict = classifyLine(line, { cwd: PATH_CONTEXT.workspace, ...PATH_CONTEXT });
   const { kind, rule, reason } = policy.rule({
     ...questionOf({ tool: BASH, line, reversible }),
     verdict,

@@ -4,7 +4,7 @@ import { importCodex } from './import-codex.ts';
 import { importGemini } from './import-gemini.ts';
 import type { Imported } from './imported.ts';
 
-function told({ rules, skipped }: Imported): readonly unknown[] {
+function reported({ rules, skipped }: Imported): readonly unknown[] {
   return [...rules.map(({ id: _id, ...rule }) => rule), ...skipped.map(({ rule, why }) => `${rule}: ${why}`)];
 }
 
@@ -24,7 +24,7 @@ describe('a permission of Claude Code', () => {
     ['deny', 'WebFetch', { deny: { effect: 'network' } }],
     ['ask', 'WebFetch(example)', 'WebFetch(example): is no name of a machine'],
   ])('%s %s', ([ruling, written, becomes]) => {
-    expect(told(importClaudeCode({ permissions: { [ruling]: [written] } }))).toEqual([becomes]);
+    expect(reported(importClaudeCode({ permissions: { [ruling]: [written] } }))).toEqual([becomes]);
   });
 
   test('that another one says too becomes a rule of another name', () => {
@@ -70,7 +70,7 @@ describe('a rule of Codex', () => {
     ['pattern = ["x y"]', [expect.stringContaining('must be the name of one program')]],
     ['pattern = ["\\\\(\\n"]', [expect.stringContaining('must be the name of one program')]],
   ])('with %s', ([written, becomes]) => {
-    expect(told(importCodex(`prefix_rule(${written})`))).toEqual(becomes);
+    expect(reported(importCodex(`prefix_rule(${written})`))).toEqual(becomes);
   });
 
   test.for([
@@ -96,7 +96,7 @@ describe('a rule of Codex', () => {
   test('may be written with triple quotes, escapes and comments at the end', () => {
     const text = `prefix_rule( # not yet )
  pattern = ["""x""", 'a\\tb', "c\\"d"], decision = "forbidden") # the end`;
-    expect(told(importCodex(text))).toEqual([{ deny: { program: 'x', args: ['a\tb', 'c"d'] } }]);
+    expect(reported(importCodex(text))).toEqual([{ deny: { program: 'x', args: ['a\tb', 'c"d'] } }]);
   });
 });
 

@@ -7,9 +7,9 @@ import { plainCommandOf } from '../rules/plain-command.ts';
 export type WrittenRule = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Something of the other program's rules that has no place here, and why. */
-export type Skipped = { readonly rule: string; readonly why: string };
+export type SkippedRule = { readonly rule: string; readonly why: string };
 
-export type Imported = { readonly rules: readonly WrittenRule[]; readonly skipped: readonly Skipped[] };
+export type Imported = { readonly rules: readonly WrittenRule[]; readonly skipped: readonly SkippedRule[] };
 
 export type RulingWord = 'allow' | 'ask' | 'deny';
 
@@ -22,7 +22,7 @@ export type Collector = {
 /** Collects what is imported: every rule is read as a file would be, and left out with a reason where it is no good. */
 export function createCollector(): Collector {
   const rules: WrittenRule[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedRule[] = [];
   const ids = new Set<string>();
 
   return {

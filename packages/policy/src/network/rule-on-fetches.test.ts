@@ -1,7 +1,7 @@
 import type { Effect, Mode, Ruling } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import { createPolicy } from '../governance/create-policy.ts';
-import { BASH, GROUND, questionOf, settingsOf } from '../governance/testing/question-builders.ts';
+import { BASH, PATH_CONTEXT, questionOf, settingsOf } from '../governance/testing/question-builders.ts';
 import { ruleOnFetches } from './rule-on-fetches.ts';
 
 const CODE: Effect = { kind: 'repository-code' };
@@ -24,7 +24,7 @@ function settle(
     composed: false,
   } as const;
   const asked = questionOf({ tool: BASH, verdict, line: 'cargo run', reversible: true, mode });
-  const { question, ruling } = ruleOnFetches(asked, createPolicy(settings, GROUND));
+  const { question, ruling } = ruleOnFetches(asked, createPolicy(settings, PATH_CONTEXT));
   return { effects: question.verdict.effects, ruling: ruling.kind };
 }
 

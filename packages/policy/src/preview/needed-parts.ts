@@ -6,7 +6,7 @@ import { parseLine } from '../shell/parse.ts';
 import { afterCd } from './after-cd.ts';
 
 /** A command of a shell line that is run for certain, with nothing before it that changes anything. */
-export type NeededPart = Readonly<{
+export type RequiredPart = Readonly<{
   program: string;
   args: SimpleCommand['args'];
   /** Files that bash opens for it to read, before it changes anything, as they are written: `list` of `< list`. */
@@ -54,7 +54,7 @@ type Step = Readonly<{
 type Member = SimpleCommand &
   Readonly<{
     findsElsewhere: boolean;
-    inputs: NeededPart['inputs'];
+    inputs: RequiredPart['inputs'];
     /** Changes nothing, beside another one of its pipeline. */
     isReader: boolean;
   }>;
@@ -68,13 +68,13 @@ type Ending = Readonly<{ afterFailure: boolean; otherwise: boolean }>;
  *
  * @param cwd Folder of the workspace that the line begins in, relative.
  */
-export function neededParts(line: string, cwd: string): readonly NeededPart[] {
+export function neededParts(line: string, cwd: string): readonly RequiredPart[] {
   const { script } = parseLine(line);
   // A line that isn't read to its end may hold anything.
   if (script === undefined || commandsOf(line) === null) return [];
   const steps = withEndings(script.commands.flatMap(stepsOf));
   const isAlone = steps.length === 1 && steps[0]?.members.length === 1;
-  const parts: NeededPart[] = [];
+  const parts: RequiredPart[] = [];
   let folder: string | null = cwd;
   let at = 0;
   for (const { join, members, goesOn, rest } of steps.slice(0, MAX_STEPS)) {

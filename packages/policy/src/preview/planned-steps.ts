@@ -52,20 +52,20 @@ export function planLine(line: string, cwd: string): LinePlan {
   return { steps, others: [...new Set(others)] };
 }
 
-type Place = Readonly<{ words: readonly string[]; folder: string; staged: string[] }>;
+type StepContext = Readonly<{ words: readonly string[]; folder: string; staged: string[] }>;
 
-function stepOf(command: SimpleCommand, name: string, place: Place): PlannedStep | 'none' | null {
-  if (name === 'git') return gitStep(place);
-  if (INTERPRETERS.has(name)) return scriptStep(place);
+function stepOf(command: SimpleCommand, name: string, context: StepContext): PlannedStep | 'none' | null {
+  if (name === 'git') return gitStep(context);
+  if (INTERPRETERS.has(name)) return scriptStep(context);
   const options = FOLDER_OPTIONS.get(name);
-  if (options !== undefined) return packageStep(options, place);
+  if (options !== undefined) return packageStep(options, context);
   const { program } = command;
   if (program === null || !program.includes('/')) return null;
-  const path = below(place.folder, program);
+  const path = below(context.folder, program);
   return path === null || program.startsWith('/') ? null : { kind: 'run-file', path };
 }
 
-function gitStep({ words, folder, staged }: Place): PlannedStep | 'none' | null {
+function gitStep({ words, folder, staged }: StepContext): PlannedStep | 'none' | null {
   const head = gitHead(words, folder);
   if (head === null) return null;
   const { cwd, rest } = head;
@@ -166,7 +166,7 @@ export function pushStep(args: readonly string[], cwd: string): PushStep | null 
 }
 
 /** `bash x.sh`, `python -u x.py`: the first word that is no option, where no option brings the code itself. */
-function scriptStep({ words, folder }: Place): PlannedStep | null {
+function scriptStep({ words, folder }: StepContext): PlannedStep | null {
   const at = words.findIndex((word) => !word.startsWith('-'));
   const before = at < 0 ? words : words.slice(0, at);
   const [file] = at < 0 ? [] : words.slice(at);
@@ -177,7 +177,7 @@ function scriptStep({ words, folder }: Place): PlannedStep | null {
 }
 
 /** `npm --prefix web test`: the script of that folder's manifest. */
-function packageStep(options: readonly string[], { words, folder }: Place): PlannedStep | null {
+function packageStep(options: readonly string[], { words, folder }: StepContext): PlannedStep | null {
   const end = words.indexOf('--');
   const read = readWords(end < 0 ? words : words.slice(0, end), { values: options });
   if (read === null || read.has(...OTHER_PACKAGE)) return null;

@@ -1,7 +1,7 @@
 import type * as ast from 'unbash';
 import { commandsOf } from '../rules/commands-of.ts';
 import { parseLine } from '../shell/parse.ts';
-import { isQuiet, type NeededPart, runsMore, toMember } from './needed-parts.ts';
+import { isQuiet, type RequiredPart, runsMore, toMember } from './needed-parts.ts';
 
 /** Each costs looks at the disk. */
 const MAX_PARTS = 8;
@@ -12,14 +12,14 @@ const MAX_PARTS = 8;
  *
  * @param cwd Folder of the workspace that the line begins in, relative.
  */
-export function wholeLine(line: string, cwd: string): readonly NeededPart[] {
+export function wholeLine(line: string, cwd: string): readonly RequiredPart[] {
   const { script } = parseLine(line);
   // A line that isn't read to its end may hold anything.
   if (script === undefined || commandsOf(line) === null) return [];
   const commands = commandsIn(script.commands);
   if (commands === null) return [];
   const isMoved = commands.some((node) => toMember(node).program === 'cd');
-  const parts: NeededPart[] = [];
+  const parts: RequiredPart[] = [];
   for (const [at, node] of commands.entries()) {
     if (isQuiet(node)) continue;
     const { program, args, inputs, span, findsElsewhere } = toMember(node);

@@ -1,6 +1,6 @@
 import { Level } from '@signalbox/core';
 import { classifyLine } from '../shell/classify-line.ts';
-import type { Examples, Program } from '../shell/program.ts';
+import type { Examples, ProgramRules } from '../shell/program.ts';
 import { FAMILIES } from '../shell/programs/table.ts';
 
 /** A shell line that stands beside what is known of a program, and the level that it must have. */
@@ -25,7 +25,7 @@ export function checkBuiltInExamples(): readonly BuiltInExample[] {
     );
 }
 
-function examplesOf(program: Program): readonly (readonly [string, Level])[] {
+function examplesOf(program: ProgramRules): readonly (readonly [string, Level])[] {
   const rules = [program, ...Object.values(program.verbs ?? {})];
   return rules.flatMap(({ examples = {} }: { examples?: Examples }) =>
     Level.options.flatMap((level) => (examples[level] ?? []).map((line) => [line, level] as const)),

@@ -1,4 +1,4 @@
-import { defaultSettings, type Problem, RULE_LISTS, type UserRule } from '@signalbox/core';
+import { defaultSettings, type SettingsProblem, RULE_LISTS, type UserRule } from '@signalbox/core';
 import { createPolicy } from '../governance/create-policy.ts';
 import { compileMatch } from './rule-matching.ts';
 import { exampleQuestion } from './example-question.ts';
@@ -15,17 +15,17 @@ export type CheckedExample = {
 };
 
 /** Where examples are tried: nothing of it exists. */
-const GROUND = { workspace: '/workspace', home: '/home/you' };
+const PATH_CONTEXT = { workspace: '/workspace', home: '/home/you' };
 
 const KINDS = ['match', 'not_match', 'allow', 'ask', 'deny'] as const;
 
 /** Tries every example of a rule: with this rule alone over the built-in ones and no other settings, in its own circumstances. */
 export function checkExamples(rule: UserRule): readonly CheckedExample[] {
   const alone = { ...rule, endsAt: null, isTrusted: true };
-  const policy = createPolicy({ ...defaultSettings(), rules: [alone] }, GROUND);
+  const policy = createPolicy({ ...defaultSettings(), rules: [alone] }, PATH_CONTEXT);
   return KINDS.flatMap((expects) =>
     rule.examples[expects].map((text, at) => {
-      const question = exampleQuestion(text, rule, GROUND);
+      const question = exampleQuestion(text, rule, PATH_CONTEXT);
       const hits = policy.rules.hits(question).some(({ hit }) => hit !== 'no');
       const ruling = policy.rule(question);
       const isMatch = expects === 'match' || expects === 'not_match';
@@ -37,7 +37,7 @@ export function checkExamples(rule: UserRule): readonly CheckedExample[] {
 }
 
 /** Why rules can't be used: patterns that are none, examples that fail. Paths are those of each rule's file. */
-export function checkRules(rules: readonly UserRule[]): readonly (Problem & { source: string })[] {
+export function checkRules(rules: readonly UserRule[]): readonly (SettingsProblem & { source: string })[] {
   return rules.flatMap((rule) => {
     const source = rule.file;
     const broken = problemOfMatch(rule);
@@ -52,9 +52,9 @@ export function checkRules(rules: readonly UserRule[]): readonly (Problem & { so
   });
 }
 
-function problemOfMatch(rule: UserRule): Problem | undefined {
+function problemOfMatch(rule: UserRule): SettingsProblem | undefined {
   try {
-    compileMatch(rule, GROUND);
+    compileMatch(rule, PATH_CONTEXT);
     return undefined;
   } catch (error) {
     // Nothing else is thrown; whatever it is, the rule is not used.

@@ -7,13 +7,17 @@ import {
   type UserRule,
 } from '@signalbox/core';
 import * as z from 'zod';
-import type { Ground } from '../governance/place.ts';
+import type { PathContext } from '../governance/path-location.ts';
 import type { Question } from '../governance/question.ts';
 import { verdictOfTool } from '../governance/verdict-of-tool.ts';
 import { classifyLine } from '../shell/classify-line.ts';
 
 /** The question that an example of a rule asks, under the first circumstances that the rule names. */
-export function exampleQuestion(text: string, rule: UserRule, ground: Ground & { home: string }): Question {
+export function exampleQuestion(
+  text: string,
+  rule: UserRule,
+  pathContext: PathContext & { home: string },
+): Question {
   const { modes, providers, phases, trust } = rule;
   const circumstances = {
     mode: modes?.[0] ?? 'NORMAL',
@@ -33,7 +37,7 @@ export function exampleQuestion(text: string, rule: UserRule, ground: Ground & {
     return { tool, line: null, verdict: verdictOfTool(tool, effects), ...circumstances };
   }
   const named = rule.tools?.find((pattern) => !pattern.endsWith('*'));
-  const verdict = classifyLine(text, { cwd: ground.workspace, ...ground });
+  const verdict = classifyLine(text, { cwd: pathContext.workspace, ...pathContext });
   return { tool: toolNamed(named ?? 'bash', true), line: text, verdict, ...circumstances };
 }
 

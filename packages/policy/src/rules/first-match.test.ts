@@ -1,7 +1,7 @@
 import { mergeLayers } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { createPolicy } from '../governance/create-policy.ts';
-import { GROUND, settingsOf } from '../governance/testing/question-builders.ts';
+import { PATH_CONTEXT, settingsOf } from '../governance/testing/question-builders.ts';
 import { lineQuestion } from './testing/rule-questions.ts';
 
 const shopgen = { program: 'shopgen', args: ['**'] };
@@ -11,7 +11,7 @@ const LIST = [TRY_RUN, NO_SHOPGEN, { id: 'too-late', allow: shopgen }];
 
 function ruled(authorization: object, line: string, rules: readonly object[] = []): string {
   const settings = settingsOf({ rules, tools: { authorization: { enabled: true, ...authorization } } });
-  const { kind, rule } = createPolicy(settings, GROUND).rule(lineQuestion(line));
+  const { kind, rule } = createPolicy(settings, PATH_CONTEXT).rule(lineQuestion(line));
   return `${kind} ${rule}`;
 }
 
@@ -72,7 +72,7 @@ describe('tools.authorization (D6, S001-128)', () => {
         kind,
         rule: id,
         source,
-      } = createPolicy(merged.settings, GROUND).rule(lineQuestion('shopgen --dry-run'));
+      } = createPolicy(merged.settings, PATH_CONTEXT).rule(lineQuestion('shopgen --dry-run'));
       return `${kind} ${id} ${source}`;
     };
     const mine = file('user', [TRY_RUN]);

@@ -4,7 +4,7 @@ import { allowBy, askBy, askInDoubt, denyBy } from './rule-rulings.ts';
 import type { Subject } from './subject.ts';
 
 /** What a list of `tools.authorization` says of a call, by its first rule that speaks of it (D6, S001-128). */
-export type ListOpinion = (subject: Subject) => Deny | Ask | Allow | undefined;
+export type ListRuling = (subject: Subject) => Deny | Ask | Allow | undefined;
 
 /**
  * The lists of all files, each by itself: the order of rules counts within a file, and between files the strictest
@@ -13,7 +13,7 @@ export type ListOpinion = (subject: Subject) => Deny | Ask | Allow | undefined;
 export function authorizationLists(
   rules: readonly CompiledRule[],
   isInForce: (rule: CompiledRule['rule'], question: Subject['question']) => boolean,
-): readonly ListOpinion[] {
+): readonly ListRuling[] {
   const files = [...new Set(rules.map(({ rule }) => rule.file))];
   return files.map((file) => {
     const list = rules.filter(({ rule }) => rule.file === file);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPolicy } from '../governance/create-policy.ts';
-import { BASH, GROUND, questionOf, settingsOf } from '../governance/testing/question-builders.ts';
+import { BASH, PATH_CONTEXT, questionOf, settingsOf } from '../governance/testing/question-builders.ts';
 import { classifyLine } from '../shell/classify-line.ts';
 import { lintRules } from './lint-rules.ts';
 import { replay } from './replay.ts';
@@ -82,10 +82,10 @@ test('replay tells where a draft decides otherwise, and which way', () => {
     question: questionOf({
       tool: BASH,
       line,
-      verdict: classifyLine(line, { cwd: GROUND.workspace, ...GROUND }),
+      verdict: classifyLine(line, { cwd: PATH_CONTEXT.workspace, ...PATH_CONTEXT }),
     }),
   }));
-  const current = createPolicy(settingsOf({}), GROUND);
+  const current = createPolicy(settingsOf({}), PATH_CONTEXT);
   const draft = createPolicy(
     settingsOf({
       rules: [
@@ -93,7 +93,7 @@ test('replay tells where a draft decides otherwise, and which way', () => {
         { id: 'install', allow: { program: 'npm', args: ['install'] } },
       ],
     }),
-    GROUND,
+    PATH_CONTEXT,
   );
   const { same, changed } = replay(recorded, { current, draft });
   expect(same).toBe(2);

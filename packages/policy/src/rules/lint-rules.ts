@@ -11,7 +11,7 @@ export type RuleWarning = {
   readonly message: string;
 };
 
-const GROUND = { workspace: '/workspace', home: '/home/you' };
+const PATH_CONTEXT = { workspace: '/workspace', home: '/home/you' };
 
 /**
  * Looks at people's rules together: by their examples it finds those that never decide, because a stricter rule or
@@ -26,7 +26,11 @@ export function lintRules(
   const { tools, now } = circumstances;
   const clock = { now: () => now };
   const trusting = settings.rules.map((rule) => ({ ...rule, isTrusted: true }));
-  const policy = createPolicy({ ...settings, policy: { mode: 'enforce' }, rules: trusting }, GROUND, clock);
+  const policy = createPolicy(
+    { ...settings, policy: { mode: 'enforce' }, rules: trusting },
+    PATH_CONTEXT,
+    clock,
+  );
   return settings.rules.flatMap((rule, at) => [
     ...ended(rule, now),
     ...unknownTools(rule, tools),
@@ -37,7 +41,7 @@ export function lintRules(
 
   function idle(rule: UserRule): readonly RuleWarning[] {
     const examples = [...rule.examples.match, ...rule.examples[rule.ruling]];
-    const rulings = examples.map((text) => policy.rule(exampleQuestion(text, rule, GROUND)));
+    const rulings = examples.map((text) => policy.rule(exampleQuestion(text, rule, PATH_CONTEXT)));
     const [first] = rulings;
     if (first === undefined)
       return [warn('untried', rule, `has no example that it should match, so nobody knows that it works`)];

@@ -3,7 +3,7 @@ import type { Policy } from '../governance/create-policy.ts';
 import type { Question } from '../governance/question.ts';
 
 /** A recorded call that two policies judge differently. */
-export type Flip<Id> = {
+export type RulingChange<Id> = {
   readonly id: Id;
   readonly was: Ruling;
   readonly now: Ruling;
@@ -21,8 +21,8 @@ function strictnessOf(ruling: Ruling): number {
 export function replay<Id>(
   recorded: readonly { readonly id: Id; readonly question: Question }[],
   policies: { readonly current: Policy; readonly draft: Policy },
-): { readonly same: number; readonly changed: readonly Flip<Id>[] } {
-  const changed = recorded.flatMap(({ id, question }): readonly Flip<Id>[] => {
+): { readonly same: number; readonly changed: readonly RulingChange<Id>[] } {
+  const changed = recorded.flatMap(({ id, question }): readonly RulingChange<Id>[] => {
     const was = policies.current.rule(question);
     const now = policies.draft.rule(question);
     const change = strictnessOf(now) - strictnessOf(was);

@@ -1,9 +1,9 @@
 import type { UserRule } from '@signalbox/core';
-import type { Match } from './rule-matching.ts';
+import type { RuleMatch } from './rule-matching.ts';
 import { nameOf } from './simple-command.ts';
 import type { Subject } from './subject.ts';
 
-export type CompiledRule = { readonly rule: UserRule; readonly match: Match };
+export type CompiledRule = { readonly rule: UserRule; readonly match: RuleMatch };
 
 export type RuleIndex = {
   readonly isEmpty: boolean;

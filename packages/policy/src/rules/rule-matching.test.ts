@@ -1,7 +1,13 @@
 import type { Effect } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { createPolicy } from '../governance/create-policy.ts';
-import { BASH, GROUND, questionOf, settingsOf, write } from '../governance/testing/question-builders.ts';
+import {
+  BASH,
+  PATH_CONTEXT,
+  questionOf,
+  settingsOf,
+  write,
+} from '../governance/testing/question-builders.ts';
 import { lineQuestion, rule } from './testing/rule-questions.ts';
 
 describe('a rule on files', () => {
@@ -78,7 +84,10 @@ describe('a rule on an effect and a path', () => {
     const rules = [{ id: 'x', deny: { effect: 'write', path: 'a' } }];
     const [parsed] = settingsOf({ rules }).rules;
     if (parsed === undefined) throw new Error('no rule');
-    const allowing = createPolicy({ ...settingsOf({}), rules: [{ ...parsed, ruling: 'allow' }] }, GROUND);
+    const allowing = createPolicy(
+      { ...settingsOf({}), rules: [{ ...parsed, ruling: 'allow' }] },
+      PATH_CONTEXT,
+    );
     const question = questionOf({ tool: BASH, level: 'warning', effects: [write('a')] });
     expect(allowing.rule(question)).toMatchObject({ kind: 'ask' });
   });
@@ -108,7 +117,7 @@ describe('in shadow', () => {
     { id: 'two-rm', ask: { program: 'rm' }, approvers: 2 },
   ];
   const ruling = (line: string) =>
-    createPolicy(settingsOf({ ...shadow, rules }), GROUND).rule(lineQuestion(line));
+    createPolicy(settingsOf({ ...shadow, rules }), PATH_CONTEXT).rule(lineQuestion(line));
 
   test('rules are told of and not enforced', () => {
     expect(ruling('npm publish')).toMatchObject({
@@ -126,7 +135,7 @@ describe('in shadow', () => {
   });
 
   test('is another policy: an approval given under it does not count when rules are enforced', () => {
-    const version = (more: object) => createPolicy(settingsOf({ ...more, rules }), GROUND).version;
+    const version = (more: object) => createPolicy(settingsOf({ ...more, rules }), PATH_CONTEXT).version;
     expect(version(shadow)).not.toBe(version({}));
   });
 });
@@ -134,7 +143,7 @@ describe('in shadow', () => {
 describe('a rule on files', () => {
   const elsewhere: Effect = { kind: 'read', path: '/etc/hosts', scope: 'file' };
   const rules = (ruling: object) =>
-    createPolicy(settingsOf({ rules: [{ id: 'x', ...ruling }] }), GROUND).rules;
+    createPolicy(settingsOf({ rules: [{ id: 'x', ...ruling }] }), PATH_CONTEXT).rules;
   const hit = (ruling: object, effects: readonly Effect[], changes = {}) =>
     rules(ruling).hits(questionOf({ level: 'warning', effects, ...changes }))[0]?.hit;
 
@@ -170,7 +179,7 @@ describe('where a line was not given', () => {
   test.for([{ line: 'npm test' }, { pattern: 'npm' }, { program: 'npm' }])(
     '%j may speak of it',
     (matcher) => {
-      const { rules } = createPolicy(settingsOf({ rules: [{ id: 'x', deny: matcher }] }), GROUND);
+      const { rules } = createPolicy(settingsOf({ rules: [{ id: 'x', deny: matcher }] }), PATH_CONTEXT);
       expect(rules.hits(rest)).toMatchObject([{ hit: 'maybe' }]);
       expect(rules.holdsBack(rest)).toMatchObject({ kind: 'ask', rule: 'x' });
     },
@@ -178,14 +187,14 @@ describe('where a line was not given', () => {
 });
 
 test('a pattern is not searched in a line of over 16 KiB: it may be there', () => {
-  const policy = createPolicy(settingsOf({ rules: [{ id: 'x', deny: { pattern: 'b' } }] }), GROUND);
+  const policy = createPolicy(settingsOf({ rules: [{ id: 'x', deny: { pattern: 'b' } }] }), PATH_CONTEXT);
   const hit = (line: string) => policy.rules.hits(lineQuestion(line))[0]?.hit;
   expect([hit(`echo ${'a'.repeat(16_384)}`), hit('echo a'), hit('echo b')]).toEqual(['maybe', 'no', 'yes']);
 });
 
 test('a rule on lines or on other effects says nothing of a call that has none', () => {
   const hit = (matcher: object, effects: readonly Effect[] = []) =>
-    createPolicy(settingsOf({ rules: [{ id: 'x', deny: matcher }] }), GROUND).rules.hits(
+    createPolicy(settingsOf({ rules: [{ id: 'x', deny: matcher }] }), PATH_CONTEXT).rules.hits(
       questionOf({ effects }),
     )[0]?.hit;
   expect([hit({ pattern: 'a' }), hit({ line: 'a' }), hit({ program: 'a' })]).toEqual(['no', 'no', 'no']);

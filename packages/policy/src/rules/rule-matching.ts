@@ -2,14 +2,14 @@ import { type Effect, matchesTool, type RuleMatcher, type UserRule } from '@sign
 import { fixedDirectory } from '../governance/path-gate.ts';
 import { fixedBeginning } from '../shell/own-folders.ts';
 import { createAllowList, createDenyList } from '../governance/path-list.ts';
-import type { Ground } from '../governance/place.ts';
+import type { PathContext } from '../governance/path-location.ts';
 import { compileRegex } from './linear-regex.ts';
 import { nameOf, type SimpleCommand } from './simple-command.ts';
 import type { Subject } from './subject.ts';
 import { withSpellings } from './option-spellings.ts';
 import { admitsWords, findsWords, type Hit } from './word-patterns.ts';
 
-export type Match = {
+export type RuleMatch = {
   /** Whether a rule that holds back speaks of it. What is not certain is no `no`. */
   holds(subject: Subject): Hit;
   /** Whether a rule that allows speaks of all of it. */
@@ -20,7 +20,7 @@ export type Match = {
 const MAX_SEARCHED = 16_384;
 
 /** @throws {RegexSyntaxError} for a pattern that is not regular */
-export function compileMatch({ match }: Pick<UserRule, 'match'>, ground: Ground): Match {
+export function compileMatch({ match }: Pick<UserRule, 'match'>, pathContext: PathContext): RuleMatch {
   switch (match.kind) {
     case 'program':
       return matchProgram(match);
@@ -29,13 +29,13 @@ export function compileMatch({ match }: Pick<UserRule, 'match'>, ground: Ground)
     case 'pattern':
       return matchPattern(match.pattern);
     case 'files':
-      return matchFiles(match, ground);
+      return matchFiles(match, pathContext);
     case 'effect':
-      return match.path === null ? matchEffect(match) : matchEffectOn(match.path, match.effect, ground);
+      return match.path === null ? matchEffect(match) : matchEffectOn(match.path, match.effect, pathContext);
   }
 }
 
-function matchProgram(match: RuleMatcher & { kind: 'program' }): Match {
+function matchProgram(match: RuleMatcher & { kind: 'program' }): RuleMatch {
   return {
     holds({ line: text, lacksLine, commands }) {
       if (text === null) return lacksLine ? 'maybe' : 'no';
@@ -70,7 +70,7 @@ export function admitsCommand(
   return command.program === program && admitsWords(args, command.args);
 }
 
-function matchLine(line: string): Match {
+function matchLine(line: string): RuleMatch {
   const isIt = (subject: Subject): boolean => subject.line?.trim() === line;
   return {
     holds(subject) {
@@ -82,7 +82,7 @@ function matchLine(line: string): Match {
 }
 
 /** Looks at the line as it is written: another spelling of the same line gets past it, so it never allows. */
-function matchPattern(pattern: string): Match {
+function matchPattern(pattern: string): RuleMatch {
   const finds = compileRegex(pattern);
   return {
     holds({ line, lacksLine }) {
@@ -94,17 +94,17 @@ function matchPattern(pattern: string): Match {
   };
 }
 
-function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, ground: Ground): Match {
+function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, pathContext: PathContext): RuleMatch {
   const isTool = ({ question }: Subject): boolean =>
     tool === null || [question.tool.name, ...question.tool.aliases].some((name) => matchesTool(tool, name));
-  const denied = path === null ? null : createDenyList([path], ground);
-  const allowed = path === null ? null : createAllowList([path], ground);
+  const denied = path === null ? null : createDenyList([path], pathContext);
+  const allowed = path === null ? null : createAllowList([path], pathContext);
   return {
     holds(subject) {
       if (!isTool(subject)) return 'no';
       if (denied === null) return 'yes';
       const { effects } = subject.question.verdict;
-      const hits = new Set(effects.map((effect) => touches(effect, denied, { subject, ground })));
+      const hits = new Set(effects.map((effect) => touches(effect, denied, { subject, pathContext })));
       if (hits.has('yes')) return 'yes';
       return hits.has('maybe') ? 'maybe' : 'no';
     },
@@ -131,7 +131,7 @@ function matchFiles({ tool, path }: RuleMatcher & { kind: 'files' }, ground: Gro
 function touches(
   effect: Effect,
   denied: ReturnType<typeof createDenyList>,
-  { subject, ground }: { subject: Subject; ground: Ground },
+  { subject, pathContext }: { subject: Subject; pathContext: PathContext },
 ): Hit {
   // What a test or a formatter writes is known only afterwards.
   if (!('path' in effect)) return effect.kind === 'write-unknown' ? 'maybe' : 'no';
@@ -149,10 +149,10 @@ function touches(
     return below.certain ? 'yes' : 'maybe';
   }
   if (denied.findMatched(place) !== undefined) return 'yes';
-  return denied.findBelow(fixedDirectory(place, ground)) === undefined ? 'no' : 'maybe';
+  return denied.findBelow(fixedDirectory(place, pathContext)) === undefined ? 'no' : 'maybe';
 }
 
-function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' }): Match {
+function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' }): RuleMatch {
   return {
     holds({ question: { verdict } }) {
       let strongest: Hit = 'no';
@@ -169,8 +169,8 @@ function matchEffect({ effect: wanted, host }: RuleMatcher & { kind: 'effect' })
 }
 
 /** Files that may be read and never changed, or the other way round, by whatever tool or program. */
-function matchEffectOn(path: string, wanted: Effect['kind'], ground: Ground): Match {
-  const denied = createDenyList([path], ground);
+function matchEffectOn(path: string, wanted: Effect['kind'], pathContext: PathContext): RuleMatch {
+  const denied = createDenyList([path], pathContext);
   const isWanted = ({ kind }: Effect): boolean =>
     kind === wanted || (wanted === 'write' && kind === 'delete');
   return {
@@ -180,7 +180,7 @@ function matchEffectOn(path: string, wanted: Effect['kind'], ground: Ground): Ma
         verdict.effects.map((effect): Hit => {
           // A transaction is asked about each file that it wrote, before any of them is put.
           if (effect.kind === 'write-unknown') return wanted === 'read' || reversible ? 'no' : 'maybe';
-          return isWanted(effect) ? touches(effect, denied, { subject, ground }) : 'no';
+          return isWanted(effect) ? touches(effect, denied, { subject, pathContext }) : 'no';
         }),
       );
       if (hits.has('yes')) return 'yes';

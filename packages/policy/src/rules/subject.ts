@@ -1,4 +1,4 @@
-import { type Ground, type Place, placeOf } from '../governance/place.ts';
+import { type PathContext, type PathLocation, locatePath } from '../governance/path-location.ts';
 import type { Question } from '../governance/question.ts';
 import { commandsOf } from './commands-of.ts';
 import { type LineCommands, nameOf } from './simple-command.ts';
@@ -15,12 +15,12 @@ export type Subject = {
   /** Whether the call has a shell line that was not given. */
   readonly lacksLine: boolean;
   /** Where a path of an effect lies. */
-  place(path: string): Place;
+  place(path: string): PathLocation;
 };
 
-export function subjectOf(question: Question, ground: Ground): Subject {
+export function subjectOf(question: Question, pathContext: PathContext): Subject {
   const line = question.line ?? null;
-  const places = new Map<string, Place>();
+  const places = new Map<string, PathLocation>();
   const commands = once(() => (line === null ? null : commandsOf(line)));
   return {
     question,
@@ -29,7 +29,7 @@ export function subjectOf(question: Question, ground: Ground): Subject {
     commands,
     programs: once(() => programsOf(commands())),
     place(path) {
-      const place = places.get(path) ?? placeOf(path, ground);
+      const place = places.get(path) ?? locatePath(path, pathContext);
       places.set(path, place);
       return place;
     },

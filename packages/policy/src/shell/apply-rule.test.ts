@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { applyRule } from './apply-rule.ts';
 import type { Rule } from './program.ts';
-import { sceneIn } from './testing/scene.ts';
+import { contextIn } from './testing/command-context.ts';
 import { literal, PLAIN } from './word.ts';
 
 const span = { start: 0, end: 9 };
 
 function judged(rule: Rule, words: readonly string[], cwd: string | undefined = '/repo') {
-  const scene = sceneIn(cwd);
-  applyRule({ program: 'frob', rule, words: words.map((text) => literal(text, span)), span, scene });
-  const { level, reasons, effects } = scene.report.verdict();
+  const context = contextIn(cwd);
+  applyRule({ program: 'frob', rule, words: words.map((text) => literal(text, span)), span, context });
+  const { level, reasons, effects } = context.report.verdict();
   return { level, codes: reasons.map(({ code }) => code), effects };
 }
 
@@ -43,7 +43,7 @@ describe('what a rule says in data', () => {
   });
 
   test('a host that can not be known is still the network', () => {
-    const scene = sceneIn('/repo');
+    const context = contextIn('/repo');
     const host = {
       kind: 'dynamic',
       beginning: '',
@@ -56,15 +56,15 @@ describe('what a rule says in data', () => {
       rule: { operands: 'host', anyOption: 'harmless' },
       words: [host],
       span,
-      scene,
+      context,
     });
-    expect(scene.report.verdict().effects).toEqual([{ kind: 'network' }]);
+    expect(context.report.verdict().effects).toEqual([{ kind: 'network' }]);
   });
 
   test('a level alone is a reason, in words of its own', () => {
-    const scene = sceneIn('/repo');
-    applyRule({ program: 'frob', rule: { level: 'warning' }, words: [], span, scene });
-    expect(scene.report.verdict().reasons).toEqual([
+    const context = contextIn('/repo');
+    applyRule({ program: 'frob', rule: { level: 'warning' }, words: [], span, context });
+    expect(context.report.verdict().reasons).toEqual([
       { level: 'warning', code: 'modifies', text: 'runs frob', span },
     ]);
   });
@@ -72,8 +72,8 @@ describe('what a rule says in data', () => {
   test('what it writes in a directory that is not known can not be known', () => {
     const rule: Rule = { effects: [{ kind: 'write', path: 'out', scope: 'tree' }] };
     expect(judged(rule, []).effects).toEqual([{ kind: 'write', path: 'out', scope: 'tree' }]);
-    const scene = sceneIn(undefined);
-    applyRule({ program: 'frob', rule, words: [], span, scene });
-    expect(scene.report.verdict().effects).toEqual([{ kind: 'write-unknown' }]);
+    const context = contextIn(undefined);
+    applyRule({ program: 'frob', rule, words: [], span, context });
+    expect(context.report.verdict().effects).toEqual([{ kind: 'write-unknown' }]);
   });
 });

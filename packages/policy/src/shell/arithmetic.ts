@@ -3,7 +3,7 @@ import type * as ast from 'unbash';
 import { STEPS } from './budget.ts';
 import { becomesNumber, evaluate, evaluateText } from './evaluate.ts';
 import { expandWord } from './expand.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import { isNumberText } from './state.ts';
 import type { Visit } from './visit.ts';
 
@@ -11,14 +11,14 @@ import type { Visit } from './visit.ts';
 export function visitArithmetic(
   expression: ast.ArithmeticExpression | undefined,
   place: ast.SyntaxNode,
-  scene: Scene,
+  context: EvaluationContext,
   visit: Visit,
   isCertain = true,
 ): void {
   if (expression === undefined) return;
   const inside = (inner: ast.ArithmeticExpression, isStillCertain = false): void =>
-    visitArithmetic(inner, place, scene, visit, isCertain && isStillCertain);
-  scene.walk.spend(STEPS.perVisitedNode);
+    visitArithmetic(inner, place, context, visit, isCertain && isStillCertain);
+  context.walk.spend(STEPS.perVisitedNode);
   switch (expression.type) {
     case 'ArithmeticBinary': {
       const { left, operator, right } = expression;
@@ -28,13 +28,13 @@ export function visitArithmetic(
       inside(right, operator === ',');
       if (name === undefined || !isAssignment(operator)) return;
       const isNumber = operator === '=' && right.type === 'ArithmeticWord' && isNumberText(right.value);
-      return becomesNumber(name, isCertain && isNumber, scene.spanOf(place), scene);
+      return becomesNumber(name, isCertain && isNumber, context.spanOf(place), context);
     }
     case 'ArithmeticUnary': {
       inside(expression.operand);
       const name = nameOf(expression.operand);
       if (name !== undefined && /^(?:\+\+|--)$/.test(expression.operator))
-        becomesNumber(name, false, scene.spanOf(place), scene);
+        becomesNumber(name, false, context.spanOf(place), context);
       return;
     }
     case 'ArithmeticTernary':
@@ -55,38 +55,38 @@ export function visitArithmetic(
           },
         ],
         place,
-        scene,
+        context,
         visit,
       );
     case 'ArithmeticWord':
-      return visitWord(expression.value, expression.parts, place, scene, visit);
+      return visitWord(expression.value, expression.parts, place, context, visit);
   }
 }
 
 /** `${a[index]}`, `${a:offset}`, an operand of `-eq`: arithmetic in the shape of a word. */
-export function visitSubscript(index: ast.Word, scene: Scene, visit: Visit): void {
+export function visitSubscript(index: ast.Word, context: EvaluationContext, visit: Visit): void {
   if (/^[@*]$/.test(index.text)) return;
-  raiseRunning(`[${index.text}`, scene.spanOf(index), scene);
-  for (const word of expandWord(index, scene, visit)) evaluate(word, word.span, scene);
+  raiseRunning(`[${index.text}`, context.spanOf(index), context);
+  for (const word of expandWord(index, context, visit)) evaluate(word, word.span, context);
 }
 
 function visitWord(
   text: string,
   parts: readonly ast.WordPart[] | undefined,
   place: ast.SyntaxNode,
-  scene: Scene,
+  context: EvaluationContext,
   visit: Visit,
 ): void {
-  const span = scene.spanOf(place);
+  const span = context.spanOf(place);
   if (parts === undefined) {
     if (!/^(?:[\w#@.]*|\w+\[.*\])$/s.test(text))
-      scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", span);
-    return evaluateText(text, span, scene);
+      context.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", span);
+    return evaluateText(text, span, context);
   }
-  raiseRunning(text, span, scene);
+  raiseRunning(text, span, context);
   const { pos, end } = place;
-  for (const word of expandWord({ type: 'Word', text, value: text, pos, end, parts }, scene, visit))
-    evaluate(word, span, scene);
+  for (const word of expandWord({ type: 'Word', text, value: text, pos, end, parts }, context, visit))
+    evaluate(word, span, context);
 }
 
 export function isAssignment(operator: string): boolean {
@@ -94,7 +94,7 @@ export function isAssignment(operator: string): boolean {
 }
 
 /** Nobody needs a command in a subscript, but for hiding it. */
-function raiseRunning(text: string, span: Span, { report }: Scene): void {
+function raiseRunning(text: string, span: Span, { report }: EvaluationContext): void {
   if (/\[[^[\]]*(?:`|\$\((?!\())/.test(text))
     report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);
 }

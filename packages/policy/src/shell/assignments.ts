@@ -1,7 +1,7 @@
 import type { Span } from '@signalbox/core';
 import { holdPort } from './held-resources.ts';
 import { locate } from './paths.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import type { Value } from './word.ts';
 
 /** Names that change nothing but language, colours and the usual modes of builds. */
@@ -45,46 +45,46 @@ function isTuning(name: string, text: string): boolean {
 }
 
 /** Judges `NAME=value` before a command, in `env` or in `export`. */
-export function judgeVariable(name: string, value: Value, span: Span, scene: Scene): void {
-  if (name === 'PORT' && value.kind === 'literal') holdPort(value.text, scene);
+export function judgeVariable(name: string, value: Value, span: Span, context: EvaluationContext): void {
+  if (name === 'PORT' && value.kind === 'literal') holdPort(value.text, context);
   // Where `mktemp` and others make their files.
-  if (name === 'TMPDIR') scene.report.effect({ kind: 'write-unknown' });
+  if (name === 'TMPDIR') context.report.effect({ kind: 'write-unknown' });
   const isPath = value.kind === 'literal' && NAMES_FILE.test(value.text);
   if (HARMLESS.test(name) && !isPath) return;
   if (name === 'IFS')
-    return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
+    return context.report.raise('warning', 'changes-shell', 'changes how words are split', span);
   const text = value.kind === 'literal' ? value.text : undefined;
   if (SHOWING.test(name) && (text === '' || text === 'cat' || text === 'true' || text === ':')) return;
   if (text !== undefined && isTuning(name, text)) {
     if (!text.includes('-mod=mod')) return;
-    scene.report.effect({ kind: 'write-unknown' });
-    return scene.report.raise('warning', 'modifies', 'lets go rewrite go.mod and go.sum', span);
+    context.report.effect({ kind: 'write-unknown' });
+    return context.report.raise('warning', 'modifies', 'lets go rewrite go.mod and go.sum', span);
   }
-  scene.report.sources.variables += 1;
-  if (CODE.test(name) || (name === 'GOWORK' && leavesWorkspace(text, scene))) {
-    scene.report.effect({ kind: 'write-unknown' });
-    scene.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
+  context.report.sources.variables += 1;
+  if (CODE.test(name) || (name === 'GOWORK' && leavesWorkspace(text, context))) {
+    context.report.effect({ kind: 'write-unknown' });
+    context.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
   } else {
-    scene.report.raise('warning', 'sets-variable', `sets ${name} for a program`, span);
+    context.report.raise('warning', 'sets-variable', `sets ${name} for a program`, span);
   }
 }
 
 /** Go works on all modules that such a file names. */
-function leavesWorkspace(text: string | undefined, { state, ground }: Scene): boolean {
+function leavesWorkspace(text: string | undefined, { state, lineContext }: EvaluationContext): boolean {
   if (text === 'off' || text === '') return false;
-  return text === undefined || locate(text, state.cwd, ground)?.place !== 'inside';
+  return text === undefined || locate(text, state.cwd, lineContext)?.place !== 'inside';
 }
 
 /** A plain `name=value`: harmless unless the shell or a later program obeys that name. */
-export function judgeShellVariable(name: string, span: Span, scene: Scene): void {
+export function judgeShellVariable(name: string, span: Span, context: EvaluationContext): void {
   // `~+`, `~-` and `cd -` follow them, wherever the shell really is.
   if (name === 'PWD' || name === 'OLDPWD') {
-    scene.report.effect({ kind: 'write-unknown' });
-    return scene.report.raise('warning', 'changes-shell', `sets ${name}, which paths are read by`, span);
+    context.report.effect({ kind: 'write-unknown' });
+    return context.report.raise('warning', 'changes-shell', `sets ${name}, which paths are read by`, span);
   }
   if (!CODE.test(name)) return;
   if (name === 'IFS')
-    return scene.report.raise('warning', 'changes-shell', 'changes how words are split', span);
-  scene.report.effect({ kind: 'write-unknown' });
-  scene.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
+    return context.report.raise('warning', 'changes-shell', 'changes how words are split', span);
+  context.report.effect({ kind: 'write-unknown' });
+  context.report.raise('dangerous', 'code-variable', `sets ${name}, which decides what code runs`, span);
 }

@@ -22,7 +22,7 @@ export function stepsToParse(text: string, isBroken: boolean): number {
 }
 
 /** The work that is left for a line, all shells within it together. */
-export type Budget = Readonly<{
+export type WorkBudget = Readonly<{
   /** @throws {TooMuchWorkError} when nothing is left */
   spend(steps: number): void;
   /** Steps so far, the one that was too much included. */
@@ -34,14 +34,14 @@ export type Budget = Readonly<{
  *
  * Thrown, for no loop anywhere may go on; a value would have to be looked at in all of them.
  */
-export class TooMuchWorkError extends Error {}
+export class WorkBudgetError extends Error {}
 
-export function createBudget(most: number = MAX_STEPS): Budget {
+export function createBudget(most: number = MAX_STEPS): WorkBudget {
   let spent = 0;
   return {
     spend(steps) {
       spent += steps;
-      if (spent > most) throw new TooMuchWorkError(`Cannot judge the line: it takes over ${most} steps`);
+      if (spent > most) throw new WorkBudgetError(`Cannot judge the line: it takes over ${most} steps`);
     },
     spent: () => spent,
   };

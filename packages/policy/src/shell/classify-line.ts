@@ -1,7 +1,7 @@
 import type { NamedFiles, Verdict } from '@signalbox/core';
-import { type Budget, createBudget, TooMuchWorkError } from './budget.ts';
+import { type WorkBudget, createBudget, WorkBudgetError } from './budget.ts';
 import { parseLine } from './parse.ts';
-import { absolutePath, type Ground, UNKNOWN_HOME } from './paths.ts';
+import { absolutePath, type LineContext, UNKNOWN_HOME } from './paths.ts';
 import { createReport, type Report } from './report.ts';
 import { type Start, walkLine } from './walk.ts';
 
@@ -35,13 +35,13 @@ export function classifyLine(line: string, options: ClassifyOptions): Verdict {
 }
 
 /** The same within a given budget, which tells afterwards how much work it was. */
-export function classifyWithin(budget: Budget, line: string, options: ClassifyOptions): Verdict {
+export function classifyWithin(budget: WorkBudget, line: string, options: ClassifyOptions): Verdict {
   const report = createReport(budget);
   const cwd = absolutePath(options.cwd, options.workspace ?? '/');
   try {
-    judge(line, { ground: groundOf(options), cwd, budget }, report);
+    judge(line, { lineContext: lineContextOf(options), cwd, budget }, report);
   } catch (error) {
-    if (error instanceof TooMuchWorkError) report.giveUp('too-long', 'is more than can be judged in time');
+    if (error instanceof WorkBudgetError) report.giveUp('too-long', 'is more than can be judged in time');
     else report.giveUp('unparseable', "can't be analysed");
   }
   return report.verdict(options.named);
@@ -65,7 +65,7 @@ function judge(line: string, at: Start, report: Report): void {
   if (again.script !== undefined) walkLine(pulled, again.script, at, report);
 }
 
-function groundOf({ cwd, workspace, home, ownFolders = [], firstLineOf }: ClassifyOptions): Ground {
+function lineContextOf({ cwd, workspace, home, ownFolders = [], firstLineOf }: ClassifyOptions): LineContext {
   return {
     workspace: absolutePath(workspace ?? cwd, '/'),
     home: home === undefined ? UNKNOWN_HOME : absolutePath(home, '/'),

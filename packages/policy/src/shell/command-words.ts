@@ -3,7 +3,7 @@ import { assignTo, evaluate, isInteger } from './evaluate.ts';
 import { expandToOne, expandWord } from './expand.ts';
 import { hasElements } from './forget-changed.ts';
 import { originOf } from './named-secrets.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import {
   addArrays,
   forkState,
@@ -16,33 +16,38 @@ import type { Visit } from './visit.ts';
 import { literal, mixOrigins, PLAIN, textOf, type Value, type Word } from './word.ts';
 
 /** Name and arguments of a command as the shell hands them on. */
-export function wordsOf(node: ast.Command, scene: Scene, visit: Visit): readonly Word[] {
-  const words = node.name === undefined ? [] : [...expandWord(node.name, scene, visit)];
+export function wordsOf(node: ast.Command, context: EvaluationContext, visit: Visit): readonly Word[] {
+  const words = node.name === undefined ? [] : [...expandWord(node.name, context, visit)];
   const isTest = /^(?:test|\[)$/.test(node.name?.value ?? '');
   for (const arg of node.args) {
-    if (arg.type !== 'Word') words.push(assignmentWord(arg, scene, visit));
-    else if (isTest && asksWhetherSet(textOf(words.at(-1)), arg, scene)) words.push(unknownText(arg, scene));
-    else words.push(...expandWord(arg, scene, visit));
+    if (arg.type !== 'Word') words.push(assignmentWord(arg, context, visit));
+    else if (isTest && asksWhetherSet(textOf(words.at(-1)), arg, context))
+      words.push(unknownText(arg, context));
+    else words.push(...expandWord(arg, context, visit));
   }
   return words;
 }
 
 /** `[ -n "$TOKEN" ]`: tells no more of a variable than whether it is there, if no shell around it traces. */
-export function asksWhetherSet(operator: string | undefined, { text }: ast.Word, scene: Scene): boolean {
-  if (scene.depth > 0 || /\bset\s+[-+]|xtrace/.test(scene.source)) return false;
+export function asksWhetherSet(
+  operator: string | undefined,
+  { text }: ast.Word,
+  context: EvaluationContext,
+): boolean {
+  if (context.depth > 0 || /\bset\s+[-+]|xtrace/.test(context.source)) return false;
   return /^-[nz]$/.test(operator ?? '') && /^(?:"?)\$(?:\w+|\{\w+:?-?\})(?:"?)$/.test(text);
 }
 
-function unknownText(arg: ast.Word, scene: Scene): Word {
-  return { kind: 'dynamic', beginning: '', splits: false, span: scene.spanOf(arg), origin: PLAIN };
+function unknownText(arg: ast.Word, context: EvaluationContext): Word {
+  return { kind: 'dynamic', beginning: '', splits: false, span: context.spanOf(arg), origin: PLAIN };
 }
 
 /** `export a=b`: to the command it is one word. */
-function assignmentWord(arg: ast.Assignment, scene: Scene, visit: Visit): Word {
-  const span = scene.spanOf(arg);
-  const value = assignedValue(arg, scene, visit);
+function assignmentWord(arg: ast.Assignment, context: EvaluationContext, visit: Visit): Word {
+  const span = context.spanOf(arg);
+  const value = assignedValue(arg, context, visit);
   // What is given to a command is expanded twice, the subscript of a map too.
-  if (arg.index !== undefined) visit.subscript(arg.index, scene);
+  if (arg.index !== undefined) visit.subscript(arg.index, context);
   const isNumber = isNumberValue(value);
   const isList = arg.value.type !== 'Word';
   const sign = arg.append === true ? '+=' : '=';
@@ -52,39 +57,42 @@ function assignmentWord(arg: ast.Assignment, scene: Scene, visit: Visit): Word {
 }
 
 /** The value of an assignment, with all that its substitutions do; of an array, where its elements come from. */
-export function assignedValue(one: ast.Assignment, scene: Scene, visit: Visit): Word {
-  const isMap = scene.state.variables.get(one.name)?.isMap === true;
-  if (one.index !== undefined && isMap) expandWord(one.index, scene, visit);
-  else if (one.index !== undefined) visit.subscript(one.index, scene);
-  if (one.value.type === 'Word') return expandToOne(one.value, scene, visit);
-  for (const element of one.value.elements) visitElement(element, scene);
-  const elements = one.value.elements.flatMap((element) => expandWord(element, scene, visit));
+export function assignedValue(one: ast.Assignment, context: EvaluationContext, visit: Visit): Word {
+  const isMap = context.state.variables.get(one.name)?.isMap === true;
+  if (one.index !== undefined && isMap) expandWord(one.index, context, visit);
+  else if (one.index !== undefined) visit.subscript(one.index, context);
+  if (one.value.type === 'Word') return expandToOne(one.value, context, visit);
+  for (const element of one.value.elements) visitElement(element, context);
+  const elements = one.value.elements.flatMap((element) => expandWord(element, context, visit));
   const origin = mixOrigins(...elements.map((element) => originOf(element)));
   const isNumber = elements.every((element) => isNumberValue(element));
-  return { kind: 'dynamic', beginning: '', splits: true, isNumber, span: scene.spanOf(one), origin };
+  return { kind: 'dynamic', beginning: '', splits: true, isNumber, span: context.spanOf(one), origin };
 }
 
 /** `a=([k]=1)`: the parser takes the subscript for a part of the word. */
-function visitElement({ text, pos, end }: ast.Word, scene: Scene): void {
+function visitElement({ text, pos, end }: ast.Word, context: EvaluationContext): void {
   if (text.startsWith('['))
-    scene.walk.runText(`_${text}`, scene.spanOf({ pos, end }), { ...scene, state: forkState(scene.state) });
+    context.walk.runText(`_${text}`, context.spanOf({ pos, end }), {
+      ...context,
+      state: forkState(context.state),
+    });
 }
 
 /** `a=b` alone: the shell knows it from here on. */
-export function assign(one: ast.Assignment, scene: Scene, visit: Visit): void {
-  const value = assignedValue(one, scene, visit);
+export function assign(one: ast.Assignment, context: EvaluationContext, visit: Visit): void {
+  const value = assignedValue(one, context, visit);
   const isKnown = one.append !== true && one.index === undefined;
-  const before = scene.state.variables.get(one.name);
-  const isNumber = !isKnown && isNumberValue(value) && isHarmlessNumber(before, scene.state);
-  const kept = isKnown ? withoutPlace(value) : (isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE).value;
+  const before = context.state.variables.get(one.name);
+  const isNumber = !isKnown && isNumberValue(value) && isHarmlessNumber(before, context.state);
+  const kept = isKnown ? withoutPath(value) : (isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE).value;
   const origin = mixOrigins(isKnown ? PLAIN : (before?.origin ?? PLAIN), originOf(value));
-  if (!isKnown && isInteger(one.name, scene.state)) evaluate(value, scene.spanOf(one), scene);
+  if (!isKnown && isInteger(one.name, context.state)) evaluate(value, context.spanOf(one), context);
   const isMap = one.index !== undefined && before?.isMap === true;
-  if (hasElements(one)) addArrays(scene.state, [one.name]);
-  assignTo(one.name, { value: kept, origin, isMap }, scene.spanOf(one), scene);
+  if (hasElements(one)) addArrays(context.state, [one.name]);
+  assignTo(one.name, { value: kept, origin, isMap }, context.spanOf(one), context);
 }
 
-function withoutPlace(word: Word): Value {
+function withoutPath(word: Word): Value {
   const { span: _span, origin: _origin, ...value } = word;
   return value;
 }

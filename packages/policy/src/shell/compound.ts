@@ -7,7 +7,7 @@ import { expandWord } from './expand.ts';
 import { freshVariables } from './fresh-variables.ts';
 import { forgetChanged } from './forget-changed.ts';
 import { originOf } from './named-secrets.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import {
   forkState,
   isNumberValue,
@@ -20,8 +20,8 @@ import type { Visit } from './visit.ts';
 import { beginningOf, mixOrigins, PLAIN, textsOf, type Word } from './word.ts';
 
 type Steps = Readonly<{
-  walkNode(node: ast.PipelineNode | ast.AndOr | ast.CompoundList, scene: Scene): void;
-  walkStatements(statements: readonly ast.Statement[], scene: Scene): void;
+  walkNode(node: ast.PipelineNode | ast.AndOr | ast.CompoundList, context: EvaluationContext): void;
+  walkStatements(statements: readonly ast.Statement[], context: EvaluationContext): void;
   visit: Visit;
 }>;
 
@@ -29,64 +29,69 @@ type Loop = ast.While | ast.For | ast.Select | ast.ArithmeticFor;
 type Compound = Exclude<ast.CommandNode | ast.AndOr, ast.Command | ast.Redirected>;
 
 /** Judges what holds other commands, with what each way through it does to the state. */
-export function walkCompound(node: Compound, scene: Scene, steps: Steps): void {
+export function walkCompound(node: Compound, context: EvaluationContext, steps: Steps): void {
   switch (node.type) {
     case 'AndOr':
-      return walkAndOr(node, scene, steps);
+      return walkAndOr(node, context, steps);
     case 'Subshell':
-      return steps.walkNode(node.body, { ...scene, state: forkState(scene.state) });
+      return steps.walkNode(node.body, { ...context, state: forkState(context.state) });
     case 'BraceGroup':
-      return steps.walkNode(node.body, scene);
+      return steps.walkNode(node.body, context);
     case 'If':
-      return walkIf(node, scene, steps);
+      return walkIf(node, context, steps);
     case 'While':
-      return walkLoop(node, scene, steps, () => steps.walkNode(node.clause, scene));
+      return walkLoop(node, context, steps, () => steps.walkNode(node.clause, context));
     case 'For':
     case 'Select':
-      return walkFor(node, scene, steps);
+      return walkFor(node, context, steps);
     case 'ArithmeticFor':
-      steps.visit.arithmetic(node.initialize, node, scene);
-      return walkLoop(node, scene, steps, () => {
-        steps.visit.arithmetic(node.test, node, scene);
-        steps.visit.arithmetic(node.update, node, scene);
+      steps.visit.arithmetic(node.initialize, node, context);
+      return walkLoop(node, context, steps, () => {
+        steps.visit.arithmetic(node.test, node, context);
+        steps.visit.arithmetic(node.update, node, context);
       });
     case 'Case':
-      return walkCase(node, scene, steps);
+      return walkCase(node, context, steps);
     case 'Function':
-      return defineFunction(node, scene, steps);
+      return defineFunction(node, context, steps);
     case 'Coproc':
-      scene.report.raise('warning', 'background', 'goes on in the background', scene.spanOf(node));
-      return steps.walkNode(node.body, { ...scene, state: forkState(scene.state) });
+      context.report.raise('warning', 'background', 'goes on in the background', context.spanOf(node));
+      return steps.walkNode(node.body, { ...context, state: forkState(context.state) });
     case 'TestCommand':
-      return walkTest(node.expression, scene, steps);
+      return walkTest(node.expression, context, steps);
     case 'ArithmeticCommand':
       if (node.expression === undefined) {
-        scene.report.raise('warning', 'unparseable', "arithmetic that can't be parsed", scene.spanOf(node));
+        context.report.raise(
+          'warning',
+          'unparseable',
+          "arithmetic that can't be parsed",
+          context.spanOf(node),
+        );
       }
-      return steps.visit.arithmetic(node.expression, node, scene);
+      return steps.visit.arithmetic(node.expression, node, context);
   }
 }
 
 /** After `&&` the command before is taken to have succeeded; after `||` nothing is certain. */
-function walkAndOr(node: ast.AndOr, scene: Scene, steps: Steps): void {
-  let before = scene.state;
+function walkAndOr(node: ast.AndOr, context: EvaluationContext, steps: Steps): void {
+  let before = context.state;
   let sure: ShellState | undefined;
   let happens = true;
   for (const [at, command] of node.commands.entries()) {
     if (at === 0 || node.operators[at - 1] === '&&') {
-      if (node.operators[at] === '||') before = forkState(scene.state);
-      if (!happens) sure ??= forkState(scene.state);
-      steps.walkNode(command, scene);
+      if (node.operators[at] === '||') before = forkState(context.state);
+      if (!happens) sure ??= forkState(context.state);
+      steps.walkNode(command, context);
       happens &&= succeeds(command);
       continue;
     }
-    scene.walk.spend(STEPS.branch);
+    context.walk.spend(STEPS.branch);
     const other = forkState(before);
-    steps.walkNode(command, { ...scene, state: other });
-    if (!leaves(command, scene.state)) joinStates(scene.state, other);
+    steps.walkNode(command, { ...context, state: other });
+    if (!leaves(command, context.state)) joinStates(context.state, other);
   }
   // `test -d web && cd web; touch a`: what comes after may stand in either place.
-  if (sure !== undefined) joinStates(scene.state, sure);
+  if (sure !== undefined) joinStates(context.state, sure);
 }
 
 /** `cd web || exit`: who comes after it has not gone that way. */
@@ -108,30 +113,30 @@ function succeeds(node: ast.AndOr['commands'][number]): boolean {
   );
 }
 
-function walkIf(node: ast.If, scene: Scene, steps: Steps): void {
+function walkIf(node: ast.If, context: EvaluationContext, steps: Steps): void {
   const ends: ShellState[] = [];
   const branch = (body: ast.CompoundList): void => {
-    scene.walk.spend(STEPS.branch);
-    const state = forkState(scene.state);
-    steps.walkNode(body, { ...scene, state });
+    context.walk.spend(STEPS.branch);
+    const state = forkState(context.state);
+    steps.walkNode(body, { ...context, state });
     ends.push(state);
   };
-  steps.walkNode(node.clause, scene);
+  steps.walkNode(node.clause, context);
   branch(node.then);
   for (const other of node.elif) {
-    steps.walkNode(other.clause, scene);
+    steps.walkNode(other.clause, context);
     branch(other.then);
   }
   if (node.else !== undefined) branch(node.else);
-  for (const end of ends) joinStates(scene.state, end);
+  for (const end of ends) joinStates(context.state, end);
 }
 
-function walkFor(node: ast.For | ast.Select, scene: Scene, steps: Steps): void {
-  const words = (node.wordlist ?? []).flatMap((word) => expandWord(word, scene, steps.visit));
-  walkLoop(node, scene, steps, () => {
+function walkFor(node: ast.For | ast.Select, context: EvaluationContext, steps: Steps): void {
+  const words = (node.wordlist ?? []).flatMap((word) => expandWord(word, context, steps.visit));
+  walkLoop(node, context, steps, () => {
     const value = valueOfAll(words, node.wordlist !== undefined && node.type === 'For');
-    assignTo(node.name.value, value, scene.spanOf(node), scene);
-    if (node.type === 'Select') scene.state.variables.set('REPLY', UNKNOWN_VARIABLE);
+    assignTo(node.name.value, value, context.spanOf(node), context);
+    if (node.type === 'Select') context.state.variables.set('REPLY', UNKNOWN_VARIABLE);
   });
 }
 
@@ -167,20 +172,20 @@ function sharedBeginning(words: readonly Word[], listed: boolean): string {
 }
 
 /** A body may run any number of times: what it changes is unknown from its start. */
-function walkLoop(node: Loop, scene: Scene, steps: Steps, enter: () => void): void {
-  forgetChanged(node, scene);
-  if (isEndless(node) && startsJobs(node.body, scene)) {
-    scene.report.raise(
+function walkLoop(node: Loop, context: EvaluationContext, steps: Steps, enter: () => void): void {
+  forgetChanged(node, context);
+  if (isEndless(node) && startsJobs(node.body, context)) {
+    context.report.raise(
       'blocked',
       'fork-bomb',
       'a loop without end that starts processes and does not wait',
-      scene.spanOf(node),
+      context.spanOf(node),
     );
   }
   enter();
-  const state = forkState(scene.state);
-  steps.walkNode(node.body, { ...scene, state });
-  joinStates(scene.state, state);
+  const state = forkState(context.state);
+  steps.walkNode(node.body, { ...context, state });
+  joinStates(context.state, state);
 }
 
 /** `while true`, `until false`, `for ((;;))`: nothing but what is inside ends it. */
@@ -195,11 +200,11 @@ function isEndless(node: Loop): boolean {
 }
 
 /** A job in the background, at any depth, and no `wait`. */
-function startsJobs(node: SyntaxNode, scene: Scene): boolean {
+function startsJobs(node: SyntaxNode, context: EvaluationContext): boolean {
   let jobs = false;
   let waits = false;
   const look = (child: SyntaxNode): void => {
-    scene.walk.spend(STEPS.perVisitedNode);
+    context.walk.spend(STEPS.perVisitedNode);
     if (child.type === 'Statement' && child.background === true) jobs = true;
     if (child.type === 'Command' && child.name?.value === 'wait') waits = true;
     forEachChild(child, look);
@@ -208,69 +213,85 @@ function startsJobs(node: SyntaxNode, scene: Scene): boolean {
   return jobs && !waits;
 }
 
-function walkCase(node: ast.Case, scene: Scene, steps: Steps): void {
-  expandWord(node.word, scene, steps.visit);
+function walkCase(node: ast.Case, context: EvaluationContext, steps: Steps): void {
+  expandWord(node.word, context, steps.visit);
   const ends: ShellState[] = [];
   for (const item of node.items) {
-    scene.walk.spend(STEPS.branch);
-    for (const pattern of item.pattern) expandWord(pattern, scene, steps.visit);
-    const state = forkState(scene.state);
-    steps.walkNode(item.body, { ...scene, state });
+    context.walk.spend(STEPS.branch);
+    for (const pattern of item.pattern) expandWord(pattern, context, steps.visit);
+    const state = forkState(context.state);
+    steps.walkNode(item.body, { ...context, state });
     ends.push(state);
   }
-  for (const end of ends) joinStates(scene.state, end);
+  for (const end of ends) joinStates(context.state, end);
 }
 
 /** The body is judged where it is defined, for any directory and any arguments. */
-function defineFunction(node: ast.Function, scene: Scene, steps: Steps): void {
+function defineFunction(node: ast.Function, context: EvaluationContext, steps: Steps): void {
   const name = node.name.value;
-  const { report, state } = scene;
-  report.raise('warning', 'defines-function', `defines a function: ${name.slice(0, 40)}`, scene.spanOf(node));
-  if (callsItself(node.body, name, scene)) {
-    report.raise('blocked', 'fork-bomb', 'a function that starts itself again and again', scene.spanOf(node));
+  const { report, state } = context;
+  report.raise(
+    'warning',
+    'defines-function',
+    `defines a function: ${name.slice(0, 40)}`,
+    context.spanOf(node),
+  );
+  if (callsItself(node.body, name, context)) {
+    report.raise(
+      'blocked',
+      'fork-bomb',
+      'a function that starts itself again and again',
+      context.spanOf(node),
+    );
   }
   state.functions.add(name);
   const unknown = [...state.variables.keys()].map((key) => [key, UNKNOWN_VARIABLE] as const);
-  const variables = new Map([...unknown, ...freshVariables(scene)]);
+  const variables = new Map([...unknown, ...freshVariables(context)]);
   const inside: ShellState = { ...forkState(state), cwd: undefined, variables, isOpen: true };
-  steps.walkNode(node.body, { ...scene, state: inside });
+  steps.walkNode(node.body, { ...context, state: inside });
 }
 
 /** In a pipeline or in the background: recursion that multiplies. */
-function callsItself(node: SyntaxNode, name: string, scene: Scene, multiplies = false): boolean {
+function callsItself(
+  node: SyntaxNode,
+  name: string,
+  context: EvaluationContext,
+  multiplies = false,
+): boolean {
   let found = false;
   forEachChild(node, (child) => {
-    scene.walk.spend(STEPS.perVisitedNode);
+    context.walk.spend(STEPS.perVisitedNode);
     const more =
       multiplies || child.type === 'Pipeline' || (child.type === 'Statement' && child.background === true);
     if (more && child.type === 'Command' && child.name?.value === name) found = true;
-    else if (!found) found = callsItself(child, name, scene, more);
+    else if (!found) found = callsItself(child, name, context, more);
   });
   return found;
 }
 
-function walkTest(node: ast.TestExpression, scene: Scene, steps: Steps): void {
+function walkTest(node: ast.TestExpression, context: EvaluationContext, steps: Steps): void {
   switch (node.type) {
     case 'TestUnary':
-      if (asksWhetherSet(node.operator, node.operand, scene)) return;
-      for (const word of expandWord(node.operand, scene, steps.visit))
-        if (/^-[vR]$/.test(node.operator)) evaluateName(word, scene);
+      if (asksWhetherSet(node.operator, node.operand, context)) return;
+      for (const word of expandWord(node.operand, context, steps.visit))
+        if (/^-[vR]$/.test(node.operator)) evaluateName(word, context);
       return;
     case 'TestBinary': {
       const isArithmetic = /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator);
-      testOperand(node.left, isArithmetic, scene, steps);
-      return testOperand(node.right, isArithmetic, scene, steps);
+      testOperand(node.left, isArithmetic, context, steps);
+      return testOperand(node.right, isArithmetic, context, steps);
     }
     case 'TestLogical':
-      for (const operand of node.operands) walkTest(operand, scene, steps);
+      for (const operand of node.operands) walkTest(operand, context, steps);
       return;
     case 'TestNot':
-      return walkTest(node.operand, scene, steps);
+      return walkTest(node.operand, context, steps);
     case 'TestGroup':
-      return walkTest(node.expression, scene, steps);
+      return walkTest(node.expression, context, steps);
   }
 }
 
-function testOperand(word: ast.Word, isArithmetic: boolean, scene: Scene, steps: Steps): void {
-  for (const one of expandWord(word, scene, steps.visit)) if (isArithmetic) evaluate(one, one.span, scene);
+function testOperand(word: ast.Word, isArithmetic: boolean, context: EvaluationContext, steps: Steps): void {
+  for (const one of expandWord(word, context, steps.visit))
+    if (isArithmetic) evaluate(one, one.span, context);
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { classifyLine } from './classify-line.ts';
 import {
   EVALUATING_LINES,
-  type EvaluatingLine,
+  type LineEvaluation,
   OPTION_LINES,
   OPTION_PAYLOADS,
 } from './testing/evaluating-lines.ts';
@@ -34,7 +34,7 @@ while IFS= read -r -d '' payload && IFS= read -r -d '' line; do
 done`;
 
 /** The lines whose payload real bash runs, in a sandbox that is thrown away. */
-function runByBash(lines: readonly EvaluatingLine[]): readonly string[] {
+function runByBash(lines: readonly LineEvaluation[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
   // Without bubblewrap (macOS) in a folder of their own: all that these lines do is touch a file.
   const [program = '', ...args] = (
@@ -52,7 +52,7 @@ function runByBash(lines: readonly EvaluatingLine[]): readonly string[] {
 }
 
 /** It is called safe, or said to write nothing that the payload writes. */
-function isTakenForHarmless({ line }: EvaluatingLine): boolean {
+function isTakenForHarmless({ line }: LineEvaluation): boolean {
   const { level, effects } = classifyLine(line, { cwd: '/repo' });
   const claims = effects.some(
     (effect) => effect.kind === 'write-unknown' || (effect.kind === 'write' && effect.path.endsWith('pwned')),

@@ -1,7 +1,7 @@
 import type { Level, Span } from '@signalbox/core';
 import { judgeShellVariable } from './assignments.ts';
 import { STEPS } from './budget.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import {
   forkState,
   isHarmlessNumber,
@@ -33,31 +33,31 @@ export const SET_BY_BASH =
 const INTEGERS = /^(?:RANDOM|SRANDOM|SECONDS|OPTIND|HISTCMD|BASHPID|LINENO|EPOCHSECONDS|BASH_SUBSHELL)$/;
 
 /** A value is evaluated as arithmetic. */
-export function evaluate(value: Value, span: Span, scene: Scene): void {
-  evaluateValue(value, 'a value', { span, scene, seen: new Set() });
+export function evaluate(value: Value, span: Span, context: EvaluationContext): void {
+  evaluateValue(value, 'a value', { span, context, seen: new Set() });
 }
 
 /** A text is evaluated as arithmetic, such as `k`, `a[k]` or `1 + k`. */
-export function evaluateText(text: string, span: Span, scene: Scene): void {
-  evaluateExpression(text, { span, scene, seen: new Set() });
+export function evaluateText(text: string, span: Span, context: EvaluationContext): void {
+  evaluateExpression(text, { span, context, seen: new Set() });
 }
 
 /** A word is taken for a name: of `a[$(id)]` the subscript is evaluated. */
-export function evaluateName(word: Word, scene: Scene, unknown: Level = 'warning'): void {
+export function evaluateName(word: Word, context: EvaluationContext, unknown: Level = 'warning'): void {
   // Unquoted, `a[1]` is a pattern.
   const texts =
     word.kind === 'glob' && /^\w+\[[\w+*-]*\]$/.test(word.pattern) ? [word.pattern] : textsOf(word);
   if (texts === undefined) {
     // `a[$i]`, where `$i` is a number.
     if (word.kind === 'dynamic' && word.isNumber === true && /^\w+\[[\s+*-]*\]$/.test(guessOf(word))) return;
-    scene.report.raise(unknown, 'dynamic-name', "a name that can't be known", word.span);
-    raiseCommandIn(guessOf(word), word.span, scene);
+    context.report.raise(unknown, 'dynamic-name', "a name that can't be known", word.span);
+    raiseCommandIn(guessOf(word), word.span, context);
     return;
   }
   for (const text of texts) {
     const subscript = /^[A-Za-z_]\w*\[(.*)\]/s.exec(text)?.[1];
-    if (subscript !== undefined) evaluateText(subscript, word.span, scene);
-    else if (!/^[\w*@#?!$-]*$/.test(text)) raiseUnknown('a name', word.span, scene);
+    if (subscript !== undefined) evaluateText(subscript, word.span, context);
+    else if (!/^[\w*@#?!$-]*$/.test(text)) raiseUnknown('a name', word.span, context);
   }
 }
 
@@ -73,25 +73,25 @@ export function mayBeArray(name: string, { arrays, isOpen }: ShellState): boolea
  * What a declaration gives an array: bash expands a list, `(x $(id))`, whatever quotes stand around it. Of other names it
  * leaves one alone, so an unknown value matters for arrays only.
  */
-export function evaluateList(value: Value, span: Span, scene: Scene, isArray: boolean): void {
+export function evaluateList(value: Value, span: Span, context: EvaluationContext, isArray: boolean): void {
   if (value.kind === 'dynamic' && value.isList === true) return;
   const texts = textsOf(value);
   for (const text of texts ?? [])
     if (text.startsWith('('))
-      scene.walk.runText(`x=${text}`, span, { ...scene, state: forkState(scene.state) });
+      context.walk.runText(`x=${text}`, span, { ...context, state: forkState(context.state) });
   if (texts !== undefined || !isArray || isNumberValue(value)) return;
   const { beginning } = { beginning: '', ...value };
   if (beginning !== '' && !beginning.startsWith('(')) return;
-  raiseCommandIn(guessOf(value), span, scene);
-  raiseUnknown('what may be a list', span, scene);
+  raiseCommandIn(guessOf(value), span, context);
+  raiseUnknown('what may be a list', span, context);
 }
 
 /** Sets a variable, as the shell does for an assignment, a loop or a builtin. */
-export function assignTo(name: string, variable: Variable, span: Span, scene: Scene): void {
-  judgeShellVariable(name, span, scene);
-  const { state } = scene;
+export function assignTo(name: string, variable: Variable, span: Span, context: EvaluationContext): void {
+  judgeShellVariable(name, span, context);
+  const { state } = context;
   if (!isInteger(name, state)) return setVariable(state, name, variable);
-  evaluateValue(variable.value, `what is assigned to ${name}`, { span, scene, seen: new Set() });
+  evaluateValue(variable.value, `what is assigned to ${name}`, { span, context, seen: new Set() });
   setVariable(state, name, NUMBER_VARIABLE);
 }
 
@@ -103,9 +103,14 @@ export function isInteger(name: string, state: ShellState): boolean {
  * After arithmetic has set it. Not `isCertain`: it may not have come to that, by `&&` or by an error before; then what
  * was no number stays what it was.
  */
-export function becomesNumber(name: string, isCertain: boolean, span: Span, scene: Scene): void {
-  judgeShellVariable(name, span, scene);
-  const { state } = scene;
+export function becomesNumber(
+  name: string,
+  isCertain: boolean,
+  span: Span,
+  context: EvaluationContext,
+): void {
+  judgeShellVariable(name, span, context);
+  const { state } = context;
   const bracket = name.indexOf('[');
   const whole = bracket < 0 ? name : name.slice(0, bracket);
   const before = state.variables.get(whole);
@@ -113,46 +118,46 @@ export function becomesNumber(name: string, isCertain: boolean, span: Span, scen
   setVariable(state, whole, isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE);
 }
 
-type Evaluation = Readonly<{ span: Span; scene: Scene; seen: Set<string> }>;
+type Evaluation = Readonly<{ span: Span; context: EvaluationContext; seen: Set<string> }>;
 
 function evaluateValue(value: Value, what: string, evaluation: Evaluation): void {
-  const { span, scene } = evaluation;
+  const { span, context } = evaluation;
   const texts = value.kind === 'glob' ? [value.pattern] : textsOf(value);
-  scene.walk.spend(STEPS.item + lengthOf(texts ?? []) * STEPS.perCharacter);
+  context.walk.spend(STEPS.item + lengthOf(texts ?? []) * STEPS.perCharacter);
   for (const text of texts ?? []) evaluateExpression(text, evaluation);
   if (texts !== undefined || isNumberValue(value)) return;
-  raiseCommandIn(guessOf(value), span, scene);
-  raiseUnknown(what, span, scene);
+  raiseCommandIn(guessOf(value), span, context);
+  raiseUnknown(what, span, context);
 }
 
 function evaluateExpression(text: string, evaluation: Evaluation): void {
-  const { span, scene } = evaluation;
+  const { span, context } = evaluation;
   if (isNumberText(text)) return;
-  if (raiseCommandIn(text, span, scene)) return;
-  if (!EXPRESSION.test(text)) return raiseUnknown('a value', span, scene);
-  if (ASSIGNMENT.test(text)) return scene.walk.runText(`((${text}))`, span, scene);
+  if (raiseCommandIn(text, span, context)) return;
+  if (!EXPRESSION.test(text)) return raiseUnknown('a value', span, context);
+  if (ASSIGNMENT.test(text)) return context.walk.runText(`((${text}))`, span, context);
   for (const name of text.match(/(?<![\w#.])[A-Za-z_]\w*/g) ?? []) evaluateVariable(name, evaluation);
 }
 
 function evaluateVariable(name: string, evaluation: Evaluation): void {
-  const { scene, span, seen } = evaluation;
-  const known = scene.state.variables.get(name);
+  const { context, span, seen } = evaluation;
+  const known = context.state.variables.get(name);
   if (seen.has(name)) return;
   seen.add(name);
   if (known === undefined) {
-    if (scene.state.isOpen || SET_BY_BASH.test(name)) raiseUnknown(`the value of ${name}`, span, scene);
+    if (context.state.isOpen || SET_BY_BASH.test(name)) raiseUnknown(`the value of ${name}`, span, context);
     return;
   }
   evaluateValue(known.value, `the value of ${name}`, evaluation);
 }
 
-function raiseCommandIn(text: string, span: Span, scene: Scene): boolean {
+function raiseCommandIn(text: string, span: Span, context: EvaluationContext): boolean {
   if (!/`|\$\(/.test(text)) return false;
-  scene.report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);
-  scene.walk.runText(`: ${text}`, span, scene);
+  context.report.raise('dangerous', 'arithmetic-executes', 'arithmetic that runs a command', span);
+  context.walk.runText(`: ${text}`, span, context);
   return true;
 }
 
-function raiseUnknown(what: string, span: Span, { report }: Scene): void {
+function raiseUnknown(what: string, span: Span, { report }: EvaluationContext): void {
   report.raise('warning', 'arithmetic-value', `evaluates ${what}`, span);
 }

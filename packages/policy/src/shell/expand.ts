@@ -3,21 +3,21 @@ import { expandBraces, MAX_WORDS } from './braces.ts';
 import { STEPS } from './budget.ts';
 import { appendTexts, appendUnknown, type Draft, emptyDraft, finish } from './draft.ts';
 import { assignTo, evaluateName, evaluateText, SET_BY_BASH } from './evaluate.ts';
-import { FRESH_FILE, isSecret } from './places.ts';
-import type { Scene } from './program.ts';
+import { FRESH_FILE, isSecret } from './path-words.ts';
+import type { EvaluationContext } from './program.ts';
 import { isNumberValue, type ShellState, UNKNOWN_VARIABLE } from './state.ts';
 import { readVariable } from './variables.ts';
 import type { Visit } from './visit.ts';
 import { lengthOf, mixOrigins, PLAIN, textOf, textsOf, type Value, type Word } from './word.ts';
 
 /** What the shell makes of a word, and all that its substitutions would do on the way. */
-export function expandWord(word: ast.Word, scene: Scene, visit: Visit): readonly Word[] {
-  const span = scene.spanOf(word);
-  scene.walk.spendOnParsing(word.text);
+export function expandWord(word: ast.Word, context: EvaluationContext, visit: Visit): readonly Word[] {
+  const span = context.spanOf(word);
+  context.walk.spendOnParsing(word.text);
   const { parts } = word;
   if (parts === undefined) {
-    const text = word.text.startsWith('~') ? expandTilde(word.value, scene) : word.value;
-    scene.walk.spend(STEPS.item + text.length * STEPS.perCharacter);
+    const text = word.text.startsWith('~') ? expandTilde(word.value, context) : word.value;
+    context.walk.spend(STEPS.item + text.length * STEPS.perCharacter);
     return [{ kind: 'literal', text, span, origin: PLAIN }];
   }
   let drafts: Draft[] = [emptyDraft()];
@@ -25,29 +25,34 @@ export function expandWord(word: ast.Word, scene: Scene, visit: Visit): readonly
   for (const part of parts) {
     const isTilde = first && part.type === 'Literal' && part.text.startsWith('~');
     first = false;
-    if (isTilde) appendTexts(drafts, [expandTilde(part.value, scene)]);
-    else if (part.type === 'BraceExpansion') drafts = multiply(drafts, part, scene, visit);
-    else appendPart(drafts, part, false, scene, visit);
+    if (isTilde) appendTexts(drafts, [expandTilde(part.value, context)]);
+    else if (part.type === 'BraceExpansion') drafts = multiply(drafts, part, context, visit);
+    else appendPart(drafts, part, false, context, visit);
   }
-  for (const { texts } of drafts) scene.walk.spend(STEPS.item + lengthOf(texts) * STEPS.perCharacter);
+  for (const { texts } of drafts) context.walk.spend(STEPS.item + lengthOf(texts) * STEPS.perCharacter);
   return drafts.map((draft) => ({ ...finish(draft), span, origin: draft.origin }));
 }
 
 /** A word where no splitting and no globbing takes place: a redirect's here-string, an assignment. */
-export function expandToOne(word: ast.Word, scene: Scene, visit: Visit): Word {
-  const words = expandWord(word, scene, visit);
+export function expandToOne(word: ast.Word, context: EvaluationContext, visit: Visit): Word {
+  const words = expandWord(word, context, visit);
   const [only] = words;
   if (only !== undefined && words.length === 1) {
     return only.kind === 'glob' ? { ...only, kind: 'literal', text: only.pattern } : only;
   }
-  return { kind: 'dynamic', beginning: '', splits: false, span: scene.spanOf(word), origin: PLAIN };
+  return { kind: 'dynamic', beginning: '', splits: false, span: context.spanOf(word), origin: PLAIN };
 }
 
-function multiply(drafts: Draft[], part: ast.BraceExpansionPart, scene: Scene, visit: Visit): Draft[] {
+function multiply(
+  drafts: Draft[],
+  part: ast.BraceExpansionPart,
+  context: EvaluationContext,
+  visit: Visit,
+): Draft[] {
   const alternatives = part.parts === undefined ? expandBraces(part.text) : undefined;
-  scene.walk.spend((drafts.length + (alternatives?.length ?? 0)) * STEPS.perCharacter);
+  context.walk.spend((drafts.length + (alternatives?.length ?? 0)) * STEPS.perCharacter);
   if (alternatives === undefined || alternatives.length * drafts.length > MAX_WORDS) {
-    for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, false, scene, visit);
+    for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, false, context, visit);
     appendUnknown(drafts, true, undefined, PLAIN);
     return drafts;
   }
@@ -58,8 +63,14 @@ function multiply(drafts: Draft[], part: ast.BraceExpansionPart, scene: Scene, v
   });
 }
 
-function appendPart(drafts: Draft[], part: ast.WordPart, quoted: boolean, scene: Scene, visit: Visit): void {
-  scene.walk.spend(drafts.length * STEPS.perCharacter);
+function appendPart(
+  drafts: Draft[],
+  part: ast.WordPart,
+  quoted: boolean,
+  context: EvaluationContext,
+  visit: Visit,
+): void {
+  context.walk.spend(drafts.length * STEPS.perCharacter);
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -68,40 +79,40 @@ function appendPart(drafts: Draft[], part: ast.WordPart, quoted: boolean, scene:
       return appendTexts(drafts, [part.value.replace(/\0.*$/s, '')]);
     case 'DoubleQuoted':
     case 'LocaleString':
-      for (const child of part.parts) appendPart(drafts, child, true, scene, visit);
+      for (const child of part.parts) appendPart(drafts, child, true, context, visit);
       return;
     case 'Glob':
     case 'ExtendedGlob':
-      for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, true, scene, visit);
+      for (const inner of part.parts ?? []) appendPart([emptyDraft()], inner, true, context, visit);
       appendTexts(drafts, [part.text]);
       for (const draft of drafts) draft.glob = true;
       return;
     case 'BraceExpansion':
       return appendUnknown(drafts, true, undefined, PLAIN);
     case 'SimpleExpansion':
-      return appendVariable(drafts, part.text.slice(1), quoted, scene, part);
+      return appendVariable(drafts, part.text.slice(1), quoted, context, part);
     case 'ParameterExpansion':
-      return appendParameter(drafts, part, quoted, scene, visit);
+      return appendParameter(drafts, part, quoted, context, visit);
     case 'ArithmeticExpansion':
       if (part.expression === undefined)
-        evaluateText(part.text.replaceAll(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scene.spanOf(part), scene);
-      visit.arithmetic(part.expression, part, scene);
+        evaluateText(part.text.replaceAll(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), context.spanOf(part), context);
+      visit.arithmetic(part.expression, part, context);
       return appendUnknown(drafts, false, undefined, PLAIN, true);
     case 'CommandExpansion':
     case 'ProcessSubstitution': {
       const what = part.type === 'CommandExpansion' ? 'substitution' : 'process-substitution';
-      scene.report.composed();
+      context.report.composed();
       // `${ ls; }` is of a later bash; this one can't read it.
       if (part.text.startsWith('${'))
-        scene.report.raise(
+        context.report.raise(
           'warning',
           'unparseable',
           "a substitution that can't be parsed",
-          scene.spanOf(part),
+          context.spanOf(part),
         );
       // Its text is parsed only when it is asked for.
-      scene.walk.spendOnParsing(part.text);
-      const { origin, printed, isNumber } = visit.script(part.script, part, scene);
+      context.walk.spendOnParsing(part.text);
+      const { origin, printed, isNumber } = visit.script(part.script, part, context);
       if (what === 'substitution' && printed === FRESH_FILE) return appendTexts(drafts, [FRESH_FILE]);
       if (what === 'substitution') return appendUnknown(drafts, !quoted, printed, origin, isNumber);
       // Its word is the name of a stream, whatever names that carries.
@@ -114,15 +125,15 @@ function appendVariable(
   drafts: readonly Draft[],
   name: string,
   quoted: boolean,
-  scene: Scene,
+  context: EvaluationContext,
   part: ast.WordPart,
 ): void {
-  const { value, origin } = readVariable(name, scene, part);
-  const isNumber = isNumberValue(value) || isUnset(name, scene.state);
+  const { value, origin } = readVariable(name, context, part);
+  const isNumber = isNumberValue(value) || isUnset(name, context.state);
   const texts = textsOf(value);
-  scene.walk.spend(lengthOf(texts ?? []) * STEPS.perCharacter);
+  context.walk.spend(lengthOf(texts ?? []) * STEPS.perCharacter);
   // Unquoted, a value with blanks or wildcards becomes several words, and an empty one none.
-  const separators = scene.state.variables.get('IFS');
+  const separators = context.state.variables.get('IFS');
   const isOneWord =
     separators === undefined && texts?.every((text) => text !== '' && !/[\s*?[]/.test(text)) === true;
   if (texts !== undefined && (quoted || isOneWord)) return appendTexts(drafts, texts);
@@ -147,42 +158,47 @@ function appendParameter(
   drafts: readonly Draft[],
   part: ast.ParameterExpansionPart,
   quoted: boolean,
-  scene: Scene,
+  context: EvaluationContext,
   visit: Visit,
 ): void {
   const { operation, index } = part;
-  const isMap = scene.state.variables.get(part.parameter)?.isMap === true;
-  if (index !== undefined && isMap) expandWord(index, scene, visit);
-  else if (index !== undefined) visit.subscript(index, scene);
+  const isMap = context.state.variables.get(part.parameter)?.isMap === true;
+  if (index !== undefined && isMap) expandWord(index, context, visit);
+  else if (index !== undefined) visit.subscript(index, context);
   if (operation === undefined && index === undefined && part.prefix === undefined) {
-    return appendVariable(drafts, part.parameter, quoted, scene, part);
+    return appendVariable(drafts, part.parameter, quoted, context, part);
   }
   // `${#TOKEN}` and `${TOKEN:+set}` tell no more of it than that it is there.
   const isShown = part.prefix !== '#' && !isAlternative(operation);
-  const { value, origin } = isShown ? readVariable(part.parameter, scene, part) : UNKNOWN_VARIABLE;
+  const { value, origin } = isShown ? readVariable(part.parameter, context, part) : UNKNOWN_VARIABLE;
   // `${file%.bak}`: of the name of a secret something is left.
   const namesSecret = textsOf(value)?.some((text) => isSecret(text)) === true;
   if (operation?.type === 'Names')
-    scene.report.raise('warning', 'lists-variables', 'lists variables by their names', scene.spanOf(part));
+    context.report.raise(
+      'warning',
+      'lists-variables',
+      'lists variables by their names',
+      context.spanOf(part),
+    );
   else if (part.prefix === '!' && !/^[@*]$/.test(index?.text ?? '')) {
-    readIndirectly(value, part, scene);
+    readIndirectly(value, part, context);
   }
-  const operands = operandsOf(operation).flatMap((operand) => expandWord(operand, scene, visit));
+  const operands = operandsOf(operation).flatMap((operand) => expandWord(operand, context, visit));
   const fallback = operation?.type === 'Default' ? textOf(operands[0]) : undefined;
   if (operation?.type === 'Transform' && operation.operand.value === 'P') {
-    scene.report.raise(
+    context.report.raise(
       'dangerous',
       'prompt-expansion',
       `runs a value as a prompt: ${part.text.slice(0, 40)}`,
-      scene.spanOf(part),
+      context.spanOf(part),
     );
   }
   if (operation?.type === 'Slice') {
-    visit.subscript(operation.offset, scene);
-    if (operation.length !== undefined) visit.subscript(operation.length, scene);
+    visit.subscript(operation.offset, context);
+    if (operation.length !== undefined) visit.subscript(operation.length, context);
   }
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) {
-    assignTo(part.parameter, UNKNOWN_VARIABLE, scene.spanOf(part), scene);
+    assignTo(part.parameter, UNKNOWN_VARIABLE, context.spanOf(part), context);
   }
   // `"${a[@]}"` is as many words as the array has, quoted too.
   const isAll = part.parameter === '@' || index?.text === '@' || operation?.type === 'Names';
@@ -191,7 +207,7 @@ function appendParameter(
     (isAll || !quoted) && part.prefix !== '#',
     fallback,
     mixOrigins(origin, { ...PLAIN, namesSecret }),
-    part.prefix === '#' || staysNumber(part, value, operands, scene),
+    part.prefix === '#' || staysNumber(part, value, operands, context),
   );
 }
 
@@ -200,7 +216,7 @@ function staysNumber(
   { operation, parameter, prefix, index }: ast.ParameterExpansionPart,
   value: Value,
   operands: readonly Word[],
-  { state, source }: Scene,
+  { state, source }: EvaluationContext,
 ): boolean {
   // The subscripts of an array are numbers, those of a map are not.
   const known = state.variables.get(parameter);
@@ -219,13 +235,13 @@ function isUnset(name: string, state: ShellState): boolean {
 }
 
 /** `${!n}`: the value of `n` is taken for a name, and of `a[$(id)]` the subscript is evaluated. */
-function readIndirectly(value: Value, part: ast.ParameterExpansionPart, scene: Scene): void {
-  const span = scene.spanOf(part);
+function readIndirectly(value: Value, part: ast.ParameterExpansionPart, context: EvaluationContext): void {
+  const span = context.spanOf(part);
   const texts = textsOf(value);
-  for (const text of texts ?? []) readVariable(text, scene, part);
-  evaluateName({ ...value, span, origin: PLAIN }, scene);
+  for (const text of texts ?? []) readVariable(text, context, part);
+  evaluateName({ ...value, span, origin: PLAIN }, context);
   if (texts === undefined)
-    scene.report.raise('warning', 'indirect-variable', "reads a variable by another's value", span);
+    context.report.raise('warning', 'indirect-variable', "reads a variable by another's value", span);
 }
 
 function isAlternative(operation: ast.ParameterOperation | undefined): boolean {
@@ -250,13 +266,13 @@ function operandsOf(operation: ast.ParameterOperation | undefined): readonly ast
   }
 }
 
-function expandTilde(text: string, scene: Scene): string {
+function expandTilde(text: string, context: EvaluationContext): string {
   const slash = text.indexOf('/');
   const user = slash < 0 ? text.slice(1) : text.slice(1, slash);
   const rest = slash < 0 ? '' : text.slice(slash);
-  if (user === '') return scene.ground.home + rest;
+  if (user === '') return context.lineContext.home + rest;
   // In a directory that is not known it is a path relative to that one.
-  if (user === '+') return scene.state.cwd === undefined ? `.${rest}` : scene.state.cwd + rest;
+  if (user === '+') return context.state.cwd === undefined ? `.${rest}` : context.state.cwd + rest;
   if (user === 'root') return `/root${rest}`;
   return `/home/${user}${rest}`;
 }

@@ -1,8 +1,8 @@
 import type { Effect, NetworkSource } from '@signalbox/core';
 import { readOptions, tableOf } from './options.ts';
 import type { Report } from './report.ts';
-import { FETCHING, type Fetching } from './programs/fetching.ts';
-import type { Scene } from './program.ts';
+import { FETCHING, type FetchProgram } from './programs/network/fetching.ts';
+import type { EvaluationContext } from './program.ts';
 import { beginningOf, textOf, type Word } from './word.ts';
 
 /** An address, or `user@host:path`: wherever it stands, the hosts are those of the line and not of the project. */
@@ -28,7 +28,7 @@ export function getsPackages(program: string): boolean {
 const BUILDS: ReadonlySet<string> = new Set(['mvn', 'mvnw', 'gradle', 'gradlew']);
 
 function fits(
-  { options: notation, style, verbs, operand, first = operand }: Fetching,
+  { options: notation, style, verbs, operand, first = operand }: FetchProgram,
   words: readonly Word[],
 ): boolean {
   const { operands, unknown } = readOptions(words, tableOf(notation), style ?? 'gnu');
@@ -45,14 +45,17 @@ function wordsOf(verb: string): readonly string[] {
 }
 
 /** The same scene, in which talk to hosts that are not named is talk to those of the source. */
-export function fetchingFrom(source: NetworkSource | undefined, scene: Scene): Scene {
-  const { report } = scene;
-  if (source === undefined || report.sources.variables > 0) return scene;
-  const told: Report = {
+export function fetchingFrom(
+  source: NetworkSource | undefined,
+  context: EvaluationContext,
+): EvaluationContext {
+  const { report } = context;
+  if (source === undefined || report.sources.variables > 0) return context;
+  const reported: Report = {
     ...report,
     effect: (effect) => report.effect(isAnyHost(effect) ? { kind: 'network', source } : effect),
   };
-  return { ...scene, report: told };
+  return { ...context, report: reported };
 }
 
 function isAnyHost(effect: Effect): boolean {

@@ -2,7 +2,7 @@ import { forEachChild, type SyntaxNode } from 'unbash';
 import type * as ast from 'unbash';
 import { isAssignment } from './arithmetic.ts';
 import { STEPS } from './budget.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import {
   addArrays,
   forgetVariables,
@@ -20,14 +20,14 @@ const RUNNING = /^(?:eval|source|\.|builtin|command|trap)$/;
 const SETTING = /^(?:read|mapfile|readarray|getopts|declare|typeset|local|export|readonly|unset|wait)$/;
 
 /** Whatever a part of the tree may set or leave behind becomes unknown, or some number. */
-export function forgetChanged(node: SyntaxNode, scene: Scene): void {
-  const { state, walk } = scene;
+export function forgetChanged(node: SyntaxNode, context: EvaluationContext): void {
+  const { state, walk } = context;
   forEachChild(node, (child) => {
     walk.spend(STEPS.perVisitedNode);
     if (child.type === 'Subshell' || child.type === 'CommandExpansion') return;
     forgetSet(child, state);
     if (child.type === 'Command') forgetByCommand(child, state);
-    forgetChanged(child, scene);
+    forgetChanged(child, context);
   });
 }
 

@@ -1,6 +1,6 @@
 import { STEPS } from './budget.ts';
-import { isFreshFile } from './places.ts';
-import type { Scene } from './program.ts';
+import { isFreshFile } from './path-words.ts';
+import type { EvaluationContext } from './program.ts';
 import type { Variable } from './state.ts';
 import { textOf } from './word.ts';
 
@@ -8,7 +8,7 @@ import { textOf } from './word.ts';
  * Variables that name what `mktemp` made, and are set nowhere else in the text: what runs later finds them as they are,
  * so that `trap 'rm -rf "$tmp"' EXIT` deletes nothing else.
  */
-export function freshVariables({ state, source, walk }: Scene): ReadonlyMap<string, Variable> {
+export function freshVariables({ state, source, walk }: EvaluationContext): ReadonlyMap<string, Variable> {
   const fresh = [...state.variables].filter(([name, { value }]) => {
     if (!isFreshFile(textOf(value) ?? '')) return false;
     walk.spend(source.length * STEPS.perCharacter);

@@ -1,4 +1,4 @@
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import { beginningOf, textOf, type Word } from './word.ts';
 
 /** What commands hold that is no path: ports they listen on, caches of package managers. */
@@ -22,7 +22,7 @@ const CACHES: Readonly<Record<string, string>> = {
 };
 
 /** An install of `program` (`npm install`, `cargo add`) holds the cache it fills. */
-export function holdCache(program: string, { report }: Scene): void {
+export function holdCache(program: string, { report }: EvaluationContext): void {
   const resource = CACHES[program.replace(/ .*$/s, '')];
   if (resource !== undefined) report.effect({ kind: 'resource', resource, access: 'write' });
 }
@@ -35,24 +35,24 @@ const SERVERS =
   /^(?:npm|npx|pnpm|yarn|bun|bunx|next|nuxt|vite|astro|serve|http-server|live-server|json-server|webpack|rails|puma|rackup|thin|flask|uvicorn|gunicorn|hypercorn|jekyll|hugo|mkdocs|node|tsx|deno|docker|podman|nerdctl)$/;
 
 /** `vite --port 3000`, `docker run -p 8080:80`, `python -m http.server 8000` hold the port they open. */
-export function holdPorts(program: string, words: readonly Word[], scene: Scene): void {
+export function holdPorts(program: string, words: readonly Word[], context: EvaluationContext): void {
   if (CLIENTS.test(program)) return;
   for (const [at, word] of words.entries()) {
     const text = beginningOf(word);
     const next = textOf(words[at + 1]) ?? '';
     const glued = /^--(?:port|publish)=(.+)$/.exec(text)?.[1];
-    if (glued !== undefined) holdPort(glued, scene);
-    else if (/^--(?:port|publish)$/.test(text)) holdPort(next, scene);
-    else if (text === '-p' && SERVERS.test(program)) holdPort(next, scene);
-    else if (text === 'http.server') holdPort(/^\d+$/.test(next) ? next : '8000', scene);
-    else if (text === '-S' && program === 'php') holdPort(next.replace(/^.*:/s, ''), scene);
+    if (glued !== undefined) holdPort(glued, context);
+    else if (/^--(?:port|publish)$/.test(text)) holdPort(next, context);
+    else if (text === '-p' && SERVERS.test(program)) holdPort(next, context);
+    else if (text === 'http.server') holdPort(/^\d+$/.test(next) ? next : '8000', context);
+    else if (text === '-S' && program === 'php') holdPort(next.replace(/^.*:/s, ''), context);
     else if (program === 'kubectl' && /^\d+:\d+$/.test(text) && textOf(words[0]) === 'port-forward')
-      holdPort(text, scene);
+      holdPort(text, context);
   }
 }
 
 /** `3000`, `8080:80` or `127.0.0.1:8080:80`: the port of this machine is the last but one. */
-export function holdPort(text: string, { report }: Scene): void {
+export function holdPort(text: string, { report }: EvaluationContext): void {
   const ports = text.replace(/\/(?:tcp|udp)$/, '').split(':');
   const port = Number(ports.at(-2) ?? ports.at(-1));
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return;

@@ -1,6 +1,6 @@
 import type { Span } from '@signalbox/core';
 import { inOrder } from './in-order.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 
 const MORE_RIGHTS = /(?:\/usr\/bin\/|\/bin\/)?(?:sudo|doas|pkexec|su\s+-)(?=["'`\s,;)}\]]|$)/.source;
 
@@ -23,14 +23,19 @@ const BACKTICKS = /^(?:perl|ruby|php)[\d.]*$/;
 const IN_BACKTICKS = new RegExp(`\`\\s{0,4}${MORE_RIGHTS}`);
 
 /** Program text of another language is not read, but what it plainly starts is heard. Without a `program` it is of a shell. */
-export function judgeHiddenText(text: string, span: Span, scene: Scene, program?: string): void {
+export function judgeHiddenText(
+  text: string,
+  span: Span,
+  context: EvaluationContext,
+  program?: string,
+): void {
   const isInBackticks = BACKTICKS.test(program ?? '') && IN_BACKTICKS.test(text);
   if (isInBackticks || (program === undefined ? IN_A_LINE : STARTED).test(text)) {
-    scene.report.raise('blocked', 'privilege', 'starts a program that asks for more rights', span);
-    scene.report.effect({ kind: 'privilege', program: 'sudo' });
+    context.report.raise('blocked', 'privilege', 'starts a program that asks for more rights', span);
+    context.report.effect({ kind: 'privilege', program: 'sudo' });
   }
   if (text.split(';').some((part) => multiplies(part))) {
-    scene.report.raise('blocked', 'fork-bomb', 'a process that starts itself again and again', span);
+    context.report.raise('blocked', 'fork-bomb', 'a process that starts itself again and again', span);
   }
 }
 

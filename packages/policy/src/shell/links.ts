@@ -1,25 +1,25 @@
 import { STEPS } from './budget.ts';
-import { locate, type Located } from './paths.ts';
-import type { Scene } from './program.ts';
+import { locate, type LocatedPath } from './paths.ts';
+import type { EvaluationContext } from './program.ts';
 
 /** Links within links are followed this far. */
 const MAX_LINKS = 8;
 
 /** A path once links are followed; `leadsAnywhere` where one of them is not known, and then only by its text. */
-export type Followed = Readonly<{ located: Located; leadsAnywhere: boolean }>;
+export type LinkedPath = Readonly<{ located: LocatedPath; leadsAnywhere: boolean }>;
 
 /** This line makes `link` another name of `target`; both absolute. */
-export function noteLink(link: string, target: string, { walk }: Scene): void {
+export function noteLink(link: string, target: string, { walk }: EvaluationContext): void {
   walk.links.set(link, { kind: 'known', path: target });
 }
 
 /** This line puts something at an absolute path that may be a link, or a folder with links in it. */
-export function noteUnknownLink(link: string, { walk }: Scene): void {
+export function noteUnknownLink(link: string, { walk }: EvaluationContext): void {
   if (!walk.links.has(link)) walk.links.set(link, { kind: 'unknown' });
 }
 
 /** Whether a folder may hold links that this line made. */
-export function mayHoldLinks(folder: string, { walk }: Scene): boolean {
+export function mayHoldLinks(folder: string, { walk }: EvaluationContext): boolean {
   return walk.links.keys().some((link) => link.startsWith(`${folder}/`));
 }
 
@@ -28,10 +28,10 @@ export function mayHoldLinks(folder: string, { walk }: Scene): boolean {
  * `itself` is led nowhere by what may be a link there.
  */
 export function followLinks(
-  located: Located,
-  { walk, ground }: Scene,
+  located: LocatedPath,
+  { walk, lineContext }: EvaluationContext,
   means: 'behind' | 'itself' = 'behind',
-): Followed {
+): LinkedPath {
   let { absolute } = located;
   let leadsAnywhere = false;
   // They are gone through here, and once more where links are looked for in a folder.
@@ -47,5 +47,5 @@ export function followLinks(
     if (absolute === before) break;
   }
   const isMoved = absolute !== located.absolute;
-  return { located: isMoved ? (locate(absolute, '/', ground) ?? located) : located, leadsAnywhere };
+  return { located: isMoved ? (locate(absolute, '/', lineContext) ?? located) : located, leadsAnywhere };
 }

@@ -1,6 +1,6 @@
 import type { Effect } from '@signalbox/core';
 import { hostOf, isLoopback } from './host-of.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import type { Report } from './report.ts';
 import { textOf, type Word } from './word.ts';
 
@@ -52,31 +52,35 @@ const TASKS: readonly Readonly<{ programs: RegExp; task: RegExp; port: number }>
  * The same scene, in which talk to hosts that are not named is talk to the database that the line means: the one that
  * its options or its address name, else the usual port of this machine. What only running it would tell stays unknown.
  */
-export function reachingService(program: string, given: readonly Word[], scene: Scene): Scene {
-  if (scene.report.sources.variables > 0) return scene;
+export function reachingService(
+  program: string,
+  given: readonly Word[],
+  context: EvaluationContext,
+): EvaluationContext {
+  if (context.report.sources.variables > 0) return context;
   const texts = given.map((word) => textOf(word));
   const known = texts.filter((text) => text !== undefined);
-  if (known.length < texts.length) return scene;
+  if (known.length < texts.length) return context;
   const client = CLIENTS.get(program);
   const host = client === undefined ? undefined : hostOfClient(client, known);
-  if (host !== undefined) return naming(host, scene);
+  if (host !== undefined) return naming(host, context);
   const task = TASKS.find(
     ({ programs, task: verb }) => programs.test(program) && known.some((one) => verb.test(one)),
   );
-  if (task === undefined || isOnlyHelp(known)) return scene;
+  if (task === undefined || isOnlyHelp(known)) return context;
   const effect: Effect = { kind: 'network', host: `localhost:${task.port}` };
   if (
     /^(?:python|py|php|artisan|manage)/.test(program) &&
     !known.some((one) => /(?:^|\/)(?:manage\.py|artisan)$/.test(one))
   )
-    return scene;
-  scene.report.effect(effect);
-  return naming(`localhost:${task.port}`, scene);
+    return context;
+  context.report.effect(effect);
+  return naming(`localhost:${task.port}`, context);
 }
 
-function naming(host: string, scene: Scene): Scene {
-  const { report } = scene;
-  const told: Report = {
+function naming(host: string, context: EvaluationContext): EvaluationContext {
+  const { report } = context;
+  const reported: Report = {
     ...report,
     effect: (effect) =>
       report.effect(
@@ -85,7 +89,7 @@ function naming(host: string, scene: Scene): Scene {
           : effect,
       ),
   };
-  return { ...scene, report: told };
+  return { ...context, report: reported };
 }
 
 /** Undefined where its words leave that open: a connection string, a socket, a service by name. */

@@ -3,7 +3,7 @@ import { leaves } from './compound.ts';
 import { followLinks } from './links.ts';
 import { isInOwnFolder } from './own-folders.ts';
 import { locate } from './paths.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 
 type Node = ast.Statement['command'];
 
@@ -15,23 +15,23 @@ type Node = ast.Statement['command'];
  *
  * @param before where the shell stood before this statement.
  */
-export function mayHaveStayed(node: Node, before: string | undefined, scene: Scene): boolean {
-  const { cwd } = scene.state;
-  if (cwd === undefined || cwd === before || !isOwn(cwd, scene)) return false;
-  const isAlwaysThere = scene.ground.ownFolders.includes(cwd) && !scene.walk.written.has(cwd);
-  return !isAlwaysThere && !leavesElse(node, scene);
+export function mayHaveStayed(node: Node, before: string | undefined, context: EvaluationContext): boolean {
+  const { cwd } = context.state;
+  if (cwd === undefined || cwd === before || !isOwn(cwd, context)) return false;
+  const isAlwaysThere = context.lineContext.ownFolders.includes(cwd) && !context.walk.written.has(cwd);
+  return !isAlwaysThere && !leavesElse(node, context);
 }
 
 /** By its name; a link of this line that leads outside is graver than where else the shell may stand. */
-function isOwn(cwd: string, scene: Scene): boolean {
-  const { ground } = scene;
-  const named = locate(cwd, '/', ground);
-  if (named === undefined || !isInOwnFolder(cwd, ground)) return false;
-  const { located } = followLinks(named, scene);
-  return located.place === 'inside' || isInOwnFolder(located.absolute, ground);
+function isOwn(cwd: string, context: EvaluationContext): boolean {
+  const { lineContext } = context;
+  const named = locate(cwd, '/', lineContext);
+  if (named === undefined || !isInOwnFolder(cwd, lineContext)) return false;
+  const { located } = followLinks(named, context);
+  return located.place === 'inside' || isInOwnFolder(located.absolute, lineContext);
 }
 
-function leavesElse(node: Node, { state }: Scene): boolean {
+function leavesElse(node: Node, { state }: EvaluationContext): boolean {
   if (node.type !== 'AndOr' || node.operators.at(-1) !== '||') return false;
   const last = node.commands.at(-1);
   return last !== undefined && leaves(last, state);

@@ -1,8 +1,8 @@
 import type { Span } from '@signalbox/core';
 import { STEPS } from './budget.ts';
-import { isSecret, mayMatchSecret, secretIn } from './places.ts';
+import { isSecret, mayMatchSecret, secretIn } from './path-words.ts';
 import { absolutePath } from './paths.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import { touchRead } from './touch.ts';
 import { mixOrigins, type Origin, PLAIN, textOf, textsOf, type Word } from './word.ts';
 import { writtenAt } from './written.ts';
@@ -19,34 +19,34 @@ export function originOf(word: Word): Origin {
 }
 
 /** For programs that take the names of files from their input. */
-export function judgeNamesFromInput(scene: Scene, span: Span): void {
-  if (scene.state.stdin.origin.namesSecret) raiseNamed(scene, span);
+export function judgeNamesFromInput(context: EvaluationContext, span: Span): void {
+  if (context.state.stdin.origin.namesSecret) raiseNamed(context, span);
 }
 
 /** A file, or standard input, that lists names of files: they are opened. */
-export function touchNames(scene: Scene, word: Word): void {
+export function touchNames(context: EvaluationContext, word: Word): void {
   const text = textOf(word);
-  if (text === '-' || text === '/dev/stdin') return judgeNamesFromInput(scene, word.span);
-  touchRead(scene, word);
-  if (text === undefined || scene.state.cwd === undefined) return;
-  const origin = writtenAt(absolutePath(text, scene.state.cwd), scene);
-  if (origin?.namesSecret === true) raiseNamed(scene, word.span);
+  if (text === '-' || text === '/dev/stdin') return judgeNamesFromInput(context, word.span);
+  touchRead(context, word);
+  if (text === undefined || context.state.cwd === undefined) return;
+  const origin = writtenAt(absolutePath(text, context.state.cwd), context);
+  if (origin?.namesSecret === true) raiseNamed(context, word.span);
 }
 
 /** Of a program that is not looked into: a secret that it is handed is read, also as `--file=.env` or `src=.env`. */
-export function touchHanded(words: readonly Word[], scene: Scene): void {
+export function touchHanded(words: readonly Word[], context: EvaluationContext): void {
   for (const word of words) {
     const isNamed = word.origin.namesSecret || (word.kind === 'glob' && mayMatchSecret(word.pattern));
-    if (isNamed) touchRead(scene, word);
+    if (isNamed) touchRead(context, word);
     const text = textOf(word) ?? '';
     const parts = /^[\w./~+=:,@-]+$/.test(text) ? text.split(/[=:,@]/) : [];
-    scene.walk.spend(parts.length * STEPS.item);
+    context.walk.spend(parts.length * STEPS.item);
     for (const part of parts)
-      if (/[./]/.test(part) && isSecret(part)) touchRead(scene, { ...word, kind: 'literal', text: part });
+      if (/[./]/.test(part) && isSecret(part)) touchRead(context, { ...word, kind: 'literal', text: part });
   }
 }
 
-function raiseNamed({ report }: Scene, span: Span): void {
+function raiseNamed({ report }: EvaluationContext, span: Span): void {
   report.raise('dangerous', 'reads-secret', 'hands secrets that were named to a program', span);
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from './role.ts';
+import type { ArgumentRole } from './role.ts';
 import { after, beginningOf, mayBeOption, mayBeSeveral, textOf, type Word } from './word.ts';
 
 /**
@@ -14,7 +14,7 @@ import { after, beginningOf, mayBeOption, mayBeSeveral, textOf, type Word } from
  * With style `long` names have one dash or two (`-name=`, `find`, `go`, `terraform`).
  */
 export type OptionTable = ReadonlyMap<string, Shape>;
-type Shape = Readonly<{ value: 'none' | 'required' | 'optional'; role: Role }>;
+type Shape = Readonly<{ value: 'none' | 'required' | 'optional'; role: ArgumentRole }>;
 
 export type Option = Readonly<{ name: string; value?: Word; word: Word }>;
 
@@ -44,7 +44,7 @@ function addToken(table: Map<string, Shape>, token: string): void {
   const end = token.slice(2).search(/[:=?]/) + 2;
   const name = end < 2 ? token : token.slice(0, end);
   const sign = token.slice(name.length, name.length + 1);
-  const role = token.slice(name.length + 1) as Role | '';
+  const role = token.slice(name.length + 1) as ArgumentRole | '';
   const value = sign === '' ? 'none' : sign === '?' ? 'optional' : 'required';
   const shape: Shape = { value, role: role === '' ? 'text' : role };
   if (name.startsWith('--') || sign === '=') {

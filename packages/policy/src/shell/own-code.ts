@@ -1,5 +1,5 @@
 import { locate } from './paths.ts';
-import { REPOSITORY_CODE, type Scene } from './program.ts';
+import { REPOSITORY_CODE, type EvaluationContext } from './program.ts';
 import type { Value } from './word.ts';
 
 /** Variables that list where interpreters find modules. */
@@ -9,17 +9,19 @@ const FOLDERS =
 const PROGRAMS = /^(?:CC|CXX|CPP|LD|AR|AS|FC|PYTHON|NODE|RUBY|PERL)$/;
 
 /** `PYTHONPATH=./lib`, `CC=./cc`: whether a program then may run code of the workspace, whatever program it is. */
-export function loadsOwnCode(name: string, value: Value, { state, ground }: Scene): boolean {
+export function loadsOwnCode(name: string, value: Value, { state, lineContext }: EvaluationContext): boolean {
   const isList = FOLDERS.test(name);
   if (!isList && !PROGRAMS.test(name)) return false;
   if (value.kind !== 'literal') return true;
   const parts = isList ? value.text.split(':') : value.text.split(' ').filter((word) => word.includes('/'));
   // An empty part is the folder that the program stands in, an empty list none.
-  return value.text !== '' && parts.some((one) => locate(one || '.', state.cwd, ground)?.place !== 'outside');
+  return (
+    value.text !== '' && parts.some((one) => locate(one || '.', state.cwd, lineContext)?.place !== 'outside')
+  );
 }
 
 /** Code of the workspace runs in a program that is not known for it: it is kept from the line's network. */
-export function noteOwnCode({ report }: Scene): void {
+export function noteOwnCode({ report }: EvaluationContext): void {
   report.effect(REPOSITORY_CODE);
   report.sources.strangers += 1;
 }

@@ -1,7 +1,7 @@
 import { absolutePath } from './paths.ts';
 
 /** Absolute folders. */
-export type OwnGround = Readonly<{
+export type OwnFolders = Readonly<{
   workspace: string;
   home?: string | undefined;
   ownFolders: readonly string[];
@@ -16,7 +16,7 @@ export type OwnGround = Readonly<{
  *
  * @param absolute a path or a shell pattern without `..`.
  */
-export function isInOwnFolder(absolute: string, { workspace, home, ownFolders }: OwnGround): boolean {
+export function isInOwnFolder(absolute: string, { workspace, home, ownFolders }: OwnFolders): boolean {
   if (ownFolders.length === 0) return false;
   const fixed = fixedBeginning(absolute);
   if (!ownFolders.some((folder) => lies(fixed, folder))) return false;
@@ -28,11 +28,11 @@ export function isInOwnFolder(absolute: string, { workspace, home, ownFolders }:
  *
  * @param cwd absolute, for a relative text.
  */
-export function climbsInOwnFolder(text: string, cwd: string | undefined, ground: OwnGround): boolean {
+export function climbsInOwnFolder(text: string, cwd: string | undefined, lineContext: OwnFolders): boolean {
   const at = text.search(/(?:^|\/)\.\.(?:\/|$)/);
-  if (at < 0 || ground.ownFolders.length === 0) return false;
+  if (at < 0 || lineContext.ownFolders.length === 0) return false;
   const before = absolutePath(text.slice(0, at) || (text.startsWith('/') ? '/' : '.'), cwd ?? '/');
-  return isInOwnFolder(before, ground) && !ground.ownFolders.includes(before);
+  return isInOwnFolder(before, lineContext) && !lineContext.ownFolders.includes(before);
 }
 
 /** The folder that a shell pattern begins in: `/tmp/a/*.log` → `/tmp/a`. */

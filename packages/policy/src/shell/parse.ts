@@ -3,14 +3,14 @@ import { parse, type ParsedScript } from 'unbash';
 import { GUARDS, isUnanalysable, MAX_LINE_LENGTH } from './guards.ts';
 
 /** The tree of a line, if there is one worth judging, and the floors that the guards set. */
-export type Parsed = Readonly<{ script: ParsedScript | undefined; reasons: readonly Reason[] }>;
+export type ParsedLine = Readonly<{ script: ParsedScript | undefined; reasons: readonly Reason[] }>;
 
 /** Lines that are kept parsed: one is asked for by several judges, and again when its command may start. */
 const KEPT = 16;
-const kept = new Map<string, Parsed>();
+const kept = new Map<string, ParsedLine>();
 
 /** Parses behind the guards. Never throws. */
-export function parseLine(line: string): Parsed {
+export function parseLine(line: string): ParsedLine {
   const known = kept.get(line);
   if (known !== undefined) return known;
   const parsed = parseNow(line);
@@ -23,7 +23,7 @@ export function parseLine(line: string): Parsed {
   return parsed;
 }
 
-function parseNow(line: string): Parsed {
+function parseNow(line: string): ParsedLine {
   const reasons: Reason[] = [];
   for (const { code, text, level, fires } of GUARDS) {
     if (fires(line)) reasons.push({ level, code, text });

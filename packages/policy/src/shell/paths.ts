@@ -1,7 +1,7 @@
 import type { EffectPath } from '@signalbox/core';
 
 /** Where a line runs: absolute, normalised directories. */
-export type Ground = Readonly<{
+export type LineContext = Readonly<{
   workspace: string;
   /** A stand-in that no real path begins with where nobody said; effects show it as `~`. */
   home: string;
@@ -18,7 +18,7 @@ export const UNKNOWN_HOME = '/~';
 const MAX_PATH_LENGTH = 4096;
 
 /** A path judged: `inside` is relative to the workspace, `outside` is absolute or begins with `~`. */
-export type Located = Readonly<{ place: 'inside' | 'outside'; path: EffectPath; absolute: string }>;
+export type LocatedPath = Readonly<{ place: 'inside' | 'outside'; path: EffectPath; absolute: string }>;
 
 /** Joins and normalises; `cwd` is absolute. Symbolic links are resolved when the command runs, not here. */
 export function absolutePath(text: string, cwd: string): string {
@@ -31,16 +31,20 @@ export function absolutePath(text: string, cwd: string): string {
 }
 
 /** Undefined when the path can't be known: too long, or relative to an unknown directory. */
-export function locate(text: string, cwd: string | undefined, ground: Ground): Located | undefined {
+export function locate(
+  text: string,
+  cwd: string | undefined,
+  lineContext: LineContext,
+): LocatedPath | undefined {
   if (text.length === 0 || text.length > MAX_PATH_LENGTH) return undefined;
   if (cwd === undefined && !text.startsWith('/')) return undefined;
   const absolute = absolutePath(text, cwd ?? '/');
   if (absolute.length > MAX_PATH_LENGTH) return undefined;
-  const inside = relativeTo(absolute, ground.workspace);
+  const inside = relativeTo(absolute, lineContext.workspace);
   // `~/a` means the home directory: a folder of the workspace that is called `~` is `./~`.
   if (inside !== undefined)
     return { place: 'inside', path: inside.startsWith('~/') ? `./${inside}` : inside, absolute };
-  const atHome = relativeTo(absolute, ground.home);
+  const atHome = relativeTo(absolute, lineContext.home);
   if (atHome === undefined) return { place: 'outside', path: absolute, absolute };
   return { place: 'outside', path: atHome === '.' ? '~/' : `~/${atHome}`, absolute };
 }

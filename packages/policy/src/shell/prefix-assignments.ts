@@ -3,7 +3,7 @@ import { judgeVariable } from './assignments.ts';
 import { assign, assignedValue } from './command-words.ts';
 import { loadsOwnCode, noteOwnCode } from './own-code.ts';
 import { evaluate, isInteger } from './evaluate.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import { isHarmlessNumber, NUMBER_VARIABLE, setVariable, UNKNOWN_VARIABLE, type Variable } from './state.ts';
 import type { Visit } from './visit.ts';
 
@@ -12,33 +12,33 @@ const KEEPING =
   /^(?:export|readonly|declare|typeset|local|read|mapfile|readarray|printf|let|getopts|unset|set|eval|source|\.|command|builtin)$/;
 
 /** `a=b` alone sets a variable; before a command it does so for that one alone. Returns how to take it back. */
-export function applyAssignments(node: ast.Command, scene: Scene, visit: Visit): () => void {
-  const { state } = scene;
+export function applyAssignments(node: ast.Command, context: EvaluationContext, visit: Visit): () => void {
+  const { state } = context;
   const isBare = node.name === undefined && node.args.length === 0;
   const assignments = node.prefix.filter((one) => one.type === 'Assignment');
   const name = node.name?.text ?? '';
   const before = new Map<string, Variable | undefined>();
-  const { repositoryCode } = scene.report.sources;
+  const { repositoryCode } = context.report.sources;
   let loadsOwn = false;
   for (const one of assignments) {
     if (isBare) {
-      assign(one, scene, visit);
+      assign(one, context, visit);
       continue;
     }
-    const value = assignedValue(one, scene, visit);
-    const span = scene.spanOf(one);
+    const value = assignedValue(one, context, visit);
+    const span = context.spanOf(one);
     // `IFS= read`: only it obeys, and only for splitting.
     if (one.name === 'IFS' && /^(?:read|mapfile|readarray)$/.test(name)) continue;
-    judgeVariable(one.name, value, span, scene);
-    loadsOwn ||= loadsOwnCode(one.name, value, scene);
-    if (isInteger(one.name, state)) evaluate(value, span, scene);
+    judgeVariable(one.name, value, span, context);
+    loadsOwn ||= loadsOwnCode(one.name, value, context);
+    if (isInteger(one.name, state)) evaluate(value, span, context);
     if (!before.has(one.name)) before.set(one.name, state.variables.get(one.name));
     const isWhole = one.index === undefined && one.append !== true;
     setVariable(state, one.name, isWhole ? { value, origin: value.origin } : UNKNOWN_VARIABLE);
   }
   return () => {
     // Tests and recipes are known for it: they have the network that the line has.
-    if (loadsOwn && scene.report.sources.repositoryCode === repositoryCode) noteOwnCode(scene);
+    if (loadsOwn && context.report.sources.repositoryCode === repositoryCode) noteOwnCode(context);
     for (const [variable, old] of before) {
       const isNumber = isHarmlessNumber(old, state) && isHarmlessNumber(state.variables.get(variable), state);
       if (KEEPING.test(name)) setVariable(state, variable, isNumber ? NUMBER_VARIABLE : UNKNOWN_VARIABLE);

@@ -1,14 +1,14 @@
 import type { Effect, Level, Span } from '@signalbox/core';
-import type { Budget } from './budget.ts';
+import type { WorkBudget } from './budget.ts';
 import type { Options } from './options.ts';
-import type { Ground } from './paths.ts';
+import type { LineContext } from './paths.ts';
 import type { Report } from './report.ts';
-import type { Role } from './role.ts';
+import type { ArgumentRole } from './role.ts';
 import type { ShellState } from './state.ts';
 import type { Origin, Word } from './word.ts';
 
 /** A finding that an option brings, whatever its value. */
-export type Raise = Readonly<{
+export type OptionFinding = Readonly<{
   /** Options by their names in the notation, separated by spaces. */
   when: string;
   level: Level;
@@ -21,9 +21,9 @@ export type Raise = Readonly<{
 export type Examples = Readonly<Partial<Record<Level, readonly string[]>>>;
 
 /** Where a command is found: what it may look at, and the way back into the walk. */
-export type Scene = Readonly<{
+export type EvaluationContext = Readonly<{
   report: Report;
-  ground: Ground;
+  lineContext: LineContext;
   /** Changed in place by commands that change the shell: `cd`, `read`, `unset`. */
   state: ShellState;
   walk: Walk;
@@ -36,7 +36,7 @@ export type Scene = Readonly<{
 }>;
 
 /** What an earlier command of the line wrote. */
-export type Written = Readonly<{
+export type WrittenBefore = Readonly<{
   origin: Origin;
   /** By a redirect: a file for sure, whatever its name looks like. */
   isFile: boolean;
@@ -50,19 +50,19 @@ export type LinkTarget = Readonly<{ kind: 'known'; path: string } | { kind: 'unk
 /** What a rule may ask of the walk that called it. */
 export type Walk = Readonly<{
   /** Judges a command that another one starts: what follows `env`, `xargs`, `find -exec`. */
-  runWords(words: readonly Word[], scene: Scene): void;
+  runWords(words: readonly Word[], context: EvaluationContext): void;
   /** Whether there is a rule for a program of that name. */
   knows(program: string): boolean;
   /** Judges text that a shell will run, as if it stood here. */
-  runText(text: string, span: Span, scene: Scene): void;
+  runText(text: string, span: Span, context: EvaluationContext): void;
   /** Says what the command prints, when that is known; the next stage of a pipeline may run it. */
   printed(text: string): void;
   /** What an earlier command of this line wrote, by absolute path; a folder ends in `/`. */
-  readonly written: Map<string, Written>;
+  readonly written: Map<string, WrittenBefore>;
   /** Symbolic links that an earlier command of this line made, or may have made, by absolute path. */
   readonly links: Map<string, LinkTarget>;
   /** Counts work against the bound of the line: in every loop whose length the line decides. */
-  spend: Budget['spend'];
+  spend: WorkBudget['spend'];
   /** The same for text that is parsed when it is asked for: the parts of a word, a substitution. */
   spendOnParsing(text: string): void;
 }>;
@@ -75,7 +75,7 @@ export type Invocation = Readonly<{
   words: readonly Word[];
   options: Options;
   span: Span;
-  scene: Scene;
+  context: EvaluationContext;
 }>;
 
 /** What a program does with its arguments, as data; `judge` for what data can't say. */
@@ -85,14 +85,14 @@ export type Rule = Readonly<{
   /** `gnu` (default): options anywhere. `posix`: up to the first operand. `long`: one dash, long names. */
   style?: 'gnu' | 'posix' | 'long';
   /** By position; the last one repeats. Default `text`. */
-  operands?: Role | readonly Role[];
+  operands?: ArgumentRole | readonly ArgumentRole[];
   /** Without any finding. Default `safe`. */
   level?: Level;
   /** With `text`, the reason given for `level`. */
   code?: string;
   text?: string;
   effects?: readonly Effect[];
-  raises?: readonly Raise[];
+  raises?: readonly OptionFinding[];
   /** All that it changes: where that lies in folders of the line's own, neither `level` nor `raises` are told. */
   changes?: (options: Options) => readonly Word[];
   /** `any`: too many to list; the level covers them all. Default `listed`. */
@@ -106,7 +106,7 @@ export type Rule = Readonly<{
   examples?: Examples;
 }>;
 
-export type Program = Rule &
+export type ProgramRules = Rule &
   Readonly<{
     names: readonly string[];
     /** By verb (`push`, or several separated by spaces); `options` are then the ones before the verb. */
@@ -123,7 +123,7 @@ export function named(names: string): readonly string[] {
 }
 
 /** Returns its argument, typed. */
-export function definePrograms(...programs: readonly Program[]): readonly Program[] {
+export function definePrograms(...programs: readonly ProgramRules[]): readonly ProgramRules[] {
   return programs;
 }
 

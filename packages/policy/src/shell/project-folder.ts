@@ -1,5 +1,5 @@
 import { locate } from './paths.ts';
-import { type Scene, WRITES_UNKNOWN } from './program.ts';
+import { type EvaluationContext, WRITES_UNKNOWN } from './program.ts';
 import { after, beginningOf, literal, textOf, textsOf, type Word } from './word.ts';
 
 /** Options by which a program runs the project of another folder than the one it is started in. */
@@ -68,13 +68,17 @@ const ELSEWHERE: readonly Elsewhere[] = [
  * The scene of `make -C sub`, `npm --prefix sub test`, `cargo test --manifest-path sub/Cargo.toml`: as if the line
  * stood in that folder. Code of a folder outside of the workspace, or of an unknown one, is dangerous.
  */
-export function inProjectFolder(program: string, words: readonly Word[], scene: Scene): Scene {
+export function inProjectFolder(
+  program: string,
+  words: readonly Word[],
+  context: EvaluationContext,
+): EvaluationContext {
   const elsewhere = ELSEWHERE.find(({ programs }) => programs.includes(program));
-  if (elsewhere === undefined) return scene;
+  if (elsewhere === undefined) return context;
   const named = foldersNamed(elsewhere, words);
-  const { state, report, ground } = scene;
+  const { state, report, lineContext } = context;
   for (const chosen of valuesOf(elsewhere.packages ?? [], elsewhere, words)) {
-    const isNear = (text: string): boolean => locate(text, state.cwd, ground)?.place === 'inside';
+    const isNear = (text: string): boolean => locate(text, state.cwd, lineContext)?.place === 'inside';
     if (textsOf(chosen)?.flatMap(foldersChosen).every(isNear) === true) continue;
     report.raise(
       'dangerous',
@@ -84,11 +88,11 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
     );
     report.effect(WRITES_UNKNOWN);
   }
-  if (named.length === 0) return scene;
+  if (named.length === 0) return context;
   let { cwd } = state;
   for (const folder of elsewhere.isNested === true ? named : named.slice(-1)) {
     const from = cwd;
-    const places = (textsOf(folder) ?? ['']).map((text) => locate(text, from, ground));
+    const places = (textsOf(folder) ?? ['']).map((text) => locate(text, from, lineContext));
     cwd = places.length === 1 ? places[0]?.absolute : undefined;
     if (places.every((one) => one?.place === 'inside')) continue;
     const isKnown = places.every((one) => one !== undefined);
@@ -96,7 +100,7 @@ export function inProjectFolder(program: string, words: readonly Word[], scene: 
     report.raise('dangerous', 'other-folder', `${program} works in a folder ${where}`, folder.span);
     report.effect(WRITES_UNKNOWN);
   }
-  return { ...scene, state: { ...state, cwd } };
+  return { ...context, state: { ...state, cwd } };
 }
 
 /** `../x`, `{../x}...`, `name{../x}`, `!./x`: folders, as programs may read it; none for the name of a package. */

@@ -3,7 +3,7 @@ import { assignTo, evaluateName } from './evaluate.ts';
 import { expandToOne, expandWord } from './expand.ts';
 import { listsSecret } from './named-secrets.ts';
 import { absolutePath } from './paths.ts';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import { type Flow, NO_INPUT, UNKNOWN_VARIABLE } from './state.ts';
 import { touchRead, touchWrite } from './touch.ts';
 import type { Visit } from './visit.ts';
@@ -11,25 +11,25 @@ import { beginningOf, literal, mixOrigins, type Origin, PLAIN, textOf, type Word
 import { writtenAt } from './written.ts';
 
 /** What a command reads on its standard input, and the files that it prints into, by absolute path. */
-export type Redirected = Readonly<{ stdin: Flow; outputs: readonly string[] }>;
+export type RedirectedStreams = Readonly<{ stdin: Flow; outputs: readonly string[] }>;
 
 /** Judges all redirects of a command. */
 export function applyRedirects(
   redirects: readonly ast.Redirection[],
-  scene: Scene,
+  context: EvaluationContext,
   visit: Visit,
-): Redirected {
-  let stdin = scene.state.stdin;
+): RedirectedStreams {
+  let stdin = context.state.stdin;
   const outputs: string[] = [];
   for (const redirect of redirects) {
-    scene.report.composed();
+    context.report.composed();
     const { descriptor } = redirect;
     if (descriptor?.type === 'FileDescriptorVariable') {
-      const span = scene.spanOf(redirect);
-      evaluateName(literal(descriptor.name, span), scene);
-      assignTo(descriptor.name.replace(/\[.*$/s, ''), UNKNOWN_VARIABLE, span, scene);
+      const span = context.spanOf(redirect);
+      evaluateName(literal(descriptor.name, span), context);
+      assignTo(descriptor.name.replace(/\[.*$/s, ''), UNKNOWN_VARIABLE, span, context);
     }
-    const flow = applyRedirect(redirect, scene, visit, outputs);
+    const flow = applyRedirect(redirect, context, visit, outputs);
     const isInput = descriptor === undefined ? readsByDefault(redirect) : isStdin(descriptor);
     if (flow !== undefined && isInput) stdin = flow;
   }
@@ -47,89 +47,98 @@ function isStdin(descriptor: ast.RedirectDescriptor): boolean {
 
 function applyRedirect(
   redirect: ast.Redirection,
-  scene: Scene,
+  context: EvaluationContext,
   visit: Visit,
   outputs: string[],
 ): Flow | undefined {
-  if (redirect.type === 'HereDoc') return readHereDoc(redirect, scene, visit);
+  if (redirect.type === 'HereDoc') return readHereDoc(redirect, context, visit);
   const { target } = redirect;
   if (target === undefined) {
-    scene.report.raise('warning', 'unparseable', 'a redirect without a target', scene.spanOf(redirect));
+    context.report.raise('warning', 'unparseable', 'a redirect without a target', context.spanOf(redirect));
     return undefined;
   }
-  if (/^\d+$/.test(target.text) && /[<>]/.test(scene.source[target.end] ?? '')) {
+  if (/^\d+$/.test(target.text) && /[<>]/.test(context.source[target.end] ?? '')) {
     // Bash reads `< 2>&1` as a `<` without a target; the parser takes the number for a file.
-    scene.report.raise('warning', 'unparseable', 'a redirect without a target', scene.spanOf(redirect));
+    context.report.raise('warning', 'unparseable', 'a redirect without a target', context.spanOf(redirect));
   }
   if (redirect.type === 'HereString') {
-    const word = expandToOne(target, scene, visit);
+    const word = expandToOne(target, context, visit);
     if (textOf(word) === undefined)
-      scene.report.raise(
+      context.report.raise(
         'warning',
         'here-string',
         "feeds a string that can't be known",
-        scene.spanOf(redirect),
+        context.spanOf(redirect),
       );
     return textFlow(textOf(word), word.origin);
   }
-  const { namedSecrets } = scene.report.sources;
-  const words = expandWord(target, scene, visit);
-  if (redirect.operator !== '<') outputs.push(...words.flatMap((word) => pathOf(word, scene)));
-  const flow = applyFileRedirect(redirect, words, scene);
-  if (flow === undefined || scene.report.sources.namedSecrets === namedSecrets) return flow;
+  const { namedSecrets } = context.report.sources;
+  const words = expandWord(target, context, visit);
+  if (redirect.operator !== '<') outputs.push(...words.flatMap((word) => pathOf(word, context)));
+  const flow = applyFileRedirect(redirect, words, context);
+  if (flow === undefined || context.report.sources.namedSecrets === namedSecrets) return flow;
   // `< <(ls .env)`: the list of names is what comes in.
   return { ...flow, origin: { ...flow.origin, namesSecret: true } };
 }
 
-function applyFileRedirect(redirect: ast.Redirect, words: readonly Word[], scene: Scene): Flow | undefined {
+function applyFileRedirect(
+  redirect: ast.Redirect,
+  words: readonly Word[],
+  context: EvaluationContext,
+): Flow | undefined {
   const { operator } = redirect;
   for (const word of words) {
-    if (operator === '<') touchRead(scene, word);
-    else if (operator === '>&' || operator === '<&') duplicate(word, scene);
-    else touchWrite(scene, word);
-    if (operator === '<>') touchRead(scene, word);
+    if (operator === '<') touchRead(context, word);
+    else if (operator === '>&' || operator === '<&') duplicate(word, context);
+    else touchWrite(context, word);
+    if (operator === '<>') touchRead(context, word);
   }
   if (operator === '<&' || operator === '>&') {
     // `sh <&3`, `bash >& /dev/tcp/… 0>&1`: what a connection that this line opened sends.
-    return { kind: 'stream', origin: { ...PLAIN, network: scene.report.sources.network > 0 } };
+    return { kind: 'stream', origin: { ...PLAIN, network: context.report.sources.network > 0 } };
   }
   if (operator !== '<' && operator !== '<>') return undefined;
   if (words.every((word) => textOf(word) === '/dev/null')) return NO_INPUT;
   const network = words.some((word) => beginningOf(word).startsWith('/dev/tcp'));
-  if (network) scene.report.effect({ kind: 'network' });
+  if (network) context.report.effect({ kind: 'network' });
   return {
     kind: 'file',
-    origin: mixOrigins({ ...PLAIN, network }, ...words.map((word) => contentOf(word, scene))),
+    origin: mixOrigins({ ...PLAIN, network }, ...words.map((word) => contentOf(word, context))),
   };
 }
 
 /** Where the bytes in a file come from: a process that is named like one, or a command before it. */
-function contentOf(word: Word, scene: Scene): Origin {
-  return mixOrigins(word.origin, ...pathOf(word, scene).map((path) => writtenAt(path, scene) ?? PLAIN));
+function contentOf(word: Word, context: EvaluationContext): Origin {
+  return mixOrigins(word.origin, ...pathOf(word, context).map((path) => writtenAt(path, context) ?? PLAIN));
 }
 
-function pathOf(word: Word, { state }: Scene): readonly string[] {
+function pathOf(word: Word, { state }: EvaluationContext): readonly string[] {
   const text = textOf(word);
   return text === undefined || state.cwd === undefined ? [] : [absolutePath(text, state.cwd)];
 }
 
 /** `2>&1` copies a descriptor, `>&-` closes one, `>&name` writes a file. */
-function duplicate(word: Word, scene: Scene): void {
+function duplicate(word: Word, context: EvaluationContext): void {
   const text = textOf(word);
   if (text !== undefined && /^(?:\d+-?|-)$/.test(text)) return;
   if (text?.startsWith('-') === true) {
     // Bash reads `2>&-sudo id` as `2>&-` and then `sudo id`; the parser does not.
-    return scene.report.raise('warning', 'glued-close', 'a word glued to a closed descriptor', word.span);
+    return context.report.raise('warning', 'glued-close', 'a word glued to a closed descriptor', word.span);
   }
-  touchWrite(scene, word);
+  touchWrite(context, word);
 }
 
-function readHereDoc(redirect: ast.HereDoc, scene: Scene, visit: Visit): Flow {
+function readHereDoc(redirect: ast.HereDoc, context: EvaluationContext, visit: Visit): Flow {
   const { body } = redirect;
   if (redirect.closing === undefined) {
-    scene.report.raise('warning', 'unparseable', 'a here-document that never ends', scene.spanOf(redirect));
+    context.report.raise(
+      'warning',
+      'unparseable',
+      'a here-document that never ends',
+      context.spanOf(redirect),
+    );
   }
-  scene.walk.spendOnParsing(body.text);
+  context.walk.spendOnParsing(body.text);
   if (redirect.delimiter?.quoted === true || body.parts === undefined) {
     return textFlow(body.text, PLAIN);
   }
@@ -142,7 +151,7 @@ function readHereDoc(redirect: ast.HereDoc, scene: Scene, visit: Visit): Flow {
     parts: body.parts,
   } as const;
   const quoted = { type: 'DoubleQuoted', text: '', pos: body.pos, end: body.end, parts: body.parts } as const;
-  const word = expandToOne({ ...value, parts: [quoted as ast.DoubleQuotedPart] }, scene, visit);
+  const word = expandToOne({ ...value, parts: [quoted as ast.DoubleQuotedPart] }, context, visit);
   return textFlow(textOf(word), word.origin);
 }
 

@@ -8,9 +8,9 @@ import {
   type Verdict,
 } from '@signalbox/core';
 import { programFileReasons } from '../governance/program-file-reasons.ts';
-import { type Budget, STEPS } from './budget.ts';
+import { type WorkBudget, STEPS } from './budget.ts';
 import { LEAST_EFFECTS } from './least-effects.ts';
-import { isFreshFile } from './places.ts';
+import { isFreshFile } from './path-words.ts';
 import { SHARES_NETWORK } from './reason-codes.ts';
 
 /** What is kept of each list; a longer one makes the write set unknown, or repeats itself. */
@@ -91,7 +91,7 @@ function isNear(host = ''): boolean {
 
 const RANK: Readonly<Record<Level, number>> = { blocked: 0, dangerous: 1, warning: 2, safe: 3 };
 
-export function createReport(budget: Budget): Report {
+export function createReport(budget: WorkBudget): Report {
   const reasons = new Map<string, Reason>();
   const effects = new Map<string, Effect>();
   const restored = new Set<string>();
@@ -173,8 +173,8 @@ export function createReport(budget: Budget): Report {
         note(raised, code, text);
       for (const least of leastEffects) effects.set(keyOf(least), least);
       if (isCut) effects.set('write-unknown', { kind: 'write-unknown' });
-      const told = [...reasons.values()].filter((one) => level === 'safe' || one.level !== 'safe');
-      const sorted = told.toSorted((a, b) => RANK[a.level] - RANK[b.level]);
+      const reported = [...reasons.values()].filter((one) => level === 'safe' || one.level !== 'safe');
+      const sorted = reported.toSorted((a, b) => RANK[a.level] - RANK[b.level]);
       const all = [...effects.values()];
       return {
         level,

@@ -4,7 +4,7 @@
  * `list`: its name, size or existence is shown, not its content. `names`: read, and what it names is opened.
  * `edit`: read and written. `program`: the name of a program that is started. `shell`: a shell line that is run.
  */
-export type Role =
+export type ArgumentRole =
   | 'text'
   | 'list'
   | 'read'

@@ -10,16 +10,16 @@ import { absolutePath, locate } from './paths.ts';
 import { writtenAt } from './written.ts';
 import {
   type Invocation,
-  type Program,
+  type ProgramRules,
   REPOSITORY_CODE,
   type Rule,
-  type Scene,
+  type EvaluationContext,
   WRITES_UNKNOWN,
 } from './program.ts';
 import { readOptions, tableOf } from './options.ts';
 import { asGetter } from './report.ts';
-import { judgePackageOptions } from './programs/package-settings.ts';
-import { judgeInnerCommand } from './programs/inner-command.ts';
+import { judgePackageOptions } from './programs/builds/package-settings.ts';
+import { judgeInnerCommand } from './programs/shells/inner-command.ts';
 import { programNamed } from './programs/table.ts';
 import { runByInterpreter } from './shebang.ts';
 import { forgetAll } from './state.ts';
@@ -29,35 +29,35 @@ import { literal, show, textOf, type Word } from './word.ts';
 const SYSTEM_FOLDERS = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$|^\/opt\/homebrew\/bin\/([^/]+)$/;
 
 /** Judges a command from its expanded words. */
-export function runWords(words: readonly Word[], scene: Scene): void {
+export function runWords(words: readonly Word[], context: EvaluationContext): void {
   const [name, ...rest] = words;
   if (name === undefined) return;
-  if (name.kind === 'literal') return runNamed(name.text, name, rest, scene);
+  if (name.kind === 'literal') return runNamed(name.text, name, rest, context);
   if (name.kind === 'choice') {
-    for (const text of name.texts) runNamed(text, name, rest, scene);
+    for (const text of name.texts) runNamed(text, name, rest, context);
     return;
   }
-  scene.report.raise('dangerous', 'dynamic-program', "runs a program that can't be known", name.span);
-  scene.report.effect(WRITES_UNKNOWN);
+  context.report.raise('dangerous', 'dynamic-program', "runs a program that can't be known", name.span);
+  context.report.effect(WRITES_UNKNOWN);
   if (name.origin.network) {
-    scene.report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', name.span);
+    context.report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', name.span);
   }
   const guess = name.kind === 'dynamic' ? name.guess?.trim() : undefined;
   if (guess === undefined || guess === '') return;
   const guessed = guess.split(/\s+/).map((text) => literal(text, name.span));
-  runWords([...guessed, ...rest], scene);
+  runWords([...guessed, ...rest], context);
 }
 
-function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene): void {
-  const { report, state } = scene;
-  const program = text.includes('/') ? systemProgram(text, scene) : text;
-  if (program === undefined) return runScriptFile(text, name, rest, scene);
+function runNamed(text: string, name: Word, rest: readonly Word[], context: EvaluationContext): void {
+  const { report, state } = context;
+  const program = text.includes('/') ? systemProgram(text, context) : text;
+  if (program === undefined) return runScriptFile(text, name, rest, context);
   const alias = state.aliases?.get(text);
-  if (alias !== undefined) runAlias(alias, name, rest, scene);
+  if (alias !== undefined) runAlias(alias, name, rest, context);
   const known = programNamed(program);
-  holdPorts(program, rest, scene);
+  holdPorts(program, rest, context);
   if (state.functions.has(program)) {
-    touchHanded(rest, scene);
+    touchHanded(rest, context);
     forgetAll(state);
     if (known === undefined) return;
   }
@@ -68,47 +68,47 @@ function runNamed(text: string, name: Word, rest: readonly Word[], scene: Scene)
       known,
       rest,
       Math.min(span.start, span.end) === span.start ? span : name.span,
-      scene,
+      context,
     );
-  raiseUnknown(text, name, scene);
+  raiseUnknown(text, name, context);
   report.effect(WRITES_UNKNOWN);
-  judgeInnerCommand(rest, scene);
+  judgeInnerCommand(rest, context);
 }
 
-function raiseUnknown(text: string, name: Word, { report }: Scene): void {
+function raiseUnknown(text: string, name: Word, { report }: EvaluationContext): void {
   report.raise('warning', 'unknown-command', `unknown command: ${show(name)}`, name.span);
   report.effect({ kind: 'process', program: text.slice(0, 200) });
 }
 
 /** `alias g=git; g push -f`: the first word is replaced, and never by itself again. */
-function runAlias(alias: string, name: Word, rest: readonly Word[], scene: Scene): void {
+function runAlias(alias: string, name: Word, rest: readonly Word[], context: EvaluationContext): void {
   const words = alias.split(/\s+/).filter((word) => word !== '');
-  const inner = { ...scene, state: { ...scene.state, aliases: new Map<string, string>() } };
-  scene.walk.runWords([...words.map((word) => literal(word, name.span)), ...rest], inner);
+  const inner = { ...context, state: { ...context.state, aliases: new Map<string, string>() } };
+  context.walk.runWords([...words.map((word) => literal(word, name.span)), ...rest], inner);
 }
 
-function systemProgram(text: string, scene: Scene): string | undefined {
-  if (!text.startsWith('/') && scene.state.cwd === undefined) return undefined;
-  const match = SYSTEM_FOLDERS.exec(absolutePath(text, scene.state.cwd ?? '/'));
+function systemProgram(text: string, context: EvaluationContext): string | undefined {
+  if (!text.startsWith('/') && context.state.cwd === undefined) return undefined;
+  const match = SYSTEM_FOLDERS.exec(absolutePath(text, context.state.cwd ?? '/'));
   return match?.[1] ?? match?.[2];
 }
 
 /** `./run.sh`: a program by its path is unknown, unless it lies in the workspace and its name or its first line tells. */
-function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: Scene): void {
-  const { report, state } = scene;
+function runScriptFile(text: string, name: Word, rest: readonly Word[], context: EvaluationContext): void {
+  const { report, state } = context;
   const called = text.replace(/^.*\//, '');
   const known = programNamed(called);
   report.effect(WRITES_UNKNOWN);
-  if (known !== undefined && locate(text, state.cwd, scene.ground)?.place === 'inside') {
-    const told = isInstalledHere(text, scene) ? asGetter(report) : report;
-    told.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
+  if (known !== undefined && locate(text, state.cwd, context.lineContext)?.place === 'inside') {
+    const reported = isInstalledHere(text, context) ? asGetter(report) : report;
+    reported.raise('warning', 'runs-script', `runs a program of the workspace: ${show(name)}`, name.span);
     report.effect(REPOSITORY_CODE);
-  } else if (!runByInterpreter(text, name, rest, scene)) raiseUnknown(text, name, scene);
-  touchHanded(rest, scene);
+  } else if (!runByInterpreter(text, name, rest, context)) raiseUnknown(text, name, context);
+  touchHanded(rest, context);
   // `./gradlew publish`, `bin/rails db:drop`: most likely what it is called, and never milder than a warning.
-  if (known !== undefined) runProgram(called, known, rest, name.span, { ...scene, state: { ...state } });
+  if (known !== undefined) runProgram(called, known, rest, name.span, { ...context, state: { ...state } });
   if (state.cwd === undefined) return;
-  const written = writtenAt(absolutePath(text, state.cwd), scene);
+  const written = writtenAt(absolutePath(text, state.cwd), context);
   if (written !== undefined)
     report.raise(
       'dangerous',
@@ -119,10 +119,14 @@ function runScriptFile(text: string, name: Word, rest: readonly Word[], scene: S
 }
 
 /** `source .venv/bin/activate`: what follows are programs of the same folder. */
-function setsUpPython(program: string, [file, ...rest]: readonly Word[], scene: Scene): boolean {
+function setsUpPython(
+  program: string,
+  [file, ...rest]: readonly Word[],
+  context: EvaluationContext,
+): boolean {
   if ((program !== 'source' && program !== '.') || rest.length > 0) return false;
   const path = textOf(file) ?? '';
-  return /(?:^|\/)\.?venv\/bin\/activate$/.test(path) && isInstalledHere(path, scene);
+  return /(?:^|\/)\.?venv\/bin\/activate$/.test(path) && isInstalledHere(path, context);
 }
 
 /** Whether a program gets packages or builds with them, and so runs code of theirs with the network. */
@@ -132,27 +136,27 @@ function getsOnline(program: string): boolean {
 
 function runProgram(
   name: string,
-  program: Program,
+  program: ProgramRules,
   words: readonly Word[],
   span: Invocation['span'],
-  outer: Scene,
+  outer: EvaluationContext,
 ): void {
   // `pip3.12` is found as `pip`.
   const called = program.names.includes(name) ? name : name.replace(/-?(?<![\d.])[\d.]+$/, '');
-  const told =
+  const reported =
     getsOnline(called) || setsUpPython(called, words, outer)
       ? { ...outer, report: asGetter(outer.report) }
       : outer;
-  const there = inProjectFolder(called, words, told);
-  const scene = reachingService(called, words, fetchingFrom(sourceOf(called, words), there));
-  for (const effect of fetchesOfBuild(called, words)) scene.report.effect(effect);
-  if (getsPackages(called)) judgePackageOptions({ program: called, words, scene, span });
-  if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, scene });
+  const there = inProjectFolder(called, words, reported);
+  const context = reachingService(called, words, fetchingFrom(sourceOf(called, words), there));
+  for (const effect of fetchesOfBuild(called, words)) context.report.effect(effect);
+  if (getsPackages(called)) judgePackageOptions({ program: called, words, context, span });
+  if (program.verbs === undefined) return applyRule({ program: name, rule: program, words, span, context });
   // `cargo +nightly test`: a toolchain stands before everything else.
   const toolchain = textOf(words[0])?.startsWith('+') === true;
   const given = toolchain ? words.slice(1) : words;
   if (toolchain && textOf(words[0])?.includes('/') === true)
-    scene.report.raise('warning', 'unknown-command', 'runs a toolchain of another folder', span);
+    context.report.raise('warning', 'unknown-command', 'runs a toolchain of another folder', span);
   const { operands } = readOptions(
     given,
     tableOf(program.options ?? ''),
@@ -160,30 +164,35 @@ function runProgram(
   );
   const verb = firstOperand(operands, program);
   const before = verb === undefined ? given : given.slice(0, given.indexOf(verb));
-  const inner: Scene = { ...scene, state: { ...scene.state } };
-  applyRule({ program: name, rule: program, words: before, span, scene: inner });
+  const inner: EvaluationContext = { ...context, state: { ...context.state } };
+  applyRule({ program: name, rule: program, words: before, span, context: inner });
   if (verb === undefined) {
     if (
       program.noVerb !== undefined &&
       before.every((word) => !/^--?(?:version|help|[vVh])$/.test(textOf(word) ?? ''))
     ) {
-      applyRule({ program: name, rule: program.noVerb, words: [], span, scene: inner });
+      applyRule({ program: name, rule: program.noVerb, words: [], span, context: inner });
     }
     return;
   }
   const after = given.slice(given.indexOf(verb) + 1);
   const text = textOf(verb);
   if (text === undefined) {
-    scene.report.raise('dangerous', 'dynamic-program', `${name} with a verb that can't be known`, verb.span);
-    scene.report.effect(WRITES_UNKNOWN);
+    context.report.raise(
+      'dangerous',
+      'dynamic-program',
+      `${name} with a verb that can't be known`,
+      verb.span,
+    );
+    context.report.effect(WRITES_UNKNOWN);
     return;
   }
   const rule = verbNamed(program, text) ?? program.otherVerb ?? UNKNOWN_VERB;
-  applyRule({ program: `${name} ${text.slice(0, 60)}`, rule, words: after, span, scene: inner });
+  applyRule({ program: `${name} ${text.slice(0, 60)}`, rule, words: after, span, context: inner });
 }
 
 /** Options unknown before the verb are reported by the rule; the first operand is the verb all the same. */
-function firstOperand(operands: readonly Word[], program: Program): Word | undefined {
+function firstOperand(operands: readonly Word[], program: ProgramRules): Word | undefined {
   return program.style === 'long'
     ? operands.find((word) => !(textOf(word) ?? '').startsWith('-'))
     : operands[0];
@@ -197,9 +206,9 @@ const UNKNOWN_VERB: Rule = {
   unknownOptions: 'any',
 };
 
-const verbTables = new WeakMap<Program, ReadonlyMap<string, Rule>>();
+const verbTables = new WeakMap<ProgramRules, ReadonlyMap<string, Rule>>();
 
-function verbNamed(program: Program, verb: string): Rule | undefined {
+function verbNamed(program: ProgramRules, verb: string): Rule | undefined {
   let table = verbTables.get(program);
   if (table === undefined) {
     table = new Map(

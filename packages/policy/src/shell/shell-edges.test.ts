@@ -127,8 +127,8 @@ describe('what a line at the edge of the language comes to', () => {
     Object.assign(substitution, { script: undefined });
     const budget = createBudget();
     const report = createReport(budget);
-    const ground = { workspace: '/repo', home: '/~', ownFolders: [] };
-    walkLine('echo $(ls)', script, { ground, cwd: '/repo', budget }, report);
+    const lineContext = { workspace: '/repo', home: '/~', ownFolders: [] };
+    walkLine('echo $(ls)', script, { lineContext, cwd: '/repo', budget }, report);
     expect(report.verdict().reasons.map(({ code }) => code)).toContain('unparseable');
   });
 });

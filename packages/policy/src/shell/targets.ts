@@ -2,13 +2,13 @@ import type { PathScope } from '@signalbox/core';
 import { STEPS } from './budget.ts';
 import { followLinks, mayHoldLinks } from './links.ts';
 import { climbsInOwnFolder, fixedBeginning, isInOwnFolder } from './own-folders.ts';
-import { locate, type Located } from './paths.ts';
-import { isFreshFile, looksLikeFile } from './places.ts';
-import type { Scene } from './program.ts';
+import { locate, type LocatedPath } from './paths.ts';
+import { isFreshFile, looksLikeFile } from './path-words.ts';
+import type { EvaluationContext } from './program.ts';
 import { textsOf, type Word } from './word.ts';
 
-export type Target = Readonly<{
-  located: Located;
+export type WriteTarget = Readonly<{
+  located: LocatedPath;
   scope: PathScope;
   /** It ends with the command, in a folder that nobody else sees. */
   isOwn: boolean;
@@ -21,18 +21,18 @@ type Means = 'behind' | 'itself';
 
 /** The paths a word may name; none when they can't be known. */
 export function targetsOf(
-  scene: Scene,
+  context: EvaluationContext,
   word: Word,
   scope: Exclude<PathScope, 'glob'>,
   means: Means = 'behind',
-): readonly Target[] {
-  const { state, ground } = scene;
+): readonly WriteTarget[] {
+  const { state, lineContext } = context;
   const texts = textsOf(word);
-  scene.walk.spend((texts?.length ?? 1) * (STEPS.item + (state.cwd?.length ?? 0) * STEPS.perCharacter));
-  const targets = (all: readonly string[], of: PathScope): readonly Target[] => {
+  context.walk.spend((texts?.length ?? 1) * (STEPS.item + (state.cwd?.length ?? 0) * STEPS.perCharacter));
+  const targets = (all: readonly string[], of: PathScope): readonly WriteTarget[] => {
     const found = all.map((text) => {
-      const located = locate(text, state.cwd, ground);
-      return located === undefined ? undefined : targetAt(located, { text, scope: of, means, scene });
+      const located = locate(text, state.cwd, lineContext);
+      return located === undefined ? undefined : targetAt(located, { text, scope: of, means, context });
     });
     return found.every((one) => one !== undefined) ? found : [];
   };
@@ -43,20 +43,20 @@ export function targetsOf(
   return [];
 }
 
-type Named = Readonly<{ text: string; scope: PathScope; means: Means; scene: Scene }>;
+type Named = Readonly<{ text: string; scope: PathScope; means: Means; context: EvaluationContext }>;
 
-function targetAt(named: Located, { text, scope, means, scene }: Named): Target {
-  const { located, leadsAnywhere } = followLinks(named, scene, means);
+function targetAt(named: LocatedPath, { text, scope, means, context }: Named): WriteTarget {
+  const { located, leadsAnywhere } = followLinks(named, context, means);
   const { absolute } = located;
-  const isOwn = isInOwnFolder(absolute, scene.ground) || isFreshFile(absolute);
+  const isOwn = isInOwnFolder(absolute, context.lineContext) || isFreshFile(absolute);
   const reachesLinks =
-    isOwn && means === 'behind' && scope !== 'file' && mayHoldLinks(fixedBeginning(absolute), scene);
-  const goesUp = climbsInOwnFolder(text, scene.state.cwd, scene.ground);
+    isOwn && means === 'behind' && scope !== 'file' && mayHoldLinks(fixedBeginning(absolute), context);
+  const goesUp = climbsInOwnFolder(text, context.state.cwd, context.lineContext);
   return { located, scope, isOwn, isUnsure: leadsAnywhere || reachesLinks || goesUp };
 }
 
 /** `cp -r a notes.md`: by its name a file, whatever might be there. */
-function narrowed(target: Target): Target {
+function narrowed(target: WriteTarget): WriteTarget {
   const isFile = target.scope === 'tree' && looksLikeFile(target.located.path);
   return isFile ? { ...target, scope: 'file' } : target;
 }

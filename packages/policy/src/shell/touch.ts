@@ -2,7 +2,7 @@ import type { PathScope } from '@signalbox/core';
 import { globMatches } from './glob-match.ts';
 import { noteUnknownLink } from './links.ts';
 import { isInOwnFolder } from './own-folders.ts';
-import { locate, type Located } from './paths.ts';
+import { locate, type LocatedPath } from './paths.ts';
 import {
   isAboveSecrets,
   isControlFile,
@@ -15,8 +15,8 @@ import {
   isSystemPath,
   mayMatchGit,
   mayMatchSecret,
-} from './places.ts';
-import type { Scene } from './program.ts';
+} from './path-words.ts';
+import type { EvaluationContext } from './program.ts';
 import { targetsOf } from './targets.ts';
 import { beginningOf, show, textOf, textsOf, type Word } from './word.ts';
 import { noteWritten } from './written.ts';
@@ -24,57 +24,57 @@ import { noteWritten } from './written.ts';
 type Scope = Exclude<PathScope, 'glob'>;
 
 /** A file's content is read. */
-export function touchRead(scene: Scene, word: Word, scope: Scope = 'file'): void {
+export function touchRead(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
   if (textOf(word) === '-') return;
-  readSomewhere(scene, word);
-  for (const { located, scope: found } of targetsIn(scene, word, scope)) {
-    scene.report.effect({ kind: 'read', path: located.path, scope: found });
+  readSomewhere(context, word);
+  for (const { located, scope: found } of targetsIn(context, word, scope)) {
+    context.report.effect({ kind: 'read', path: located.path, scope: found });
     const secret = found === 'glob' ? mayMatchSecret(located.path) : isSecret(located.path);
     const isAbove = found !== 'file' && isAboveSecrets(located.path.replace(/\/\*+$/, ''));
-    if (secret || isAbove) raiseSecret(scene, located.path, word);
+    if (secret || isAbove) raiseSecret(context, located.path, word);
     else if (isDevice(located.path)) {
-      scene.report.raise('dangerous', 'reads-device', `reads a device: ${located.path}`, word.span);
+      context.report.raise('dangerous', 'reads-device', `reads a device: ${located.path}`, word.span);
     } else if (/^\/etc\/passwd-?$/.test(located.path)) {
-      scene.report.raise('warning', 'reads-accounts', `reads the accounts of the machine`, word.span);
+      context.report.raise('warning', 'reads-accounts', `reads the accounts of the machine`, word.span);
     }
   }
 }
 
 /** What can't be located is no effect, but a secret by its name wherever it lies. */
-function readSomewhere(scene: Scene, word: Word): void {
+function readSomewhere(context: EvaluationContext, word: Word): void {
   if (word.origin.namesSecret)
-    scene.report.raise('dangerous', 'reads-secret', 'reads what may be a secret that was named', word.span);
-  if (word.kind !== 'dynamic' && scene.state.cwd !== undefined) return;
+    context.report.raise('dangerous', 'reads-secret', 'reads what may be a secret that was named', word.span);
+  if (word.kind !== 'dynamic' && context.state.cwd !== undefined) return;
   const names = word.kind === 'dynamic' ? [word.guess ?? ''] : (textsOf(word) ?? []);
   const isOne =
     names.some((name) => isSecret(name)) || (word.kind === 'glob' && mayMatchSecret(word.pattern));
-  if (isOne) scene.report.raise('dangerous', 'reads-secret', `reads a secret: ${show(word)}`, word.span);
+  if (isOne) context.report.raise('dangerous', 'reads-secret', `reads a secret: ${show(word)}`, word.span);
 }
 
 /** A file is named, sized, tested: not opened. */
-export function touchList(scene: Scene, word: Word): void {
-  for (const { located } of targetsIn(scene, word, 'file')) {
+export function touchList(context: EvaluationContext, word: Word): void {
+  for (const { located } of targetsIn(context, word, 'file')) {
     if (!isSecretFolder(located.path)) continue;
-    scene.report.raise('warning', 'lists-secrets', `looks into ${located.path}`, word.span);
+    context.report.raise('warning', 'lists-secrets', `looks into ${located.path}`, word.span);
   }
 }
 
 /** A file is created or changed; `tree`: a directory and anything below it. */
-export function touchWrite(scene: Scene, word: Word, scope: Scope = 'file'): void {
-  change(scene, word, scope, 'write');
+export function touchWrite(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
+  change(context, word, scope, 'write');
 }
 
 /** A file or directory is taken away from where it is. */
-export function touchMove(scene: Scene, word: Word, scope: Scope = 'file'): void {
-  change(scene, word, scope, 'delete');
+export function touchMove(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
+  change(context, word, scope, 'delete');
 }
 
-function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'): void {
-  const targets = targetsIn(scene, word, scope);
+function change(context: EvaluationContext, word: Word, scope: Scope, kind: 'write' | 'delete'): void {
+  const targets = targetsIn(context, word, scope);
   const verb = kind === 'write' ? 'writes' : 'moves';
-  if (targets.length === 0) return touchUnknown(scene, word, verb);
+  if (targets.length === 0) return touchUnknown(context, word, verb);
   for (const { located, scope: found, isOwn, isUnsure } of targets) {
-    const { report } = scene;
+    const { report } = context;
     if (isHarmlessDevice(located.path)) continue;
     if (isNetworkDevice(located.path)) {
       report.effect({ kind: 'network' });
@@ -82,34 +82,34 @@ function change(scene: Scene, word: Word, scope: Scope, kind: 'write' | 'delete'
       continue;
     }
     report.effect({ kind, path: located.path, scope: found });
-    if (kind === 'delete' && isSecret(located.path)) raiseSecret(scene, located.path, word);
-    if (found !== 'glob') noteWritten(located.absolute, scene.state.stdin.origin, scene);
-    if (isOwn && scope === 'tree') noteUnknownLink(located.absolute, scene);
-    if (isUnsure) raiseUnsure(word, verb, scene);
+    if (kind === 'delete' && isSecret(located.path)) raiseSecret(context, located.path, word);
+    if (found !== 'glob') noteWritten(located.absolute, context.state.stdin.origin, context);
+    if (isOwn && scope === 'tree') noteUnknownLink(located.absolute, context);
+    if (isUnsure) raiseUnsure(word, verb, context);
     if (isOwn) {
-      sayOwn(located, verb, scene);
+      sayOwn(located, verb, context);
       continue;
     }
-    if (raisePlace(scene, located, found, word, verb)) continue;
+    if (raisePath(context, located, found, word, verb)) continue;
     report.raise('warning', 'writes-file', `${verb} ${located.path}`, word.span);
   }
 }
 
 /** Why it is safe to change something. */
-function sayOwn({ path }: Located, verb: string, { report }: Scene): void {
+function sayOwn({ path }: LocatedPath, verb: string, { report }: EvaluationContext): void {
   report.raise('safe', 'own-folder', `${verb} ${path}, which ends with the command`);
 }
 
-function raiseUnsure(word: Word, verb: string, { report }: Scene): void {
+function raiseUnsure(word: Word, verb: string, { report }: EvaluationContext): void {
   report.effect({ kind: 'write-unknown' });
   const text = `${verb} where a link of this line may lead: ${show(word)}`;
   report.raise('warning', 'writes-unknown-path', text, word.span);
 }
 
 /** A file is removed; `tree`: with everything below. */
-export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): void {
-  const { report } = scene;
-  const targets = targetsIn(scene, word, scope, 'itself');
+export function touchDelete(context: EvaluationContext, word: Word, scope: Scope = 'file'): void {
+  const { report } = context;
+  const targets = targetsIn(context, word, scope, 'itself');
   const recursive = scope === 'tree' || word.kind === 'below';
   const isHarmless = targets.length > 0 && targets.every((one) => one.isOwn && !one.isUnsure);
   if (recursive && !isHarmless) {
@@ -121,12 +121,12 @@ export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): vo
   }
   for (const { located, scope: found, isOwn, isUnsure } of targets) {
     report.effect({ kind: 'delete', path: located.path, scope: found });
-    if (isUnsure) raiseUnsure(word, 'deletes', scene);
+    if (isUnsure) raiseUnsure(word, 'deletes', context);
     if (isOwn) {
-      sayOwn(located, 'deletes', scene);
+      sayOwn(located, 'deletes', context);
       continue;
     }
-    if (raisePlace(scene, located, found, word, 'deletes')) continue;
+    if (raisePath(context, located, found, word, 'deletes')) continue;
     // Said already, as graver.
     if (recursive && found !== 'glob') continue;
     const everything = found === 'glob' && /^(?:.*\/)?\*+$/.test(located.path);
@@ -135,22 +135,28 @@ export function touchDelete(scene: Scene, word: Word, scope: Scope = 'file'): vo
   }
 }
 
-function touchUnknown(scene: Scene, word: Word, verb: string): void {
+function touchUnknown(context: EvaluationContext, word: Word, verb: string): void {
   const known = word.kind === 'dynamic' ? (word.guess ?? '') : '';
   const beginning = beginningOf(word) === '' ? known : beginningOf(word);
-  scene.report.effect({ kind: 'write-unknown' });
+  context.report.effect({ kind: 'write-unknown' });
   // In an unknown directory `.git/config` is still what its name says.
-  const cwd = scene.state.cwd ?? scene.ground.workspace;
-  const located = beginning.includes('/') ? locate(beginning, cwd, scene.ground) : undefined;
-  const isOwn = located !== undefined && isInOwnFolder(located.absolute, scene.ground);
-  if (located !== undefined && !isOwn && raisePlace(scene, located, 'tree', word, verb)) return;
-  scene.report.raise('warning', 'writes-unknown-path', `${verb} a path that can't be known`, word.span);
+  const cwd = context.state.cwd ?? context.lineContext.workspace;
+  const located = beginning.includes('/') ? locate(beginning, cwd, context.lineContext) : undefined;
+  const isOwn = located !== undefined && isInOwnFolder(located.absolute, context.lineContext);
+  if (located !== undefined && !isOwn && raisePath(context, located, 'tree', word, verb)) return;
+  context.report.raise('warning', 'writes-unknown-path', `${verb} a path that can't be known`, word.span);
 }
 
 /** Raises for a place that is more than a file of the workspace; says whether it was one. */
-function raisePlace(scene: Scene, located: Located, scope: PathScope, word: Word, verb: string): boolean {
+function raisePath(
+  context: EvaluationContext,
+  located: LocatedPath,
+  scope: PathScope,
+  word: Word,
+  verb: string,
+): boolean {
   const { path, place } = located;
-  const { report } = scene;
+  const { report } = context;
   if (isOwnState(path)) {
     report.raise('blocked', 'own-state', `${verb} Signalbox's own state: ${path}`, word.span);
   } else if (place === 'inside') {
@@ -174,9 +180,9 @@ function raisePlace(scene: Scene, located: Located, scope: PathScope, word: Word
   return true;
 }
 
-function raiseSecret(scene: Scene, path: string, word: Word): void {
-  scene.report.effect({ kind: 'secret', path });
-  scene.report.raise('dangerous', 'reads-secret', `reads a secret: ${path}`, word.span);
+function raiseSecret(context: EvaluationContext, path: string, word: Word): void {
+  context.report.effect({ kind: 'secret', path });
+  context.report.raise('dangerous', 'reads-secret', `reads a secret: ${path}`, word.span);
 }
 
 /** The paths a word may name, after a word on what its beginning says alone. */
@@ -186,9 +192,9 @@ function targetsIn(...asked: Parameters<typeof targetsOf>): ReturnType<typeof ta
 }
 
 /** Of a dynamic word only a folder of secrets at its beginning says anything: `~/.ssh/$name`. */
-function raiseSecretBeginning(scene: Scene, word: Word): void {
+function raiseSecretBeginning(context: EvaluationContext, word: Word): void {
   const beginning = beginningOf(word);
   if (word.kind !== 'dynamic' || !beginning.includes('/')) return;
-  const located = locate(beginning, scene.state.cwd, scene.ground);
-  if (located !== undefined && isSecretFolder(located.path)) raiseSecret(scene, located.path, word);
+  const located = locate(beginning, context.state.cwd, context.lineContext);
+  if (located !== undefined && isSecretFolder(located.path)) raiseSecret(context, located.path, word);
 }

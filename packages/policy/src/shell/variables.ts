@@ -1,5 +1,5 @@
 import type * as ast from 'unbash';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import { UNKNOWN_VARIABLE, type Variable } from './state.ts';
 import { PLAIN } from './word.ts';
 
@@ -12,11 +12,11 @@ export function isSecretVariable(name: string): boolean {
 }
 
 /** What `$name` is known to hold here. */
-export function readVariable(name: string, scene: Scene, part: ast.WordPart): Variable {
-  const { state, ground, report } = scene;
+export function readVariable(name: string, context: EvaluationContext, part: ast.WordPart): Variable {
+  const { state, lineContext, report } = context;
   const known = state.variables.get(name);
   if (known !== undefined) return known;
-  if (name === 'HOME') return { value: { kind: 'literal', text: ground.home }, origin: PLAIN };
+  if (name === 'HOME') return { value: { kind: 'literal', text: lineContext.home }, origin: PLAIN };
   if (name === 'PWD' && state.cwd !== undefined) {
     return { value: { kind: 'literal', text: state.cwd }, origin: PLAIN };
   }
@@ -25,7 +25,7 @@ export function readVariable(name: string, scene: Scene, part: ast.WordPart): Va
       'dangerous',
       'secret-variable',
       `uses a secret of the environment: $${name}`,
-      scene.spanOf(part),
+      context.spanOf(part),
     );
   }
   return UNKNOWN_VARIABLE;

@@ -1,14 +1,18 @@
 import type * as ast from 'unbash';
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import type { Origin } from './word.ts';
 
 /** How what stands inside a word is judged; the walk passes itself in. */
 export type Visit = Readonly<{
   /** `$(…)`, `` `…` ``, `<(…)`: judged in a copy of the state. `>(…)` reads a stream. */
-  script(script: ast.ParsedScript | undefined, place: ast.SyntaxNode, scene: Scene): Visited;
-  arithmetic(expression: ast.ArithmeticExpression | undefined, place: ast.SyntaxNode, scene: Scene): void;
+  script(script: ast.ParsedScript | undefined, place: ast.SyntaxNode, context: EvaluationContext): Visited;
+  arithmetic(
+    expression: ast.ArithmeticExpression | undefined,
+    place: ast.SyntaxNode,
+    context: EvaluationContext,
+  ): void;
   /** `${a[index]}`, `${a:offset}`: arithmetic in the shape of a word. */
-  subscript(index: ast.Word, scene: Scene): void;
+  subscript(index: ast.Word, context: EvaluationContext): void;
 }>;
 
 /** Where what a script prints comes from, and what it prints if that is known, and whether that is a number. */

@@ -1,15 +1,15 @@
 import type { Span } from '@signalbox/core';
 import type * as ast from 'unbash';
 import { visitArithmetic, visitSubscript } from './arithmetic.ts';
-import { type Budget, STEPS, stepsToParse } from './budget.ts';
+import { type WorkBudget, STEPS, stepsToParse } from './budget.ts';
 import { wordsOf } from './command-words.ts';
 import { hasUnreadOperators, hasUnreadStatements, hasUnreadWords } from './gaps.ts';
 import { walkCompound } from './compound.ts';
 import { mayHaveStayed } from './may-have-stayed.ts';
 import { namesSecret } from './named-secrets.ts';
 import { parseLine } from './parse.ts';
-import type { Ground } from './paths.ts';
-import type { Scene, Walk } from './program.ts';
+import type { LineContext } from './paths.ts';
+import type { EvaluationContext, Walk } from './program.ts';
 import { programNamed } from './programs/table.ts';
 import { judgeProgramName } from './program-name.ts';
 import { applyAssignments } from './prefix-assignments.ts';
@@ -30,11 +30,11 @@ const MAX_WORDS_OF_COMMAND = 1000;
 const MAX_WRAPPERS = 12;
 
 /** Where a line starts, and how much work it may be. */
-export type Start = Readonly<{ ground: Ground; cwd: string; budget: Budget }>;
+export type Start = Readonly<{ lineContext: LineContext; cwd: string; budget: WorkBudget }>;
 
 /** Judges every command of a script, at any depth. */
 export function walkLine(line: string, root: ast.ParsedScript, at: Start, report: Report): void {
-  const { ground, cwd, budget } = at;
+  const { lineContext, cwd, budget } = at;
   let printed: string | undefined;
   let wrappers = 0;
   let isBroken = false;
@@ -62,13 +62,13 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
   };
   const visit: Visit = {
     script: visitScript,
-    arithmetic: (expression, place, scene) => visitArithmetic(expression, place, scene, visit),
-    subscript: (index, scene) => visitSubscript(index, scene, visit),
+    arithmetic: (expression, place, context) => visitArithmetic(expression, place, context, visit),
+    subscript: (index, context) => visitSubscript(index, context, visit),
   };
 
   walkScript(root, {
     report,
-    ground,
+    lineContext,
     state: start,
     source: line,
     walk,
@@ -76,10 +76,10 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     spanOf: ({ pos, end }) => ({ start: pos, end }),
   });
 
-  function runBounded(words: readonly Word[], scene: Scene): void {
+  function runBounded(words: readonly Word[], context: EvaluationContext): void {
     budget.spend(STEPS.command + words.length * STEPS.item);
     if (namesSecret(words.slice(0, MAX_WORDS_OF_COMMAND))) report.sources.namedSecrets += 1;
-    if (words.length <= MAX_WORDS_OF_COMMAND) return nested(words, scene);
+    if (words.length <= MAX_WORDS_OF_COMMAND) return nested(words, context);
     report.raise('dangerous', 'too-long', 'a command of more words than can be judged', words[0]?.span);
     report.effect({ kind: 'write-unknown' });
   }
@@ -88,31 +88,31 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     budget.spend(stepsToParse(text, isBroken));
   }
 
-  function runText(text: string, span: { start: number; end: number }, scene: Scene): void {
-    if (scene.depth >= MAX_DEPTH) {
-      return scene.report.raise('dangerous', 'too-nested', 'shells inside shells inside shells', span);
+  function runText(text: string, span: { start: number; end: number }, context: EvaluationContext): void {
+    if (context.depth >= MAX_DEPTH) {
+      return context.report.raise('dangerous', 'too-nested', 'shells inside shells inside shells', span);
     }
     spendOnParsing(text);
     const inner = parseLine(text);
     for (const reason of inner.reasons) report.raise(reason.level, reason.code, reason.text, span);
     if (inner.script !== undefined)
-      walkScript(inner.script, { ...scene, depth: scene.depth + 1, spanOf: () => span, source: text });
+      walkScript(inner.script, { ...context, depth: context.depth + 1, spanOf: () => span, source: text });
   }
 
-  function walkScript(script: ast.ParsedScript, scene: Scene): void {
+  function walkScript(script: ast.ParsedScript, context: EvaluationContext): void {
     if (script.errors !== undefined && script.errors.length > 0) {
       isBroken = true;
       report.raise(
         'warning',
         'unparseable',
         `can't be parsed: ${script.errors.map(({ message }) => message).join('; ')}`,
-        scene.spanOf(script),
+        context.spanOf(script),
       );
       report.effect({ kind: 'write-unknown' });
     }
     budget.spend(script.commands.length * STEPS.item);
-    if (hasUnreadStatements(script.commands, script.end, scene.source)) raiseUnread(scene.spanOf(script));
-    walkStatements(script.commands, scene);
+    if (hasUnreadStatements(script.commands, script.end, context.source)) raiseUnread(context.spanOf(script));
+    walkStatements(script.commands, context);
   }
 
   function raiseUnread(span: Span): void {
@@ -120,24 +120,28 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     report.effect({ kind: 'write-unknown' });
   }
 
-  function visitScript(script: ast.ParsedScript | undefined, place: ast.SyntaxNode, scene: Scene): Visited {
+  function visitScript(
+    script: ast.ParsedScript | undefined,
+    place: ast.SyntaxNode,
+    context: EvaluationContext,
+  ): Visited {
     if (script === undefined) {
-      report.raise('warning', 'unparseable', "a substitution that can't be parsed", scene.spanOf(place));
+      report.raise('warning', 'unparseable', "a substitution that can't be parsed", context.spanOf(place));
       return { origin: PLAIN, printed: undefined, isNumber: false };
     }
     budget.spend(STEPS.branch);
-    const span = scene.spanOf(place);
+    const span = context.spanOf(place);
     const isInput = place.type === 'ProcessSubstitution' && place.operator === '>';
-    const fork = forkState(scene.state);
+    const fork = forkState(context.state);
     const stdin: Flow = isInput ? { kind: 'stream', origin: PLAIN } : fork.stdin;
     const inner = {
-      ...scene,
+      ...context,
       state: { ...fork, stdin },
-      spanOf: script.source === undefined ? scene.spanOf : () => span,
-      source: script.source ?? scene.source,
+      spanOf: script.source === undefined ? context.spanOf : () => span,
+      source: script.source ?? context.source,
     };
     const visited = watched(() => walkScript(script, inner));
-    const isNumber = printsNumber(script, scene.state) || isNumberText(visited.printed ?? ' ?');
+    const isNumber = printsNumber(script, context.state) || isNumberText(visited.printed ?? ' ?');
     return { ...visited, isNumber };
   }
 
@@ -162,52 +166,52 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     };
   }
 
-  function walkStatements(statements: readonly ast.Statement[], scene: Scene): void {
+  function walkStatements(statements: readonly ast.Statement[], context: EvaluationContext): void {
     if (statements.length > 1) report.composed();
     for (const statement of statements) {
       if (statement.background !== true) {
-        const { cwd: before } = scene.state;
-        walkNode(statement.command, scene);
-        if (mayHaveStayed(statement.command, before, scene)) scene.state.cwd = undefined;
+        const { cwd: before } = context.state;
+        walkNode(statement.command, context);
+        if (mayHaveStayed(statement.command, before, context)) context.state.cwd = undefined;
         continue;
       }
       report.composed();
-      report.raise('warning', 'background', 'goes on in the background', scene.spanOf(statement));
-      walkNode(statement.command, { ...scene, state: forkState(scene.state) });
+      report.raise('warning', 'background', 'goes on in the background', context.spanOf(statement));
+      walkNode(statement.command, { ...context, state: forkState(context.state) });
     }
   }
 
-  function walkNode(node: ast.PipelineNode | ast.AndOr | ast.CompoundList, scene: Scene): void {
-    if (node.type === 'Command') return walkCommand(node, scene);
-    if (node.type === 'Pipeline') return walkPipeline(node, scene);
-    if (node.type === 'CompoundList') return walkStatements(node.commands, scene);
-    if (node.type === 'Redirected') return walkRedirected(node, scene);
+  function walkNode(node: ast.PipelineNode | ast.AndOr | ast.CompoundList, context: EvaluationContext): void {
+    if (node.type === 'Command') return walkCommand(node, context);
+    if (node.type === 'Pipeline') return walkPipeline(node, context);
+    if (node.type === 'CompoundList') return walkStatements(node.commands, context);
+    if (node.type === 'Redirected') return walkRedirected(node, context);
     budget.spend(STEPS.branch + (node.type === 'AndOr' ? node.commands.length * STEPS.item : 0));
     report.composed();
-    if (node.type === 'AndOr' && hasUnreadOperators(node.commands, scene.source))
-      raiseUnread(scene.spanOf(node));
-    walkCompound(node, scene, { walkNode, walkStatements, visit });
+    if (node.type === 'AndOr' && hasUnreadOperators(node.commands, context.source))
+      raiseUnread(context.spanOf(node));
+    walkCompound(node, context, { walkNode, walkStatements, visit });
   }
 
-  function walkPipeline(node: ast.Pipeline, scene: Scene): void {
+  function walkPipeline(node: ast.Pipeline, context: EvaluationContext): void {
     if (node.commands.length === 0) {
-      report.raise('warning', 'unparseable', 'negates or times nothing', scene.spanOf(node));
+      report.raise('warning', 'unparseable', 'negates or times nothing', context.spanOf(node));
     }
     if (node.commands.length < 2) {
-      const { cwd: before } = scene.state;
-      for (const command of node.commands) walkNode(command, scene);
+      const { cwd: before } = context.state;
+      for (const command of node.commands) walkNode(command, context);
       // After `! cd a` the shell stands there or, where it goes on with `&&`, did not get there.
-      if (node.prefixes.some(({ type }) => type === 'Negation') && scene.state.cwd !== before)
-        scene.state.cwd = undefined;
+      if (node.prefixes.some(({ type }) => type === 'Negation') && context.state.cwd !== before)
+        context.state.cwd = undefined;
       return;
     }
     report.composed();
     budget.spend(node.commands.length * STEPS.item);
-    if (hasUnreadOperators(node.commands, scene.source)) raiseUnread(scene.spanOf(node));
-    let { stdin } = scene.state;
+    if (hasUnreadOperators(node.commands, context.source)) raiseUnread(context.spanOf(node));
+    let { stdin } = context.state;
     for (const command of node.commands) {
-      const state = { ...forkState(scene.state), stdin };
-      const { origin, printed: text } = watched(() => walkNode(command, { ...scene, state }));
+      const state = { ...forkState(context.state), stdin };
+      const { origin, printed: text } = watched(() => walkNode(command, { ...context, state }));
       stdin = {
         kind: 'stream',
         text: command.type === 'Command' ? text : undefined,
@@ -216,37 +220,42 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
     }
   }
 
-  function walkRedirected(node: ast.Redirected, scene: Scene): void {
-    redirected(node.redirects, scene, () => walkNode(node.command, scene));
+  function walkRedirected(node: ast.Redirected, context: EvaluationContext): void {
+    redirected(node.redirects, context, () => walkNode(node.command, context));
   }
 
-  function walkCommand(node: ast.Command, scene: Scene): void {
-    const span = scene.spanOf(node);
+  function walkCommand(node: ast.Command, context: EvaluationContext): void {
+    const span = context.spanOf(node);
     budget.spend((node.prefix.length + node.suffix.length) * STEPS.item);
-    if (hasUnreadWords(node, scene.source)) raiseUnread(span);
-    const takeBack = applyAssignments(node, scene, visit);
-    const words = wordsOf(node, scene, visit);
-    redirected(node.redirects, scene, () => {
-      judgeProgramName(node, scene);
+    if (hasUnreadWords(node, context.source)) raiseUnread(span);
+    const takeBack = applyAssignments(node, context, visit);
+    const words = wordsOf(node, context, visit);
+    redirected(node.redirects, context, () => {
+      judgeProgramName(node, context);
       printed = undefined;
-      runBounded(words, scene);
+      runBounded(words, context);
     });
     takeBack();
   }
 
   /** `curl … > a` fills the file with what the network sends, `ls .env > a` with the name of a secret. */
-  function redirected(redirects: readonly ast.Redirection[], scene: Scene, run: () => void): void {
-    const outer = scene.state.stdin;
-    const { stdin, outputs } = applyRedirects(redirects, scene, visit);
-    scene.state.stdin = stdin;
+  function redirected(
+    redirects: readonly ast.Redirection[],
+    context: EvaluationContext,
+    run: () => void,
+  ): void {
+    const outer = context.state.stdin;
+    const { stdin, outputs } = applyRedirects(redirects, context, visit);
+    context.state.stdin = stdin;
     const before = { ...report.sources };
     run();
-    for (const path of outputs) noteWritten(path, mixOrigins(stdin.origin, originSince(before)), scene, true);
-    scene.state.stdin = outer;
+    for (const path of outputs)
+      noteWritten(path, mixOrigins(stdin.origin, originSince(before)), context, true);
+    context.state.stdin = outer;
   }
 
   /** Wrappers around wrappers: deeper ones are not looked into. */
-  function nested(words: readonly Word[], scene: Scene): void {
+  function nested(words: readonly Word[], context: EvaluationContext): void {
     if (wrappers >= MAX_WRAPPERS) {
       report.effect({ kind: 'write-unknown' });
       return report.raise(
@@ -257,7 +266,7 @@ export function walkLine(line: string, root: ast.ParsedScript, at: Start, report
       );
     }
     wrappers += 1;
-    runWords(words, scene);
+    runWords(words, context);
     wrappers -= 1;
   }
 }

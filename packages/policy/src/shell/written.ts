@@ -1,8 +1,8 @@
-import type { Scene } from './program.ts';
+import type { EvaluationContext } from './program.ts';
 import { mixOrigins, type Origin, PLAIN } from './word.ts';
 
 /** Where the content of a file comes from, if an earlier command of this line wrote it or a folder above it. */
-export function writtenAt(path: string, { walk }: Scene): Origin | undefined {
+export function writtenAt(path: string, { walk }: EvaluationContext): Origin | undefined {
   const own = walk.written.get(path);
   if (own !== undefined) return own.origin;
   for (const [folder, { origin }] of walk.written)
@@ -11,14 +11,19 @@ export function writtenAt(path: string, { walk }: Scene): Origin | undefined {
 }
 
 /** Whether this line may have put something of its own at a path or in place of a folder above it. */
-export function wasReplaced(path: string, { walk }: Scene): boolean {
+export function wasReplaced(path: string, { walk }: EvaluationContext): boolean {
   const isAt = (place: string): boolean => path === place || path.startsWith(place.replace(/\/?$/, '/'));
   for (const [place, { isGot }] of walk.written) if (!isGot && isAt(place)) return true;
   return walk.links.keys().some(isAt);
 }
 
 /** This line writes to a path: what is there comes from that origin, and from what it wrote there before. */
-export function noteWritten(path: string, origin: Origin, { walk, report }: Scene, isFile = false): void {
+export function noteWritten(
+  path: string,
+  origin: Origin,
+  { walk, report }: EvaluationContext,
+  isFile = false,
+): void {
   const before = walk.written.get(path);
   walk.written.set(path, {
     origin: mixOrigins(origin, before?.origin ?? PLAIN),
@@ -28,11 +33,11 @@ export function noteWritten(path: string, origin: Origin, { walk, report }: Scen
 }
 
 /** A file that this line brings in from the network. */
-export function noteFetched(path: string, scene: Scene): void {
-  noteWritten(path, { ...PLAIN, network: true }, scene);
+export function noteFetched(path: string, context: EvaluationContext): void {
+  noteWritten(path, { ...PLAIN, network: true }, context);
 }
 
 /** A folder of such files. */
-export function noteFetchedFolder(path: string, scene: Scene): void {
-  noteFetched(path.endsWith('/') ? path : `${path}/`, scene);
+export function noteFetchedFolder(path: string, context: EvaluationContext): void {
+  noteFetched(path.endsWith('/') ? path : `${path}/`, context);
 }

@@ -2,7 +2,7 @@ import { createManualClock } from '@signalbox/core/testing';
 import type { ProviderErrorKind } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type Answer,
+  type FaultAnswer,
   type FaultServer,
   resetAtOnce,
   sendFrames,
@@ -30,7 +30,7 @@ const failure = (status: number, type: string, message = 'it failed', headers?: 
 const errorEvent = (type: string): string =>
   messageFrame({ type: 'error', error: { type, message: 'it failed' } });
 
-type Row = readonly [fault: string, kind: ProviderErrorKind, answer: Answer];
+type Row = readonly [fault: string, kind: ProviderErrorKind, answer: FaultAnswer];
 
 describe('an answer of the server that is no turn', () => {
   const rows: readonly Row[] = [

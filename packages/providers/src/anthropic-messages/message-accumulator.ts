@@ -1,13 +1,13 @@
 import { ProviderError, type StopReason, type TurnEvent, type Usage } from '@signalbox/core';
 import type { Accumulator } from '../turn/stream-turn.ts';
 import { createMessageBlocks } from './message-blocks.ts';
-import { parseMessageEvent, type WireUsage } from './message-event.ts';
+import { parseMessageEvent, type ProviderUsage } from './message-event.ts';
 import { toNativeMessage } from './native-message.ts';
 
 /** Puts one turn together from its events. */
 export function createMessageAccumulator(nextId: (proposed: string | undefined) => string): Accumulator {
   const blocks = createMessageBlocks(nextId);
-  let wireUsage: WireUsage = {};
+  let wireUsage: ProviderUsage = {};
   let stopReason: string | undefined;
   let ended = false;
   let events = 0;
@@ -72,12 +72,12 @@ function stopOf(stopReason: string, calls: number): StopReason {
 }
 
 /** Without the fields that are null, so that they don't undo what came before. */
-function present(usage: WireUsage | null | undefined): WireUsage {
+function present(usage: ProviderUsage | null | undefined): ProviderUsage {
   return Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value != null));
 }
 
 /** Anthropic counts cached input apart; our `inputTokens` is the whole. */
-function usageOf(usage: WireUsage): Usage {
+function usageOf(usage: ProviderUsage): Usage {
   const cachedInputTokens = whole(usage.cache_read_input_tokens);
   const cacheWriteTokens = whole(usage.cache_creation_input_tokens);
   return {

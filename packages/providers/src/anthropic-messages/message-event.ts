@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const count = z.number().nullish();
 
-const WireUsage = z.looseObject({
+const ProviderUsage = z.looseObject({
   /** Without the cached ones. */
   input_tokens: count,
   cache_read_input_tokens: count,
@@ -10,7 +10,7 @@ const WireUsage = z.looseObject({
   output_tokens: count,
   output_tokens_details: z.looseObject({ thinking_tokens: count }).nullish(),
 });
-export type WireUsage = z.infer<typeof WireUsage>;
+export type ProviderUsage = z.infer<typeof ProviderUsage>;
 
 /** A block as it stands when it is opened; what it is made of depends on its type. */
 export const Block = z.looseObject({ type: z.string() });
@@ -32,14 +32,14 @@ const index = z.int().min(0);
 export const MessageEvent = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('message_start'),
-    message: z.looseObject({ usage: WireUsage.nullish() }),
+    message: z.looseObject({ usage: ProviderUsage.nullish() }),
   }),
   z.looseObject({ type: z.literal('content_block_start'), index, content_block: Block }),
   z.looseObject({ type: z.literal('content_block_delta'), index, delta: BlockDelta }),
   z.looseObject({
     type: z.literal('message_delta'),
     delta: z.looseObject({ stop_reason: z.string().nullish() }),
-    usage: WireUsage.nullish(),
+    usage: ProviderUsage.nullish(),
   }),
   z.looseObject({ type: z.literal('message_stop') }),
 ]);

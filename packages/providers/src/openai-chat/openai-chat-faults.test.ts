@@ -3,7 +3,7 @@ import type { ProviderErrorKind } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CHAT_DONE, chatChunk, dataFrame } from '../testing/chat-frames.ts';
 import {
-  type Answer,
+  type FaultAnswer,
   type FaultServer,
   resetAtOnce,
   sendFrames,
@@ -25,10 +25,13 @@ afterEach(() => server.close());
 
 const provider = (baseUrl = `${server.url}/v1`) =>
   createOpenAIChat({ id: 'openai', apiKey: KEY, baseUrl, clock: createManualClock() });
-const failure = (status: number, error: Record<string, unknown>, headers?: Record<string, string>): Answer =>
-  sendJson(status, { error }, headers);
+const failure = (
+  status: number,
+  error: Record<string, unknown>,
+  headers?: Record<string, string>,
+): FaultAnswer => sendJson(status, { error }, headers);
 
-type Row = readonly [fault: string, kind: ProviderErrorKind, answer: Answer];
+type Row = readonly [fault: string, kind: ProviderErrorKind, answer: FaultAnswer];
 
 describe('an answer of the server that is no turn', () => {
   const rows: readonly Row[] = [

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBlockScanner, type Piece } from './block-scanner.ts';
+import { createBlockScanner, type ScannedPiece } from './block-scanner.ts';
 
 /** All pieces of a text that arrives in the given parts; neighbouring text joined. */
-function scan(parts: readonly string[]): Piece[] {
+function scan(parts: readonly string[]): ScannedPiece[] {
   const scanner = createBlockScanner();
-  const joined: Piece[] = [];
+  const joined: ScannedPiece[] = [];
   for (const piece of [...parts.flatMap((part) => scanner.push(part)), ...scanner.end()]) {
     const last = joined.at(-1);
     if (piece.kind === 'text' && last?.kind === 'text') {

@@ -1,13 +1,13 @@
 /** A stretch of text, or the body of a ```` ```tool_call ```` block. */
-export type Piece =
+export type ScannedPiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'block'; readonly body: string };
 
 export type BlockScanner = {
   /** Text as it arrives, cut anywhere. */
-  push(delta: string): Piece[];
+  push(delta: string): ScannedPiece[];
   /** At the end of the text: a block that was left open counts as closed. */
-  end(): Piece[];
+  end(): ScannedPiece[];
 };
 
 const OPENING = /^[ \t]*(`{3,})[ \t]*tool_call[ \t]*\r?$/;
@@ -40,7 +40,7 @@ export function createBlockScanner(): BlockScanner {
     line = line.slice(opening[0].length);
   };
 
-  const endLine = (newline: string): Piece[] => {
+  const endLine = (newline: string): ScannedPiece[] => {
     openInline();
     const whole = line;
     line = '';
@@ -52,7 +52,7 @@ export function createBlockScanner(): BlockScanner {
     return [];
   };
 
-  const addToBlock = ({ fence, lines }: OpenBlock, whole: string): Piece[] => {
+  const addToBlock = ({ fence, lines }: OpenBlock, whole: string): ScannedPiece[] => {
     const trimmed = whole.trimEnd();
     const before = withoutBackticks(trimmed);
     if (trimmed.length - before.length >= fence) {
@@ -68,7 +68,7 @@ export function createBlockScanner(): BlockScanner {
 
   return {
     push(delta) {
-      const pieces: Piece[] = [];
+      const pieces: ScannedPiece[] = [];
       const lines = delta.split('\n');
       for (const [index, part] of lines.entries()) {
         line += part;
@@ -94,7 +94,7 @@ export function createBlockScanner(): BlockScanner {
   };
 }
 
-function textPiece(text: string): Piece[] {
+function textPiece(text: string): ScannedPiece[] {
   return text === '' ? [] : [{ kind: 'text', text }];
 }
 

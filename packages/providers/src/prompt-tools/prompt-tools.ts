@@ -1,6 +1,6 @@
 import type { AssistantPart, Provider, TurnEvent, TurnLimits, TurnRequest } from '@signalbox/core';
 import { createCallIds } from '../turn/call-ids.ts';
-import { createBlockScanner, type Piece } from './block-scanner.ts';
+import { createBlockScanner, type ScannedPiece } from './block-scanner.ts';
 import { toNativePrompt, toPlainMessages } from './describe-tools.ts';
 import { parseBlock } from './parse-block.ts';
 
@@ -21,7 +21,7 @@ async function* streamWithPrompt(
   const nextId = createCallIds(request.messages);
   const parts: AssistantPart[] = [];
 
-  function* accept(pieces: readonly Piece[]): Iterable<TurnEvent> {
+  function* accept(pieces: readonly ScannedPiece[]): Iterable<TurnEvent> {
     for (const piece of pieces) {
       if (piece.kind === 'text') {
         addText(parts, 'text', piece.text);

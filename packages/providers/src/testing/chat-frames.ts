@@ -1,5 +1,5 @@
 import type { ScriptedTurn } from '@signalbox/core/testing';
-import { sendFrames, sendJson, saySilence, type Answer } from './fault-server.ts';
+import { sendFrames, sendJson, saySilence, type FaultAnswer } from './fault-server.ts';
 
 /** A `chat.completion.chunk` with this delta. */
 export function chatChunk(delta: Record<string, unknown>, finishReason: string | null = null): string {
@@ -27,7 +27,7 @@ const FINISH = {
 };
 
 /** The scripted turn as OpenAI would send it. */
-export function chatAnswer(turn: ScriptedTurn): Answer {
+export function chatAnswer(turn: ScriptedTurn): FaultAnswer {
   switch (turn.kind) {
     case 'rate-limited':
       return sendJson(

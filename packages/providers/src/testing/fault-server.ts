@@ -10,19 +10,19 @@ export type Received = {
 };
 
 /** Answers one request, well or badly. */
-export type Answer = (response: ServerResponse, received: Received) => void;
+export type FaultAnswer = (response: ServerResponse, received: Received) => void;
 
 export type FaultServer = {
   readonly url: string;
   /** One for each request that comes, in order. */
-  answer(...answers: readonly Answer[]): void;
+  answer(...answers: readonly FaultAnswer[]): void;
   readonly received: readonly Received[];
   close(): Promise<void>;
 };
 
 /** A real HTTP server that does what real ones do on bad days. */
 export async function startFaultServer(): Promise<FaultServer> {
-  const answers: Answer[] = [];
+  const answers: FaultAnswer[] = [];
   const received: Received[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readText(request);
@@ -59,14 +59,14 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-export function sendJson(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+export function sendJson(status: number, body: unknown, headers: Record<string, string> = {}): FaultAnswer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify(body));
   };
 }
 
-export function sendHtml(status: number, html: string): Answer {
+export function sendHtml(status: number, html: string): FaultAnswer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'text/html' });
     response.end(html);
@@ -74,17 +74,17 @@ export function sendHtml(status: number, html: string): Answer {
 }
 
 /** The connection breaks before a single header. */
-export const resetAtOnce: Answer = (response) => {
+export const resetAtOnce: FaultAnswer = (response) => {
   response.socket?.resetAndDestroy();
 };
 
 /** Nothing at all, not even headers. */
-export const saySilence: Answer = () => {};
+export const saySilence: FaultAnswer = () => {};
 
 type Ending = 'end' | 'stall' | 'reset';
 
 /** A stream of events, each given as its whole frame, and then its end: proper, never, or by a reset. */
-export function sendFrames(frames: readonly string[], ending: Ending = 'end'): Answer {
+export function sendFrames(frames: readonly string[], ending: Ending = 'end'): FaultAnswer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const text = frames.map((frame) => `${frame}\n\n`).join('');

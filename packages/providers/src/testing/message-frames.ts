@@ -1,5 +1,5 @@
 import type { ScriptedTurn } from '@signalbox/core/testing';
-import { sendFrames, sendJson, saySilence, type Answer } from './fault-server.ts';
+import { sendFrames, sendJson, saySilence, type FaultAnswer } from './fault-server.ts';
 
 /** An event of Anthropic's stream; its name is said twice. */
 export function messageFrame(data: { readonly type: string } & Readonly<Record<string, unknown>>): string {
@@ -41,7 +41,7 @@ const STOP = {
 };
 
 /** The scripted turn as Anthropic would send it. */
-export function messageAnswer(turn: ScriptedTurn): Answer {
+export function messageAnswer(turn: ScriptedTurn): FaultAnswer {
   switch (turn.kind) {
     case 'rate-limited':
       return sendJson(

@@ -7,7 +7,7 @@ import {
   type TurnRequest,
 } from '@signalbox/core';
 
-export type Done = Extract<TurnEvent, { kind: 'done' }>;
+export type TurnDone = Extract<TurnEvent, { kind: 'done' }>;
 
 export function aTurnRequest(more: Partial<TurnRequest> = {}): TurnRequest {
   const messages: Message[] = [
@@ -40,7 +40,7 @@ export async function runTurn(
   return events;
 }
 
-export async function runToDone(provider: Provider, request: Partial<TurnRequest> = {}): Promise<Done> {
+export async function runToDone(provider: Provider, request: Partial<TurnRequest> = {}): Promise<TurnDone> {
   const last = (await runTurn(provider, request)).at(-1);
   if (last?.kind !== 'done') throw new Error('the last event is not done');
   return last;

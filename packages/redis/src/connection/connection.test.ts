@@ -115,7 +115,7 @@ test('a connection that ends says so in words of ours, to who listens too', asyn
   });
   const listens = connection.subscriptions.add({
     channel: '{shop}:told',
-    hear: () => undefined,
+    receive: () => undefined,
     begin: () => undefined,
   });
   await expect(listens).rejects.toMatchObject({
@@ -205,7 +205,7 @@ test('what is heard while Redis answers nothing is looked at when it answers aga
         () => looks.push('away'),
       );
   };
-  await connection.subscriptions.add({ channel: '{shop}:told', hear: look, begin: look });
+  await connection.subscriptions.add({ channel: '{shop}:told', receive: look, begin: look });
   /** Something is always asked of it sooner or later. */
   const newest = async (): Promise<number | 'away' | undefined> => {
     await connection.ask((redis) => redis.ping()).catch(() => undefined);
@@ -237,7 +237,7 @@ test('a listening connection that died in silence is noticed, made again, and to
   const heard: string[] = [];
   await connection.subscriptions.add({
     channel: 'news',
-    hear: (message) => heard.push(message),
+    receive: (message) => heard.push(message),
     begin: () => heard.push('begin'),
   });
   const lost = (): boolean =>

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { type BackendCall, type BackendCalls, type Clock, type Logger, UsageError } from '@signalbox/core';
-import { loadScript, type Script } from '../script.ts';
+import { loadScript, type RedisScript } from '../script.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { addressOf, isRefusal, isTimeout, toSignalboxError } from './redis-failure.ts';
-import { type Client, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
+import { type RedisClient, createClient, parseServerAddress, type SharedOptions } from './server-address.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 export type ConnectionOptions = {
@@ -20,15 +20,15 @@ export type ConnectionOptions = {
 };
 
 /** The way to one workspace in Redis. */
-export type Connection = {
+export type RedisConnection = {
   /** Every key begins so; the hash tag keeps a workspace in one slot of a cluster. */
   readonly prefix: string;
   /** The server's address, in quotes, without user and password. */
   readonly where: string;
   /** @throws {UnavailableError} when Redis is away or refuses. Away, it may have been done all the same. */
-  run<Input, Reply>(script: Script<Input, Reply>, input: Input): Promise<Reply>;
+  run<Input, Reply>(script: RedisScript<Input, Reply>, input: Input): Promise<Reply>;
   /** For single commands. @throws as `run` */
-  ask<Reply>(command: (redis: Client) => Promise<Reply>): Promise<Reply>;
+  ask<Reply>(command: (redis: RedisClient) => Promise<Reply>): Promise<Reply>;
   /** Calls back each time when commands are taken again, before any other is sent, or by another node. */
   onRestored(callback: () => void): void;
   readonly subscriptions: Subscriptions;
@@ -52,7 +52,7 @@ const WORKSPACE_NAME = /^[\w.-]{1,64}$/;
  * @throws {UsageError} for a workspace name that can't be part of a key
  * @throws {UnavailableError}
  */
-export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions): Promise<RedisConnection> {
   const { url, workspace, clock, logger } = options;
   if (!WORKSPACE_NAME.test(workspace))
     throw new UsageError('workspace-name', `Cannot use "${workspace}" as the name of a workspace in Redis`, {
@@ -88,7 +88,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     if (connected) presence.tell(clock.now(), toSignalboxError(new Error('the connection ended'), where));
   });
 
-  const ask: Connection['ask'] = async (command) => {
+  const ask: RedisConnection['ask'] = async (command) => {
     const sentAt = clock.now();
     try {
       const answer = await command(redis);
@@ -187,7 +187,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
  * One line when a connection is lost and one when it is back, however often it is tried; answers the newest error since it was
  * there.
  */
-function watch(redis: Client, use: string, logger: Logger): () => unknown {
+function watch(redis: RedisClient, use: string, logger: Logger): () => unknown {
   let lost = false;
   let error: unknown;
   redis.on('error', (newest: unknown) => {

@@ -1,7 +1,7 @@
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { defineScript, luaFile } from '../script.ts';
-import type { Connection } from './connection.ts';
+import type { RedisConnection } from './connection.ts';
 
 /**
  * Looks whether what Redis keeps of the workspace is laid out as this version knows it, before anything of it is read.
@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
  * @param how 'note': takes the workspace for this version where nothing is kept of it yet; 'look': changes nothing
  * @throws {UsageError} `redis-format`; all that is kept is as it was
  */
-export async function checkFormat(connection: Connection, how: 'note' | 'look'): Promise<void> {
+export async function checkFormat(connection: RedisConnection, how: 'note' | 'look'): Promise<void> {
   const reply = await connection.run(enter, how);
   if (reply[0] !== 'other') return;
   const [, found, known] = reply;

@@ -7,7 +7,7 @@ import { type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
  * up for ever, whatever its strategy says.
  */
 // A class, since ioredis makes one of its own for each connection.
-export class SteadySentinelConnector extends SentinelConnector {
+export class SentinelReconnector extends SentinelConnector {
   /** ioredis wants one that takes anything. */
   constructor(options: unknown) {
     super(options as SentinelConnectionOptions);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@signalbox/core';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { SteadySentinelConnector } from './sentinel-connector.ts';
+import { SentinelReconnector } from './sentinel-connector.ts';
 
 /** A connection to one server, or to whichever node of a cluster holds the workspace. */
-export type Client = Redis | Cluster;
+export type RedisClient = Redis | Cluster;
 
 /** How a connection behaves, wherever it leads. */
 export type SharedOptions = Readonly<
@@ -97,7 +97,7 @@ export function createClient(
   address: ServerAddress,
   shared: SharedOptions,
   retryDelayMs: (times: number) => number | null,
-): Client {
+): RedisClient {
   // What a client is called is told to servers newer than Redis 7.0 alone, and a right more to ask for.
   const options = { ...shared, disableClientInfo: true, retryStrategy: retryDelayMs };
   switch (address.kind) {
@@ -122,7 +122,7 @@ export function createClient(
         ...address.options,
         sentinels: [...address.hosts],
         name: address.name,
-        Connector: SteadySentinelConnector,
+        Connector: SentinelReconnector,
         failoverDetector: true,
         sentinelRetryStrategy: retryDelayMs,
         sentinelReconnectStrategy: retryDelayMs,

@@ -1,7 +1,7 @@
 import { UnavailableError, UsageError } from '@signalbox/core';
 import * as z from 'zod';
 import { defineScript, luaFile } from '../script.ts';
-import type { Connection } from './connection.ts';
+import type { RedisConnection } from './connection.ts';
 
 /** Its scripts ask for the time and for the first entry of a stream as Redis 7 and Valkey do. */
 const OLDEST_MAJOR = 7;
@@ -13,7 +13,7 @@ const OLDEST_MAJOR = 7;
  * @throws {UnavailableError} when it is a replica
  */
 export async function checkServer(
-  connection: Connection,
+  connection: RedisConnection,
   options: { /** It may forget everything at its end; for tries only. */ readonly volatile: boolean },
 ): Promise<void> {
   const facts = parseInfo(await connection.run(look, undefined));

@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '@signalbox/core';
 import { toSignalboxError } from './redis-failure.ts';
-import type { Client } from './server-address.ts';
+import type { RedisClient } from './server-address.ts';
 
 export type Subscription = {
   /** Without the workspace's prefix is another channel: give the whole name. */
   readonly channel: string;
-  hear(message: string): void;
+  receive(message: string): void;
   /** The connection is gone: what is heard from now on may come after what was missed, until {@link begin}. */
   lost?(): void;
   /**
@@ -34,7 +34,7 @@ export type Subscriptions = {
 };
 
 export function createSubscriptions(options: {
-  readonly redis: Client;
+  readonly redis: RedisClient;
   /** The server's address, for errors. */
   readonly where: string;
   readonly clock: Clock;
@@ -76,7 +76,7 @@ export function createSubscriptions(options: {
 
   redis.on('message', (channel, message) => {
     heardBy = clock.now();
-    subscriptions.get(channel)?.hear(message);
+    subscriptions.get(channel)?.receive(message);
   });
   redis.on('close', () => {
     for (const { lost } of subscriptions.values()) lost?.();

@@ -13,9 +13,9 @@ import { createOutputStream } from '../events/output-stream.ts';
 import { executionOf, type ExecutionReport } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { fittingWorkers } from './fitting-workers.ts';
-import type { Message, MessageOf } from './message.ts';
+import type { DispatchMessage, MessageOf } from './message.ts';
 import type { RemoteExecutorOptions } from './remote-executor-options.ts';
-import { LOOK_AGAIN_MS } from './witness.ts';
+import { POLL_AGAIN_MS } from './presence-probe.ts';
 
 const AGAIN_AFTER_MS = 250;
 
@@ -23,13 +23,13 @@ const AGAIN_AFTER_MS = 250;
 export type FollowedExecution = {
   /** Null when nobody has begun it, and nobody will: it was stopped, or no worker of its labels is left. */
   readonly ended: Promise<Execution | null>;
-  hear(message: Message): void;
+  receive(message: DispatchMessage): void;
   /** It is offered: before, nothing can be asked of it. */
   start(): void;
   /** Has its id brought to a worker, as often as it may have got lost: it is begun once all the same. */
   bring(): void;
   /** Who is there has changed. */
-  look(living: readonly Member[]): void;
+  poll(living: readonly Member[]): void;
   /** It is over: nothing of it stays. */
   stop(): void;
 };
@@ -43,7 +43,7 @@ export function followExecution(
     /** Of the workers that it is offered to. */
     readonly labels: readonly string[];
     readonly hooks: ExecutionHooks;
-    readonly lookAtMembers: () => Promise<void>;
+    readonly checkMembers: () => Promise<void>;
   },
 ): FollowedExecution {
   const { connection, queues, clock, logger } = options;
@@ -101,7 +101,7 @@ export function followExecution(
     worker = by;
     if (hooks.signal.aborted) await options.post.send(by, { kind: 'stop', execution: id });
     if (hooks.kill?.aborted === true) await options.post.send(by, { kind: 'kill', execution: id });
-    void of.lookAtMembers();
+    void of.checkMembers();
   }
 
   function endWithoutResult(): void {
@@ -127,8 +127,8 @@ export function followExecution(
     // Asked once, however often it is heard; told as often, since the first answer may not have come through.
     asked ??= hooks.mayCommit?.(changes, removedFolders) ?? Promise.resolve({ kind: 'ok' });
     const answer = await asked;
-    const told = answer.kind === 'ok' ? answer : { kind: answer.kind, why: [...answer.why] };
-    await options.post.send(worker, { kind: 'commit-answer', execution: id, answer: told });
+    const reported = answer.kind === 'ok' ? answer : { kind: answer.kind, why: [...answer.why] };
+    await options.post.send(worker, { kind: 'commit-answer', execution: id, answer: reported });
   }
 
   /** Whatever it ran has come to its deadline by then; before, where somebody sees that nothing of it lives. */
@@ -141,14 +141,14 @@ export function followExecution(
       attempt(() => settle('over', endWithoutResult));
     };
     const cancelOver = clock.timer(options.leaseTtlMs, over);
-    let cancelLook = clock.timer(LOOK_AGAIN_MS, lookForIt);
+    let cancelLook = clock.timer(POLL_AGAIN_MS, lookForIt);
     cancelQuarantine = () => {
       cancelOver();
       cancelLook();
     };
 
     function lookForIt(): void {
-      cancelLook = clock.timer(LOOK_AGAIN_MS, lookForIt);
+      cancelLook = clock.timer(POLL_AGAIN_MS, lookForIt);
       if (by !== undefined) attempt(() => lookAt(by));
     }
 
@@ -162,8 +162,8 @@ export function followExecution(
    * ended, and it was given no leave to put files; once this is over it is given none.
    */
   async function isSeenGone(by: Member): Promise<boolean> {
-    if (!hasStarted || asked !== undefined || !(await options.witness.sees(by))) return false;
-    return options.witness.isGone(of.commandId) && asked === undefined;
+    if (!hasStarted || asked !== undefined || !(await options.presenceProbe.sees(by))) return false;
+    return options.presenceProbe.isGone(of.commandId) && asked === undefined;
   }
 
   function start(): void {
@@ -171,11 +171,11 @@ export function followExecution(
     hooks.signal.addEventListener('abort', withdraw, { once: true });
     hooks.kill?.addEventListener('abort', withdraw, { once: true });
     if (hooks.signal.aborted) return withdraw();
-    if (seenEarly !== null) look(seenEarly);
+    if (seenEarly !== null) poll(seenEarly);
     bring();
   }
 
-  function hear(message: Message): void {
+  function receive(message: DispatchMessage): void {
     switch (message.kind) {
       case 'begun':
         return attempt(() => isBegunBy(message.worker));
@@ -197,7 +197,7 @@ export function followExecution(
     }
   }
 
-  function look(living: readonly Member[]): void {
+  function poll(living: readonly Member[]): void {
     if (!isOffered) return void (seenEarly = living);
     if (worker !== undefined) {
       const known = living.find((member) => member.id === worker);
@@ -228,10 +228,10 @@ export function followExecution(
 
   return {
     ended: promise,
-    hear,
+    receive,
     start,
     bring,
-    look,
+    poll,
     stop() {
       stopped = true;
       forget();
@@ -267,14 +267,14 @@ function followOutput({
       for (const { stream: of, text } of page.chunks) onOutput(of, text);
     }
   };
-  const look = (): Promise<void> =>
+  const poll = (): Promise<void> =>
     (reading = reading.then(read).catch((error: unknown) => {
       logger.warn({ id, error }, 'live output not read; the next look tries again');
     }));
-  const following = stream.follow(() => void look());
+  const following = stream.follow(() => void poll());
   following.catch((error: unknown) => logger.warn({ id, error }, 'live output not followed'));
   return {
-    drained: look,
+    drained: poll,
     stop() {
       void following.then((unfollow) => unfollow()).catch(() => undefined);
       stream.drop().catch((error: unknown) => logger.debug({ id, error }, 'live output goes by itself'));

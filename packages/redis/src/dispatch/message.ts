@@ -9,7 +9,7 @@ const CommitAnswerMessage = z.union([
 const of = { execution: ExecutionId };
 
 /** What coordinators and workers tell each other about one execution. Each may be heard twice. */
-export const Message = z.discriminatedUnion('kind', [
+export const DispatchMessage = z.discriminatedUnion('kind', [
   /** To the coordinator. */
   z.strictObject({ kind: z.literal('begun'), ...of, worker: MemberId }),
   z.strictObject({ kind: z.literal('started'), ...of, pid: z.int() }),
@@ -30,5 +30,5 @@ export const Message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('kill'), ...of }),
   z.strictObject({ kind: z.literal('commit-answer'), ...of, answer: CommitAnswerMessage }),
 ]);
-export type Message = z.infer<typeof Message>;
-export type MessageOf<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
+export type DispatchMessage = z.infer<typeof DispatchMessage>;
+export type MessageOf<Kind extends DispatchMessage['kind']> = Extract<DispatchMessage, { kind: Kind }>;

@@ -1,22 +1,22 @@
 import type { Logger, MemberId } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
-import { Message } from './message.ts';
+import { DispatchMessage } from './message.ts';
 
 /** Messages from member to member: in order, kept while the other is cut off, gone with it when it is no more. */
-export type Post = {
+export type ForwardMessage = {
   /** False when there is no such member: it has left, or died and was settled. */
-  send(to: MemberId, ...messages: readonly Message[]): Promise<boolean>;
+  send(to: MemberId, ...messages: readonly DispatchMessage[]): Promise<boolean>;
   /** Hears what is left for this member; to be called once. */
-  open(hear: (message: Message) => void): Promise<void>;
+  open(receive: (message: DispatchMessage) => void): Promise<void>;
 };
 
 const PAGE = 100;
 
 const post = defineScript({
   url: luaFile('post'),
-  argv: ({ to, messages }: { to: MemberId; messages: readonly Message[] }) => [
+  argv: ({ to, messages }: { to: MemberId; messages: readonly DispatchMessage[] }) => [
     to,
     ...messages.map((message) => JSON.stringify(message)),
   ],
@@ -24,20 +24,20 @@ const post = defineScript({
 });
 
 export function createPost(options: {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   readonly self: MemberId;
   readonly logger: Logger;
-}): Post {
+}): ForwardMessage {
   const { connection, self, logger } = options;
   const key = `${connection.prefix}post:${self}`;
   let reading: Promise<void> = Promise.resolve();
 
-  async function read(hear: (message: Message) => void): Promise<void> {
+  async function read(receive: (message: DispatchMessage) => void): Promise<void> {
     for (let full = true; full;) {
       const entries = await connection.ask((redis) => redis.xrange(key, '-', '+', 'COUNT', PAGE));
       for (const [, [, text = '']] of entries) {
         const message = parse(text);
-        if (message !== null) hear(message);
+        if (message !== null) receive(message);
         else logger.warn({ text: text.slice(0, 200) }, 'message of another version left unread');
       }
       // What was heard is taken out after it: a lost answer here makes it be heard twice, which changes nothing.
@@ -50,22 +50,22 @@ export function createPost(options: {
     async send(to, ...messages) {
       return (await connection.run(post, { to, messages })) === 'left';
     },
-    async open(hear) {
-      const look = (): void => {
+    async open(receive) {
+      const poll = (): void => {
         reading = reading
-          .then(() => read(hear))
+          .then(() => read(receive))
           .catch((error: unknown) =>
             logger.warn({ error }, 'messages not read; they are when Redis answers again'),
           );
       };
-      await connection.subscriptions.add({ channel: key, hear: look, begin: look });
+      await connection.subscriptions.add({ channel: key, receive: poll, begin: poll });
     },
   };
 }
 
-function parse(text: string): Message | null {
+function parse(text: string): DispatchMessage | null {
   try {
-    return Message.parse(JSON.parse(text));
+    return DispatchMessage.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
 import { type Clock, type CommandId, type Logger, type Member, UnavailableError } from '@signalbox/core';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import type { RedisMembers } from '../members.ts';
 import * as scripts from './execution-scripts.ts';
-import { LOOK_AGAIN_MS, type Witness } from './witness.ts';
+import { POLL_AGAIN_MS, type PresenceProbe } from './presence-probe.ts';
 
 /** Sees what killed members of this machine leave, so that their claims are free before their leases would be over. */
 export type Reaper = {
@@ -16,13 +16,13 @@ export type Reaper = {
  * several may do it at once.
  */
 export function createReaper(options: {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   readonly members: Pick<RedisMembers, 'onEnded'>;
-  readonly witness: Witness;
+  readonly presenceProbe: PresenceProbe;
   readonly clock: Clock;
   readonly logger: Logger;
 }): Reaper {
-  const { connection, members, witness, clock, logger } = options;
+  const { connection, members, presenceProbe, clock, logger } = options;
   const stopping = new AbortController();
   const unlisten = members.onEnded((member) => {
     if (member.kind === 'worker') void reapAll(member);
@@ -30,9 +30,9 @@ export function createReaper(options: {
 
   async function reapAll(worker: Member): Promise<void> {
     try {
-      if (!(await witness.sees(worker))) return;
+      if (!(await presenceProbe.sees(worker))) return;
       while (!stopping.signal.aborted && !(await reapOnce(worker)))
-        await new Promise<void>((resolve) => clock.timer(LOOK_AGAIN_MS, resolve));
+        await new Promise<void>((resolve) => clock.timer(POLL_AGAIN_MS, resolve));
     } catch (error) {
       logger.warn(
         { worker: worker.id, error },
@@ -45,7 +45,7 @@ export function createReaper(options: {
   async function reapOnce({ id: worker }: Member): Promise<boolean> {
     try {
       const begun = await connection.run(scripts.begunBy, worker);
-      const gone = begun.filter(({ commandId }) => witness.isGone(commandId));
+      const gone = begun.filter(({ commandId }) => presenceProbe.isGone(commandId));
       for (const { id, commandId, fence } of gone) {
         const reply = await connection.run(scripts.reap, { id, worker, fence });
         if (reply === 'reaped') logger.info({ id, commandId, worker }, 'execution of a killed worker reaped');
@@ -60,10 +60,10 @@ export function createReaper(options: {
   return {
     async isOver(commandId, coordinator) {
       const { id: owner } = coordinator;
-      if (!(await witness.sees(coordinator))) return false;
+      if (!(await presenceProbe.sees(coordinator))) return false;
       // Asked first: who learns now that nobody may begin it has not begun it.
       if ((await connection.run(scripts.over, { owner, commandId })) === 'running') return false;
-      return witness.isGone(commandId);
+      return presenceProbe.isGone(commandId);
     },
     stop() {
       stopping.abort();

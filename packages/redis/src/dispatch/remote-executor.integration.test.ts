@@ -20,7 +20,7 @@ import { offer } from './execution-scripts.ts';
 import { createPost } from './post.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
 import { createRunQueues } from './run-queue.ts';
-import type { Witness } from './witness.ts';
+import type { PresenceProbe } from './presence-probe.ts';
 import { startWorker } from './worker.ts';
 
 const LIMITS = { maxConcurrent: 20, maxQueuePerProvider: 100, maxWaitMs: 60_000, leaseTtlMs: 30_000 };
@@ -32,8 +32,8 @@ const LIMITS_OF_PROGRAM = {
   fileBytes: 1,
   openFiles: 1,
 };
-const SEES_NOBODY: Witness = { sees: async () => false, isGone: () => false };
-const SEES_NOTHING_LIVE: Witness = { sees: async () => true, isGone: () => true };
+const SEES_NOBODY: PresenceProbe = { sees: async () => false, isGone: () => false };
+const SEES_NOTHING_LIVE: PresenceProbe = { sees: async () => true, isGone: () => true };
 const OFF = { strength: 'off' } as const;
 const UNCONFINED = Isolation.parse({
   layer: 'none',
@@ -94,16 +94,16 @@ test('a worker is told to stop a program, and then to kill it', async () => {
   const one = await worker(1, { labels: [] });
   const { signal, kill: killed } = await one.begun();
   stop.abort();
-  await told(signal);
+  await reported(signal);
   expect(killed?.aborted).toBe(false);
   kill.abort();
-  await told(killed);
+  await reported(killed);
   one.letGo();
   expect((await running).ended).toEqual({ kind: 'exited', exitCode: 1 });
 });
 
 /** Settles when the signal aborts, or has. */
-async function told(signal: AbortSignal | undefined): Promise<void> {
+async function reported(signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted === true) return;
   await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 }
@@ -159,7 +159,7 @@ test('what a frozen worker ran is over when nothing of it is seen to live, unles
  */
 async function openPlace(
   beforeOffer: () => Promise<void> = async () => undefined,
-  witness: Witness = SEES_NOBODY,
+  presenceProbe: PresenceProbe = SEES_NOBODY,
 ) {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
@@ -187,7 +187,15 @@ async function openPlace(
     onTestFinished(() => backend.close());
     const { members } = backend;
     if (members === null) throw new Error('no member');
-    return { ...backend, members, url: server.url, clock, logger, leaseTtlMs: LIMITS.leaseTtlMs, witness };
+    return {
+      ...backend,
+      members,
+      url: server.url,
+      clock,
+      logger,
+      leaseTtlMs: LIMITS.leaseTtlMs,
+      presenceProbe,
+    };
   }
 
   const coordinator = await enter('coordinator', [], 0);
@@ -223,7 +231,7 @@ async function openPlace(
     }),
     setup: () => null,
   });
-  await post.open(remote.hear);
+  await post.open(remote.receive);
 
   return {
     seen,

@@ -14,14 +14,14 @@ import * as scripts from './execution-scripts.ts';
 import { fittingWorkers, noWorker, WORKER_WITHIN_MS } from './fitting-workers.ts';
 import { followExecution, type FollowedExecution } from './follow-execution.ts';
 import { isolationKey } from './isolation-key.ts';
-import type { Message, MessageOf } from './message.ts';
+import type { DispatchMessage, MessageOf } from './message.ts';
 import type { RemoteExecutorOptions } from './remote-executor-options.ts';
 
 export type RemoteExecutor = Executor & {
   /** Whether a living worker offers all of these. */
   hasWorker(labels: readonly string[]): Promise<boolean>;
   /** For messages to this member that are about executions. */
-  hear(message: Message): void;
+  receive(message: DispatchMessage): void;
 };
 
 /** Kept at most so long after the time that its program may take. */
@@ -37,17 +37,17 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   const { connection, members, clock, random, logger } = options;
   const followed = new Map<ExecutionId, FollowedExecution>();
 
-  async function lookAtMembers(): Promise<void> {
+  async function checkMembers(): Promise<void> {
     if (followed.size === 0) return;
     try {
       const living = await members.living();
-      for (const one of followed.values()) one.look(living);
+      for (const one of followed.values()) one.poll(living);
     } catch (error) {
       logger.warn({ error }, 'workers not looked at; the next change tries again');
     }
   }
-  members.onChange(() => void lookAtMembers());
-  members.onDead(() => void lookAtMembers());
+  members.onChange(() => void checkMembers());
+  members.onDead(() => void checkMembers());
   connection.presence.onChange(() => {
     // It may have forgotten what it was told last.
     if (connection.presence.away() === null) for (const one of followed.values()) one.bring();
@@ -91,16 +91,16 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     signal: AbortSignal,
   ): { readonly heard: Promise<void>; readonly stop: () => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const hear = (): void => resolve();
-    const stopListening = members.onChange(hear);
-    const cancelTimer = clock.timer(Math.max(0, withinMs), hear);
-    signal.addEventListener('abort', hear);
+    const receive = (): void => resolve();
+    const stopListening = members.onChange(receive);
+    const cancelTimer = clock.timer(Math.max(0, withinMs), receive);
+    signal.addEventListener('abort', receive);
     return {
       heard: promise,
       stop() {
         stopListening();
         cancelTimer();
-        signal.removeEventListener('abort', hear);
+        signal.removeEventListener('abort', receive);
       },
     };
   }
@@ -124,7 +124,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     const id = createId('execution', random);
     const order = orderOf(request, hooks);
     const keepMs = request.limits.timeoutMs + KEEP_MS;
-    const following = followExecution(options, { id, commandId, labels, hooks, lookAtMembers });
+    const following = followExecution(options, { id, commandId, labels, hooks, checkMembers });
     followed.set(id, following);
     try {
       await connection.run(scripts.offer, { id, owner: members.self, order, keepMs });
@@ -155,8 +155,8 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   async function isolation(): Promise<Isolation> {
     const workers = (await members.living()).filter(({ kind }) => kind === 'worker');
     for (const { id } of workers) {
-      const told = Isolation.safeParse(await options.facts.get(isolationKey(id)));
-      if (told.success) return told.data;
+      const reported = Isolation.safeParse(await options.facts.get(isolationKey(id)));
+      if (reported.success) return reported.data;
     }
     throw noWorker([]);
   }
@@ -172,9 +172,9 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     execute,
     isolation,
     hasWorker: async (labels) => fittingWorkers(await members.living(), labels).length > 0,
-    hear(message) {
+    receive(message) {
       const following = followed.get(message.execution);
-      if (following !== undefined) following.hear(message);
+      if (following !== undefined) following.receive(message);
       else if (message.kind === 'may-commit') stopUnknown(message);
     },
   };

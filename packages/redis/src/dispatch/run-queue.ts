@@ -3,7 +3,7 @@ import type { ExecutionId } from '@signalbox/core';
 import { Queue, Worker } from 'bullmq';
 import { addressOf, toSignalboxError } from '../connection/redis-failure.ts';
 import {
-  type Client,
+  type RedisClient,
   createClient,
   parseServerAddress,
   type SharedOptions,
@@ -103,7 +103,7 @@ function telemetryOf(traces: QueueTraces | undefined): { telemetry?: QueueTraces
 function connect(
   { url, logger }: Omit<Address, 'prefix'>,
   options: Pick<SharedOptions, 'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout'>,
-): Client {
+): RedisClient {
   const shared = { ...options, socketTimeout: SILENT_MS };
   const connection = createClient(parseServerAddress(url), shared, (times) =>
     Math.min(times * RETRY_STEP_MS, LONGEST_RETRY_MS),
@@ -112,7 +112,7 @@ function connect(
   return connection;
 }
 
-export type RunTaker = {
+export type RunConsumer = {
   /** Takes no more, and resolves when what it has taken is over. */
   drain(): Promise<void>;
 };
@@ -125,7 +125,7 @@ export function createRunTaker(
     readonly concurrency: number;
     readonly run: (id: string) => Promise<void>;
   },
-): RunTaker {
+): RunConsumer {
   // What it waits for has no time to be over.
   const connection = connect({ url, logger }, { maxRetriesPerRequest: null });
   const worker = new Worker(

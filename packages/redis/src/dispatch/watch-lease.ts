@@ -1,5 +1,5 @@
 import type { Clock, Lease, LeaseTerm, Logger } from '@signalbox/core';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import * as scripts from './execution-scripts.ts';
 
 export type WatchedLease = {
@@ -10,14 +10,14 @@ export type WatchedLease = {
 };
 
 /** In how many parts of a lease's life a worker asks whether it lives. */
-const LOOKS_PER_TTL = 6;
+const POLLS_PER_TTL = 6;
 
 /**
  * Asks Redis again and again whether a lease lives that a coordinator renews, and calls `onLost` when it does not, or
  * could not be asked until its end: by our own monotonic clock, counted from the moment before the last answer.
  */
 export function watchLease(options: {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   readonly lease: Lease;
   readonly ttlMs: number;
   /** What is left of it, as asked at `askedAt`. */
@@ -30,7 +30,7 @@ export function watchLease(options: {
   const listeners = new Set<() => void>();
   let until = options.first.askedAt + options.first.leftMs;
   let stopped = false;
-  let cancelLook = clock.timer(ttlMs / LOOKS_PER_TTL, look);
+  let cancelLook = clock.timer(ttlMs / POLLS_PER_TTL, poll);
   let cancelDeadline = clock.timer(Math.max(0, until - clock.monotonic()), lose);
 
   function lose(): void {
@@ -43,17 +43,17 @@ export function watchLease(options: {
     onLost();
   }
 
-  function look(): void {
+  function poll(): void {
     if (stopped) return;
-    cancelLook = clock.timer(ttlMs / LOOKS_PER_TTL, look);
+    cancelLook = clock.timer(ttlMs / POLLS_PER_TTL, poll);
     const askedAt = clock.monotonic();
     connection.run(scripts.leaseLeft, lease).then(
-      (leftMs) => hear(leftMs, askedAt),
+      (leftMs) => receive(leftMs, askedAt),
       (error: unknown) => logger.warn({ leaseId: lease.leaseId, error }, 'lease not asked for; trying again'),
     );
   }
 
-  function hear(leftMs: number, askedAt: number): void {
+  function receive(leftMs: number, askedAt: number): void {
     if (stopped) return;
     if (leftMs <= 0) return lose();
     if (askedAt + leftMs <= until) return;

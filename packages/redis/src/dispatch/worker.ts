@@ -13,7 +13,7 @@ import {
   SandboxError,
   UnavailableError,
 } from '@signalbox/core';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { createOutputStream } from '../events/output-stream.ts';
 import { createOutputWriter } from '../events/output-writer.ts';
 import type { RedisMembers } from '../members.ts';
@@ -22,16 +22,16 @@ import { checkConfinement } from './check-confinement.ts';
 import { type ExecutionOrder, type ExecutionReport, reportOf } from './execution-order.ts';
 import * as scripts from './execution-scripts.ts';
 import { isolationKey } from './isolation-key.ts';
-import type { Message } from './message.ts';
+import type { DispatchMessage } from './message.ts';
 import { createPost } from './post.ts';
 import type { QueueTraces } from './queue-traces.ts';
 import { createReaper } from './reaper.ts';
 import { createRunTaker } from './run-queue.ts';
 import { watchLease } from './watch-lease.ts';
-import type { Witness } from './witness.ts';
+import type { PresenceProbe } from './presence-probe.ts';
 
 export type WorkerOptions = {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   readonly url: string;
   readonly members: Pick<
     RedisMembers,
@@ -44,7 +44,7 @@ export type WorkerOptions = {
   readonly queueTraces?: QueueTraces | undefined;
   readonly leaseTtlMs: number;
   /** Of the other processes on this machine. */
-  readonly witness: Witness;
+  readonly presenceProbe: PresenceProbe;
   /** The executor for programs that are confined as these settings of a coordinator say. */
   readonly executorFor: (setup: Json) => Executor;
   /** What programs must not read, besides what nobody may; the same function for the same patterns. */
@@ -89,14 +89,14 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   const stopped = new Set<ExecutionId>();
   const running = new Map<ExecutionId, Running>();
   const post = createPost({ connection, self, logger });
-  await post.open(hear);
+  await post.open(receive);
   members.onChange(() => void stopForDeadOwners());
   members.onDead(() => void stopForDeadOwners());
   members.onReturned(stopAll);
   const reaper = createReaper(options);
   const taker = createRunTaker({ ...options, prefix: connection.prefix }, { ...options, run: runJob });
 
-  function hear(message: Message): void {
+  function receive(message: DispatchMessage): void {
     // It was said to a worker that may have been taken for dead since: what it allows others may hold by now.
     if (!members.isCurrent()) stopAll();
     const own = running.get(message.execution);
@@ -172,7 +172,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   /** Again and again: what was asked, or answered, may be forgotten with all that Redis held. */
   async function askForLeave(
     owner: MemberId,
-    question: Message,
+    question: DispatchMessage,
     answer: Promise<CommitAnswer>,
   ): Promise<CommitAnswer> {
     for (;;) {
@@ -210,7 +210,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     running.set(id, own);
     if (stopped.delete(id)) stop();
     const output = createOutputWriter({ ...options, output: createOutputStream({ connection, name: id }) });
-    const tell = (message: Message): void => {
+    const tell = (message: DispatchMessage): void => {
       post.send(owner, message).catch((error: unknown) => logger.warn({ id, error }, 'message not sent'));
     };
     /** Its process is dead by now, and the lease may be exchanged: only its coordinator knows. */
@@ -224,7 +224,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
       // A commit that was aborted puts nothing, whatever it is told.
       controller.signal.addEventListener('abort', () => resolve({ kind: 'ok' }), { once: true });
       if (controller.signal.aborted) resolve({ kind: 'ok' });
-      const question: Message = {
+      const question: DispatchMessage = {
         kind: 'may-commit',
         execution: id,
         worker: self,

@@ -67,10 +67,10 @@ test.for(['first', 'later'] as const)(
     const { connection, log } = speaker;
     const held: string[] = [];
     /** Says one that is missed, then one that is heard before word of the subscription. */
-    async function saySome(hear: (message: string) => void, count: number): Promise<void> {
+    async function saySome(receive: (message: string) => void, count: number): Promise<void> {
       for (const word of ['missed', 'heard']) await log.append([anOutputEvent(`${which} ${word}`)]);
       await expect.poll(() => held.length).toBe(count);
-      hear(held.at(-1) ?? '');
+      receive(held.at(-1) ?? '');
     }
     let own: Parameters<typeof connection.subscriptions.add>[0] | undefined;
     const add: typeof connection.subscriptions.add = async (subscription) => {
@@ -78,10 +78,10 @@ test.for(['first', 'later'] as const)(
       const channel = subscription.channel;
       const remove = await connection.subscriptions.add({
         channel,
-        hear: (said) => held.push(said),
+        receive: (said) => held.push(said),
         begin: () => undefined,
       });
-      if (which === 'first') await saySome(subscription.hear, 2);
+      if (which === 'first') await saySome(subscription.receive, 2);
       subscription.begin();
       return remove;
     };
@@ -94,7 +94,7 @@ test.for(['first', 'later'] as const)(
     await listener.open();
     if (which === 'later') {
       own?.lost?.();
-      await saySome((message) => own?.hear(message), 2);
+      await saySome((message) => own?.receive(message), 2);
       own?.begin();
     }
     await listener.caughtUp();

@@ -8,7 +8,7 @@ import {
   type Replay,
 } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 import { isAfter, laterOf } from './event-position.ts';
 
@@ -57,7 +57,7 @@ const since = defineScript({
  * order of hearing are one. What was published while this process was cut off is read from the stream.
  */
 export function createEventLog(options: {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   readonly logger: Logger;
   /** Default 100,000; the oldest are dropped when 64 more have come. */
   readonly keep?: number;
@@ -138,11 +138,11 @@ export function createEventLog(options: {
 
   /** Ids and events as JSON; null: what followed on that one was dropped. */
   const read = async (id: EventId | null, limit: number) => {
-    const [kind, ...told] = await connection.run(since, { id, limit });
+    const [kind, ...reported] = await connection.run(since, { id, limit });
     if (kind === 'reset') return null;
     return Array.from(
-      { length: told.length / 2 },
-      (_, n) => [told[2 * n] ?? '', told[2 * n + 1] ?? ''] as const,
+      { length: reported.length / 2 },
+      (_, n) => [reported[2 * n] ?? '', reported[2 * n + 1] ?? ''] as const,
     );
   };
 
@@ -236,7 +236,7 @@ export function createEventLog(options: {
       heard = known = await lastId();
       await connection.subscriptions.add({
         channel: `${connection.prefix}${topic}`,
-        hear(message) {
+        receive(message) {
           // A message can be here before word that the subscription is: what came before it is read first.
           if (isSubscribed && behindSince === null) {
             const event = understood('', () => eventOf(message));

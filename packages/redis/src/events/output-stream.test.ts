@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '../connection/connection.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
-import { createOutputStream, type OutputChunk, type OutputStream } from './output-stream.ts';
+import { createOutputStream, type StreamedOutput, type OutputStream } from './output-stream.ts';
 import { createOutputWriter } from './output-writer.ts';
 
 let server: RedisServer;
@@ -18,7 +18,7 @@ afterAll(() => server.close());
 test('what is printed in one process is read in another, in order and whole', async () => {
   const { connection } = await connect();
   const someChunk = fc.record({
-    stream: fc.constantFrom<OutputChunk['stream'][]>('stdout', 'stderr'),
+    stream: fc.constantFrom<StreamedOutput['stream'][]>('stdout', 'stderr'),
     text: fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => text.isWellFormed()),
   });
   await fc.assert(
@@ -130,7 +130,7 @@ async function connect() {
 }
 
 async function readAll(output: OutputStream, limit: number) {
-  const chunks: OutputChunk[] = [];
+  const chunks: StreamedOutput[] = [];
   let missedBytes = 0;
   for (let position = 0; ;) {
     const page = await output.read(position, limit);
@@ -141,8 +141,8 @@ async function readAll(output: OutputStream, limit: number) {
   }
 }
 
-function textsOf(chunks: readonly OutputChunk[]): Readonly<Record<OutputChunk['stream'], string>> {
-  const textOf = (wanted: OutputChunk['stream']): string =>
+function textsOf(chunks: readonly StreamedOutput[]): Readonly<Record<StreamedOutput['stream'], string>> {
+  const textOf = (wanted: StreamedOutput['stream']): string =>
     chunks.flatMap(({ stream, text }) => (stream === wanted ? [text] : [])).join('');
   return { stdout: textOf('stdout'), stderr: textOf('stderr') };
 }

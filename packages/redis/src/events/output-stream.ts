@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
-export type OutputChunk = { readonly stream: 'stdout' | 'stderr'; readonly text: string };
+export type StreamedOutput = { readonly stream: 'stdout' | 'stderr'; readonly text: string };
 
 export type OutputPage = {
   /** Of all that was printed, in UTF-8 bytes: to be given to the next `read`. */
   readonly position: number;
   /** In order; joined by stream they are the text. */
-  readonly chunks: readonly OutputChunk[];
+  readonly chunks: readonly StreamedOutput[];
   /** Bytes that were dropped before they could be read; 0 for who reads in time. */
   readonly missedBytes: number;
 };
@@ -16,7 +16,7 @@ export type OutputPage = {
 /** What one command prints, for whoever follows it in another process. It is not redacted here. */
 export type OutputStream = {
   /** One batch, in one step; gather small pieces before, see `createOutputWriter`. Empty ones are nothing. */
-  append(chunks: readonly OutputChunk[]): Promise<void>;
+  append(chunks: readonly StreamedOutput[]): Promise<void>;
   /** @param position 0 at first @param limit batches at most; default 100 */
   read(position: number, limit?: number): Promise<OutputPage>;
   /**
@@ -34,7 +34,7 @@ const BATCHES = 100;
 
 const append = defineScript({
   url: luaFile('append-output'),
-  argv: ({ name, keepBytes, keepMs, chunks }: Limits & { readonly chunks: readonly OutputChunk[] }) => [
+  argv: ({ name, keepBytes, keepMs, chunks }: Limits & { readonly chunks: readonly StreamedOutput[] }) => [
     name,
     keepBytes,
     keepMs,
@@ -44,7 +44,7 @@ const append = defineScript({
 });
 
 const chunkParts = z.array(z.string()).transform((parts) => {
-  const chunks: OutputChunk[] = [];
+  const chunks: StreamedOutput[] = [];
   for (let n = 0; n + 1 < parts.length; n += 2)
     chunks.push({ stream: parts[n] === 'stderr' ? 'stderr' : 'stdout', text: parts[n + 1] ?? '' });
   return chunks;
@@ -65,7 +65,7 @@ const read = defineScript({
 type Limits = { readonly name: string; readonly keepBytes: number; readonly keepMs: number };
 
 export function createOutputStream(options: {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   /** The id of the command or of its execution. */
   readonly name: string;
   /** So much stays for a reader who is behind, and at most one batch more. Default 1 MiB. */
@@ -80,7 +80,7 @@ export function createOutputStream(options: {
       await connection.run(append, { name, keepBytes, keepMs, chunks });
     },
     read: (position, limit = BATCHES) => connection.run(read, { name, position, limit }),
-    follow: (listener) => connection.subscriptions.add({ channel: key, hear: listener, begin: listener }),
+    follow: (listener) => connection.subscriptions.add({ channel: key, receive: listener, begin: listener }),
     async drop() {
       await connection.ask((redis) => redis.del(key));
     },

@@ -1,9 +1,9 @@
 import type { Clock, Logger } from '@signalbox/core';
-import type { OutputChunk, OutputStream } from './output-stream.ts';
+import type { StreamedOutput, OutputStream } from './output-stream.ts';
 
 /** Gathers what a command prints and appends it in batches, in order. */
 export type OutputWriter = {
-  push(stream: OutputChunk['stream'], text: string): void;
+  push(stream: StreamedOutput['stream'], text: string): void;
   /** Appends what is left; resolves when all is stored or given up. */
   end(): Promise<void>;
 };
@@ -18,7 +18,7 @@ export function createOutputWriter(options: {
   readonly logger: Logger;
 }): OutputWriter {
   const { output, clock, logger } = options;
-  let gathered: OutputChunk[] = [];
+  let gathered: StreamedOutput[] = [];
   let length = 0;
   let cancelTimer: (() => void) | undefined;
   let sending: Promise<void> = Promise.resolve();

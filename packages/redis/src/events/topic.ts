@@ -1,6 +1,6 @@
 import { EXECUTION_TOPIC, type Logger, type MemberId } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
 const note = defineScript({
@@ -14,7 +14,7 @@ const note = defineScript({
  * warned, and uses theirs.
  */
 export async function noteTopic(
-  connection: Connection,
+  connection: RedisConnection,
   { self, topic, logger }: { readonly self: MemberId; readonly topic: string; readonly logger: Logger },
 ): Promise<string> {
   const used = await connection.run(note, { self, topic });
@@ -27,6 +27,6 @@ export async function noteTopic(
 }
 
 /** The same for a process that publishes nothing. */
-export async function readTopic({ ask, prefix }: Connection): Promise<string> {
+export async function readTopic({ ask, prefix }: RedisConnection): Promise<string> {
   return (await ask((redis) => redis.get(`${prefix}topic`))) ?? EXECUTION_TOPIC;
 }

@@ -57,10 +57,10 @@ test('an older revision that comes late changes nothing', () => {
 test('an event that was stored with the known revision is no news, a later one is', () => {
   const known = createKnownRecords();
   const record = aCommandRecord();
-  expect(known.isNews(record.id, EventId.parse('5-0'))).toBe(true);
+  expect(known.isNewer(record.id, EventId.parse('5-0'))).toBe(true);
   known.put(record, EventId.parse('5-1'));
-  const isNews = ['5-0', '5-1', '5-2'].map((id) => known.isNews(record.id, EventId.parse(id)));
-  expect(isNews).toEqual([false, false, true]);
+  const isNewer = ['5-0', '5-1', '5-2'].map((id) => known.isNewer(record.id, EventId.parse(id)));
+  expect(isNewer).toEqual([false, false, true]);
 });
 
 test('of those that are done the latest 500 stay, of those that are not all', () => {

@@ -13,7 +13,7 @@ export type KnownRecords = {
   /** `through`: the newest event that this revision can be told of; null: unknown. */
   put(record: CommandRecord, through: EventId | null): void;
   /** Whether that event may tell of a later revision than is known. */
-  isNews(id: CommandId, event: EventId): boolean;
+  isNewer(id: CommandId, event: EventId): boolean;
   /** It is there no more. */
   forget(id: CommandId): void;
   get(id: CommandId): CommandRecord | undefined;
@@ -61,7 +61,7 @@ export function createKnownRecords(): KnownRecords {
       doneLength += entry.length;
       for (const oldest of done.keys()) if (done.size > MOST_DONE || doneLength > MOST_LENGTH) forget(oldest);
     },
-    isNews(id, event) {
+    isNewer(id, event) {
       const through = entryOf(id)?.through ?? null;
       return through === null || isAfter(event, through);
     },

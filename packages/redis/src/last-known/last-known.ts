@@ -12,7 +12,7 @@ import {
   countsOfUnfinished,
   unfinishedOf,
 } from '@signalbox/core';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { absenceInWords } from '../connection/redis-failure.ts';
 import type { RedisEventLog } from '../events/event-log.ts';
 import { isAfter } from '../events/event-position.ts';
@@ -48,7 +48,7 @@ const EVENTS = 2000;
  * others stored; events and facts as they are published. After each absence it is read anew.
  */
 export function rememberBackend(options: {
-  readonly connection: Connection;
+  readonly connection: RedisConnection;
   readonly store: CommandStore;
   readonly events: RedisEventLog;
   readonly facts: RedisFacts;
@@ -63,7 +63,7 @@ export function rememberBackend(options: {
   let coming: Memory | null = null;
   let loading: Promise<void> = Promise.resolve();
   /** Stored by others, and not read since: when that was first told, and by which event last. */
-  const news = new Map<CommandId, { readonly at: number; readonly event: EventId }>();
+  const updates = new Map<CommandId, { readonly at: number; readonly event: EventId }>();
   /** Of what is remembered from before an absence, until it was read anew. */
   let frozenAsOf: number | null = null;
   let cancelRefresh: (() => void) | null = null;
@@ -72,17 +72,17 @@ export function rememberBackend(options: {
 
   const memories = (): readonly Memory[] => [memory, coming].filter((one) => one !== null);
 
-  function hear(event: Event): void {
+  function receive(event: Event): void {
     for (const one of memories()) one.events.add(event);
     if (!('commandId' in event) || event.type === 'command_output') return;
-    if (memories().every(({ records }) => !records.isNews(event.commandId, event.id))) return;
-    const at = news.get(event.commandId)?.at ?? clock.now();
-    news.set(event.commandId, { at, event: event.id });
+    if (memories().every(({ records }) => !records.isNewer(event.commandId, event.id))) return;
+    const at = updates.get(event.commandId)?.at ?? clock.now();
+    updates.set(event.commandId, { at, event: event.id });
     cancelRefresh ??= clock.timer(REFRESH_MS, () => void refresh());
   }
 
   async function refresh(): Promise<void> {
-    const asked = [...news].slice(0, REFRESHED_AT_ONCE);
+    const asked = [...updates].slice(0, REFRESHED_AT_ONCE);
     // Where others store more than that in this time, it is gone on with at once.
     let nextMs = asked.length === REFRESHED_AT_ONCE ? 0 : REFRESH_MS;
     try {
@@ -91,7 +91,7 @@ export function rememberBackend(options: {
       nextMs = REFRESH_MS;
       if (!(error instanceof UnavailableError)) logger.warn({ error }, 'commands of others not read again');
     }
-    cancelRefresh = news.size > 0 && isOpen ? clock.timer(nextMs, () => void refresh()) : null;
+    cancelRefresh = updates.size > 0 && isOpen ? clock.timer(nextMs, () => void refresh()) : null;
   }
 
   async function readAgain(id: CommandId, event: EventId): Promise<void> {
@@ -100,13 +100,13 @@ export function rememberBackend(options: {
       if (record === null) records.forget(id);
       else records.put(record, event);
     }
-    isTold(id, event);
+    isReported(id, event);
   }
 
   /** All that came up to this event is known. */
-  function isTold(id: CommandId, event: EventId): void {
-    const newest = news.get(id);
-    if (newest !== undefined && !isAfter(newest.event, event)) news.delete(id);
+  function isReported(id: CommandId, event: EventId): void {
+    const newest = updates.get(id);
+    if (newest !== undefined && !isAfter(newest.event, event)) updates.delete(id);
   }
 
   async function readFact(key: string): Promise<void> {
@@ -127,7 +127,7 @@ export function rememberBackend(options: {
     for (const record of await store.unfinished()) fresh.records.put(record, null);
     memory = fresh;
     frozenAsOf = null;
-    if (through !== null) for (const id of news.keys()) isTold(id, through);
+    if (through !== null) for (const id of updates.keys()) isReported(id, through);
   }
 
   async function loadAll(): Promise<void> {
@@ -147,11 +147,11 @@ export function rememberBackend(options: {
   }
 
   function asOfNow(): number {
-    return Math.min(presence.answeredAt(), events.heardBy(), ...[...news.values()].map(({ at }) => at));
+    return Math.min(presence.answeredAt(), events.heardBy(), ...[...updates.values()].map(({ at }) => at));
   }
 
   const closing = [
-    events.subscribe(hear),
+    events.subscribe(receive),
     events.onGap(() => {
       memory = null;
       void loadAgain();
@@ -166,7 +166,7 @@ export function rememberBackend(options: {
   ];
 
   /** As Redis answers it, or from memory while it does not. */
-  async function told<Answer>(
+  async function reported<Answer>(
     ask: () => Promise<Answer>,
     recall: (memory: Memory) => Answer | undefined,
   ): Promise<Answer> {
@@ -206,27 +206,27 @@ export function rememberBackend(options: {
     store: {
       ...store,
       get: (id) =>
-        told(
+        reported(
           () => store.get(id),
           ({ records }) => records.get(id),
         ),
       find: (prefix) =>
-        told(
+        reported(
           () => store.find(prefix),
           ({ records }) => records.find(prefix),
         ),
       list: (filter) =>
-        told(
+        reported(
           () => store.list(filter),
           ({ records }) => records.list(filter),
         ),
       unfinished: (of) =>
-        told(
+        reported(
           () => store.unfinished(of),
           ({ records }) => unfinishedOf(records.unfinished(), of),
         ),
       countUnfinished: () =>
-        told(
+        reported(
           () => store.countUnfinished(),
           ({ records }) => countsOfUnfinished(records.unfinished()),
         ),
@@ -236,12 +236,12 @@ export function rememberBackend(options: {
       subscribe: events.subscribe,
       eachOfSessions: events.eachOfSessions,
       since: (id, limit = 1000) =>
-        told(
+        reported(
           () => events.since(id, limit),
           (known) => known.events.since(id, limit),
         ),
       lastId: () =>
-        told(
+        reported(
           () => events.lastId(),
           (known) => known.events.lastId(),
         ),
@@ -249,7 +249,7 @@ export function rememberBackend(options: {
     facts: {
       ...facts,
       get: async (key) => {
-        const { value } = await told(
+        const { value } = await reported(
           async () => ({ value: await facts.get(key) }),
           (known) => ({ value: known.facts.get(key) }),
         );
@@ -257,10 +257,10 @@ export function rememberBackend(options: {
       },
     },
     open: () => void loadAgain(),
-    isCaughtUp: () => memory !== null && frozenAsOf === null && news.size === 0,
+    isCaughtUp: () => memory !== null && frozenAsOf === null && updates.size === 0,
     stored(record, lastEvent) {
       for (const { records } of memories()) records.put(record, lastEvent);
-      if (lastEvent !== null) isTold(record.id, lastEvent);
+      if (lastEvent !== null) isReported(record.id, lastEvent);
     },
     close() {
       isOpen = false;

@@ -4,7 +4,7 @@ import { createMemoryLogger } from '@signalbox/core/testing';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisBackend } from '../backend.ts';
-import { entryFor } from '../testing/contenders.ts';
+import { entryFor } from '../testing/queue-drivers.ts';
 import { costsOf, quantile, spreadOf } from '../testing/contest.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { startRedisServer } from '../testing/redis-server.ts';

@@ -5,25 +5,25 @@ import type { NumberedNotice } from './scheduler-scripts.ts';
 
 test('notices are heard once and in order, by whichever way they come first', () => {
   const { inbox, heard } = openInbox();
-  inbox.hearAll({ now: 1000, notices: [notice(7), notice(8)] }, 10);
-  inbox.hearNext(notice(8));
-  inbox.hearPublished('9 {"kind":"stale","commandId":"cmd_abcdefghjkmn","waitedMs":9}');
-  inbox.hearAll({ now: 1005, notices: [notice(8), notice(9), notice(10)] }, 15);
+  inbox.receiveAll({ now: 1000, notices: [notice(7), notice(8)] }, 10);
+  inbox.receiveNext(notice(8));
+  inbox.receivePublished('9 {"kind":"stale","commandId":"cmd_abcdefghjkmn","waitedMs":9}');
+  inbox.receiveAll({ now: 1005, notices: [notice(8), notice(9), notice(10)] }, 15);
   expect(heard).toEqual(['7 at 10/1000', '8 at 10/1000', '9 at 10/1000', '10 at 15/1005']);
   expect(inbox.got()).toBe(10);
 });
 
 test('one that does not follow the last is not heard, but asked for with those before it', () => {
   const { inbox, heard, asked } = openInbox();
-  inbox.hearAll({ now: 1000, notices: [notice(7)] }, 10);
-  inbox.hearNext(notice(9));
+  inbox.receiveAll({ now: 1000, notices: [notice(7)] }, 10);
+  inbox.receiveNext(notice(9));
   expect(heard).toEqual(['7 at 10/1000']);
   expect({ asked: asked(), got: inbox.got() }).toEqual({ asked: 1, got: 7 });
 });
 
 test('before the time of Redis is known nothing is heard that came by itself', () => {
   const { inbox, heard, asked } = openInbox();
-  inbox.hearNext(notice(1));
+  inbox.receiveNext(notice(1));
   expect({ heard, asked: asked(), got: inbox.got() }).toEqual({ heard: [], asked: 1, got: 0 });
 });
 

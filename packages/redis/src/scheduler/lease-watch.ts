@@ -10,7 +10,7 @@ export type LeaseWatch = {
   /** Calls `onLost`, unless it was lost before. False when this process never had that lease, or has it no more. */
   lose(leaseId: LeaseId): boolean;
   /** One that a dead process has lost: it is this one's to release. */
-  inherit(lease: Lease): void;
+  takeOverLease(lease: Lease): void;
   /** Whose it is; undefined when this process never had it, or has it no more. */
   commandOf(leaseId: LeaseId): CommandId | undefined;
   forget(leaseId: LeaseId): void;
@@ -44,7 +44,7 @@ export function createLeaseWatch(clock: Clock, onLost: (lease: Lease) => void): 
       const delayMs = Math.max(0, askedAt + leftMs - clock.monotonic());
       held.set(leaseId, { lease, cancel: clock.timer(delayMs, () => void lose(leaseId)) });
     },
-    inherit: (lease) => void held.set(lease.leaseId, { lease, cancel: null }),
+    takeOverLease: (lease) => void held.set(lease.leaseId, { lease, cancel: null }),
     commandOf: (leaseId) => held.get(leaseId)?.lease.commandId,
     forget(leaseId) {
       held.get(leaseId)?.cancel?.();

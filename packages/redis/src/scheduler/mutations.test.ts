@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createMemoryLogger, expectModelKept } from '@signalbox/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Connection, openConnection } from '../connection/connection.ts';
+import { type RedisConnection, openConnection } from '../connection/connection.ts';
 import { loadScript } from '../script.ts';
 import { createRealClock } from '../testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
@@ -102,7 +102,7 @@ function start([from, to]: readonly [string, string]): Parameters<typeof expectM
   };
 }
 
-function mutated(connection: Connection, from: string, to: string): Connection {
+function mutated(connection: RedisConnection, from: string, to: string): RedisConnection {
   return {
     ...connection,
     async run(script, input) {

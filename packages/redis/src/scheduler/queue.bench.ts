@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  type Contender,
+  type QueueDriver,
   startBullmq,
   startGroupmq,
   startQueuePerFile,
   startSignalbox,
-} from '../testing/contenders.ts';
-import { measure, quantile, type Sample, spreadOf, startDelay } from '../testing/contest.ts';
+} from '../testing/queue-drivers.ts';
+import { measure, quantile, type ContentionSample, spreadOf, startDelay } from '../testing/contest.ts';
 import { startRedisServer } from '../testing/redis-server.ts';
 
 /** Enough that the start weighs little; the first round only warms up. */
@@ -82,17 +82,17 @@ async function compete(
   load: string,
   files: readonly string[],
   starts: {
-    readonly base: (url: string) => Promise<Contender>;
-    readonly others: Readonly<Record<string, (url: string) => Promise<Contender>>>;
+    readonly base: (url: string) => Promise<QueueDriver>;
+    readonly others: Readonly<Record<string, (url: string) => Promise<QueueDriver>>>;
   },
 ): Promise<{ readonly ratio: number; readonly scripts: number }> {
   const { server, redis } = await openServer();
   const entrants = { base: starts.base, signalbox: startSignalbox, ...starts.others };
-  const contenders = new Map<string, Contender>();
+  const contenders = new Map<string, QueueDriver>();
   for (const [name, start] of Object.entries(entrants)) contenders.set(name, await start(server.url));
-  const rounds: ReadonlyMap<string, Sample>[] = [];
+  const rounds: ReadonlyMap<string, ContentionSample>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const samples = new Map<string, Sample>();
+    const samples = new Map<string, ContentionSample>();
     const order = [...contenders];
     if (round % 2 === 1) order.reverse();
     for (const [name, contender] of order) samples.set(name, await measure(redis, contender, files));
@@ -100,7 +100,10 @@ async function compete(
   }
   await Promise.all(Array.from(contenders.values(), (contender) => contender.close()));
 
-  const all = (name: string, of: (sample: Sample, base: Sample) => number): readonly number[] =>
+  const all = (
+    name: string,
+    of: (sample: ContentionSample, base: ContentionSample) => number,
+  ): readonly number[] =>
     rounds.flatMap((samples) => {
       const [sample, base] = [samples.get(name), samples.get('base')];
       return sample === undefined || base === undefined ? [] : [of(sample, base)];

@@ -47,10 +47,10 @@ const Waiting = z
 const LeaseText = z.object(Lease.unwrap().shape);
 
 /** What a lease adds to the entry of the queue, which the process knows that asked. */
-const Grant = LeaseText.pick({ fencingToken: true, grantedAt: true, expiresAt: true });
-export type Grant = z.infer<typeof Grant>;
+const GrantedCommand = LeaseText.pick({ fencingToken: true, grantedAt: true, expiresAt: true });
+export type GrantedCommand = z.infer<typeof GrantedCommand>;
 
-const Granted = Grant.extend({ kind: z.literal('granted'), commandId: CommandId, leaseId: LeaseId });
+const Granted = GrantedCommand.extend({ kind: z.literal('granted'), commandId: CommandId, leaseId: LeaseId });
 export type Granted = Omit<z.infer<typeof Granted>, 'kind'>;
 
 const Notice = z.discriminatedUnion('kind', [
@@ -115,7 +115,7 @@ export const enqueue = defineScript({
   reply: z.union([
     z
       .tuple([z.literal('granted'), FencingToken, z.number(), z.number()])
-      .transform(([kind, fencingToken, grantedAt, expiresAt]): ['granted', Grant] => [
+      .transform(([kind, fencingToken, grantedAt, expiresAt]): ['granted', GrantedCommand] => [
         kind,
         { fencingToken, grantedAt, expiresAt },
       ]),
@@ -202,7 +202,7 @@ export const snapshot = defineScript({
   reply: z.tuple([z.array(jsonText.pipe(LeaseText)), z.array(Waiting)]),
 });
 
-export const news = defineScript({
+export const updates = defineScript({
   url: luaFile('news'),
   libraries,
   argv: ({ owner, got, limit }: { owner: string; got: number; limit: number }) => [owner, got, limit],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { isJobHistory, listKeys } from '../testing/list-keys.ts';
 import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
 import { type ProcessOptions, startSchedulerProcess } from '../testing/scheduler-process.ts';
-import { createDoubts } from './doubts.ts';
+import { createDoubts } from './uncertain-requests.ts';
 
 /** Leases are short, for time is real here. */
 const ROOMY = { maxConcurrent: 1000, maxQueuePerProvider: 1000, maxWaitMs: 60_000, leaseTtlMs: 900 };
@@ -38,7 +38,7 @@ test('a grant is told to the process that asked, and to no other', async () => {
 
 test('what a release grants the process that asks is in its answer; only another process hears it published', async () => {
   const [one, other] = await twoProcesses();
-  const published = await hearPublished(one.connection.prefix);
+  const published = await receivePublished(one.connection.prefix);
   const first = await one.scheduler.enqueue(entryOf('first'));
   await one.scheduler.enqueue(entryOf('second'));
   await other.scheduler.enqueue(entryOf('third'));
@@ -193,9 +193,9 @@ test('taking a doubtful command out leaves the same command alone when it has co
   const { scheduler: observer, connection } = await startProcess({ workspace });
   await scheduler.enqueue(entryOf('first'));
   await scheduler.enqueue(entryOf('again'));
-  const doubts = createDoubts(connection, { maxConcurrent: 1000, leaseTtlMs: 900, chunk: 256 });
-  doubts.enqueued(aCommandId('again'), aLeaseId('before'));
-  await doubts.settle();
+  const uncertain = createDoubts(connection, { maxConcurrent: 1000, leaseTtlMs: 900, chunk: 256 });
+  uncertain.enqueued(aCommandId('again'), aLeaseId('before'));
+  await uncertain.settle();
   const { waiting } = await observer.snapshot();
   expect(waiting.map(({ commandId }) => commandId)).toEqual([aCommandId('again')]);
 });
@@ -243,7 +243,7 @@ function freshWorkspace(): string {
 }
 
 /** What is published to any process of a workspace from now on. */
-async function hearPublished(prefix: string): Promise<readonly string[]> {
+async function receivePublished(prefix: string): Promise<readonly string[]> {
   const published: string[] = [];
   const subscriber = new Redis(server.url);
   onTestFinished(() => subscriber.disconnect());

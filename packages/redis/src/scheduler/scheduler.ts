@@ -12,16 +12,16 @@ import {
   type Scheduler,
   type SchedulerLimits,
 } from '@signalbox/core';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { createRounds } from '../rounds.ts';
-import { createDoubts } from './doubts.ts';
+import { createDoubts } from './uncertain-requests.ts';
 import { createInbox } from './inbox.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { leaseOf } from './lease-of.ts';
 import * as scripts from './scheduler-scripts.ts';
 
-export type SchedulerOptions = {
-  readonly connection: Connection;
+export type RedisSchedulerOptions = {
+  readonly connection: RedisConnection;
   /** The same in every process of the workspace. */
   readonly limits: SchedulerLimits;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export type RedisScheduler = Scheduler & {
 };
 
 const CHUNK = 128;
-const NEWS_AT_ONCE = 100;
+const UPDATES_AT_ONCE = 100;
 
 /** In how many parts of the shorter of its times a process at least looks after the queue, and says it lives. */
 const TICKS_PER_TIME = 5;
@@ -49,7 +49,7 @@ const TICKS_PER_TIME = 5;
  * The scheduler of many processes: the scripts decide, in Redis and by its time; this is one process's way to
  * them. It hears of the grants of what it enqueued itself, and of the leases that dead processes have left.
  */
-export function createScheduler(options: SchedulerOptions): RedisScheduler {
+export function createScheduler(options: RedisSchedulerOptions): RedisScheduler {
   const { connection, limits, clock, random, logger, chunk = CHUNK } = options;
   const { maxConcurrent, maxQueuePerProvider, maxWaitMs, leaseTtlMs } = limits;
   const owner = createId('coordinator', random);
@@ -59,7 +59,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   const leases = createLeaseWatch(clock, (lease) => notices.send((listener) => listener.lost(lease)));
   /** In the order they came: should Redis forget them, they are put into the queue again. */
   const waiting = new Map<CommandId, { readonly entry: QueueEntry; readonly since: number }>();
-  const doubts = createDoubts(connection, bounds);
+  const uncertain = createDoubts(connection, bounds);
   let away = false;
   /** By the monotonic clock: until then only its own news concern this process. */
   let lookAfterAt = 0;
@@ -73,14 +73,14 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   /** A waiting command holds a lease now. One that nobody waits for was granted to an answer that never came. */
   const begin = (grant: scripts.Granted, askedAt: number, leftMs: number): void => {
     const entry = waiting.get(grant.commandId)?.entry;
-    if (entry === undefined) return doubts.held(grant.leaseId);
+    if (entry === undefined) return uncertain.held(grant.leaseId);
     waiting.delete(entry.commandId);
     const lease = leaseOf(entry, grant);
     leases.hold(lease, askedAt, leftOf(leftMs, askedAt));
     notices.send((listener) => listener.granted(lease));
   };
 
-  const hear = (notice: scripts.Notice, askedAt: number, now: number): void => {
+  const receive = (notice: scripts.Notice, askedAt: number, now: number): void => {
     switch (notice.kind) {
       case 'granted':
         return begin(notice, askedAt, notice.expiresAt - now);
@@ -89,10 +89,10 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
         return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
       case 'lost':
         // Granted by an answer that never came: nothing runs under it.
-        if (!leases.lose(notice.lease.leaseId)) doubts.held(notice.lease.leaseId);
+        if (!leases.lose(notice.lease.leaseId)) uncertain.held(notice.lease.leaseId);
         return;
       case 'inherited':
-        leases.inherit(notice.lease);
+        leases.takeOverLease(notice.lease);
         return notices.send((listener) => listener.lost(notice.lease));
     }
   };
@@ -130,30 +130,34 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   /** Does everybody's part, until nothing more is to be done now. */
   const lookAfterAll = async (): Promise<void> => {
     await arrive();
-    await doubts.settle();
+    await uncertain.settle();
     for (;;) {
       const askedAt = clock.monotonic();
-      const news = await connection.run(scripts.tick, { owner, got: inbox.got(), bounds, maxWaitMs });
-      inbox.hearAll(news, askedAt);
-      if (news.more || news.notices.length > 0) continue;
-      lookAfterAt = clock.monotonic() + Math.min(news.dueMs ?? tickMs, tickMs);
+      const updates = await connection.run(scripts.tick, { owner, got: inbox.got(), bounds, maxWaitMs });
+      inbox.receiveAll(updates, askedAt);
+      if (updates.more || updates.notices.length > 0) continue;
+      lookAfterAt = clock.monotonic() + Math.min(updates.dueMs ?? tickMs, tickMs);
       return;
     }
   };
 
-  const hearNews = async (): Promise<void> => {
+  const applyUpdates = async (): Promise<void> => {
     for (let full = true; full;) {
       const askedAt = clock.monotonic();
-      const news = await connection.run(scripts.news, { owner, got: inbox.got(), limit: NEWS_AT_ONCE });
-      inbox.hearAll(news, askedAt);
-      full = news.notices.length === NEWS_AT_ONCE;
+      const updates = await connection.run(scripts.updates, {
+        owner,
+        got: inbox.got(),
+        limit: UPDATES_AT_ONCE,
+      });
+      inbox.receiveAll(updates, askedAt);
+      full = updates.notices.length === UPDATES_AT_ONCE;
     }
   };
 
   const round = async (): Promise<number> => {
     try {
       if (clock.monotonic() >= lookAfterAt) await lookAfterAll();
-      else await hearNews();
+      else await applyUpdates();
       away = false;
     } catch (error) {
       if (!away) logger.warn({ error }, 'queue not looked after; trying again');
@@ -164,7 +168,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
   };
 
   const rounds = createRounds(clock, round);
-  const inbox = createInbox(hear, () => void rounds.now());
+  const inbox = createInbox(receive, () => void rounds.now());
 
   const tick = (): Promise<void> => {
     lookAfterAt = 0;
@@ -191,7 +195,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       });
       await connection.subscriptions.add({
         channel: `${connection.prefix}inbox:${owner}`,
-        hear: inbox.hearPublished,
+        receive: inbox.receivePublished,
         begin: () => void tick(),
       });
       // It is known to live before it asks for anything.
@@ -206,7 +210,7 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       waiting.set(entry.commandId, before ?? { entry, since: askedAt });
       const reply = await ask(entry, leaseId).catch((error: unknown) => {
         waiting.delete(entry.commandId);
-        doubts.enqueued(entry.commandId, leaseId);
+        uncertain.enqueued(entry.commandId, leaseId);
         throw error;
       });
       switch (reply[0]) {
@@ -268,13 +272,13 @@ export function createScheduler(options: SchedulerOptions): RedisScheduler {
       const reply = await connection
         .run(scripts.release, { leaseId, commandId, bounds, owner })
         .catch((error: unknown) => {
-          doubts.held(leaseId);
+          uncertain.held(leaseId);
           throw error;
         });
       leases.forget(leaseId);
       if (reply[0] === 'not-held') return;
-      const [, rest, ...told] = reply;
-      told.forEach(inbox.hearNext);
+      const [, rest, ...reported] = reply;
+      reported.forEach(inbox.receiveNext);
       await goOn(rest);
     },
 

@@ -3,7 +3,7 @@ import {
   CommandRecord,
   CommandState,
   EventId,
-  type HistoryKeep,
+  type HistoryRetention,
   type OutcomeKind,
   ProviderId,
   type UnfinishedFilter,
@@ -90,7 +90,7 @@ export const readTotals = defineScript({
 export const rotate = defineScript({
   url: luaFile('rotate'),
   libraries: totals,
-  argv: ({ keep, passed, atOnce }: { keep: HistoryKeep; passed: number; atOnce: number }) => [
+  argv: ({ keep, passed, atOnce }: { keep: HistoryRetention; passed: number; atOnce: number }) => [
     keep.atLeast,
     keep.since,
     keep.maxBytes,

@@ -6,7 +6,7 @@ import {
   type HistoryTotals,
   RevisionError,
 } from '@signalbox/core';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import type { RedisEventLog } from '../events/event-log.ts';
 import { commit, countUnfinished, list, readTotals, rotate, unfinished } from './command-scripts.ts';
 
@@ -17,7 +17,7 @@ const ROTATE_AT_ONCE = 500;
 
 /** @param onStored hears each record that this process has stored, with the id of its last event */
 export function createCommandStore(
-  connection: Connection,
+  connection: RedisConnection,
   log: RedisEventLog,
   onStored: (record: CommandRecord, lastEvent: EventId | null) => void = () => undefined,
 ): CommandStore {

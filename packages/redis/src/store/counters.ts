@@ -1,6 +1,6 @@
 import type { Counters, CounterTake } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
 const take = defineScript({
@@ -20,7 +20,7 @@ const used = defineScript({
 });
 
 /** Counted by the time of Redis: clocks of the processes' machines have no say. */
-export function createCounters(connection: Connection): Counters {
+export function createCounters(connection: RedisConnection): Counters {
   return {
     async take(request) {
       const [kind, count, wait] = await connection.run(take, request);

@@ -1,6 +1,6 @@
 import { canonicalJson, type Facts, type Json, Json as JsonSchema } from '@signalbox/core';
 import * as z from 'zod';
-import type { Connection } from '../connection/connection.ts';
+import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 
 const compareAndSet = defineScript({
@@ -30,7 +30,7 @@ export type RedisFacts = Facts &
   };
 
 /** Values are kept as canonical JSON, so that equal ones are equal as text. */
-export function createFacts(connection: Connection): RedisFacts {
+export function createFacts(connection: RedisConnection): RedisFacts {
   const hash = `${connection.prefix}facts`;
   const watchers = new Map<string, Set<() => void>>();
   const onSet = new Set<(key: string) => void>();
@@ -76,7 +76,7 @@ export function createFacts(connection: Connection): RedisFacts {
     async open() {
       await connection.subscriptions.add({
         channel: hash,
-        hear(key) {
+        receive(key) {
           tell(key);
           for (const listener of onSet) listener(key);
         },

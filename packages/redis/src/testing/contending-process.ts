@@ -6,10 +6,10 @@ import { createRedisBackend } from '../backend.ts';
 import { createRealClock } from './real-clock.ts';
 
 /** What a process is told to do. */
-export type Contention = {
+export type ContentionOptions = {
   readonly url: string;
   readonly workspace: string;
-  /** Each line of it is one {@link LogLine}. */
+  /** Each line of it is one {@link ProcessLogLine}. */
   readonly logFile: string;
   /** Two letters that its commands' ids begin with. */
   readonly name: string;
@@ -18,7 +18,7 @@ export type Contention = {
 };
 
 /** What a command writes of itself: appended at once, in one order for all processes. */
-export type LogLine = {
+export type ProcessLogLine = {
   readonly what: 'start' | 'end' | 'lost';
   readonly by: string;
   readonly commandId: CommandId;
@@ -36,7 +36,7 @@ export async function contend({
   name,
   commands,
   leaseTtlMs,
-}: Contention): Promise<void> {
+}: ContentionOptions): Promise<void> {
   const logger = createMemoryLogger();
   const clock = createRealClock();
   const { scheduler, close } = await createRedisBackend({
@@ -52,8 +52,11 @@ export async function contend({
   const below = (bound: number): number => (random(1)[0] ?? 0) % bound;
   let left = commands;
 
-  const log = (what: LogLine['what'], { commandId, claims }: Lease): void =>
-    appendFileSync(logFile, `${JSON.stringify({ what, by: name, commandId, claims } satisfies LogLine)}\n`);
+  const log = (what: ProcessLogLine['what'], { commandId, claims }: Lease): void =>
+    appendFileSync(
+      logFile,
+      `${JSON.stringify({ what, by: name, commandId, claims } satisfies ProcessLogLine)}\n`,
+    );
 
   const run = (lease: Lease): void => {
     log('start', lease);

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
-import type { Contender } from './contenders.ts';
+import type { QueueDriver } from './queue-drivers.ts';
 
 /** What so many commands took. */
-export type Sample = {
+export type ContentionSample = {
   readonly perSecond: number;
   /** Processor time of Redis, in microseconds a command. */
   readonly redisUs: number;
@@ -13,10 +13,10 @@ export type Sample = {
 /** Hands in commands for these files, with no more than `inFlight` of them not yet over. */
 export async function measure(
   redis: Redis,
-  contender: Contender,
+  contender: QueueDriver,
   files: readonly string[],
   inFlight = 200,
-): Promise<Sample> {
+): Promise<ContentionSample> {
   const before = await costsOf(redis);
   const startedAt = performance.now();
   await new Promise<void>((resolve, reject) => {
@@ -44,7 +44,7 @@ export async function measure(
 }
 
 /** Milliseconds from handing one in to its start, nothing else being there. */
-export async function startDelay(contender: Contender, file: string): Promise<number> {
+export async function startDelay(contender: QueueDriver, file: string): Promise<number> {
   const over = new Promise<void>((resolve) => {
     contender.onEnd(resolve);
   });

@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createRedisBackend } from '../backend.ts';
-import { entryFor } from './contenders.ts';
+import { entryFor } from './queue-drivers.ts';
 import { createRealClock } from './real-clock.ts';
 
 /** What it prints: once at its start, and after each line that it is given. */
-export type Holding = { readonly isCurrent: boolean; readonly renewal: string; readonly lost: boolean };
+export type HoldingProcess = {
+  readonly isCurrent: boolean;
+  readonly renewal: string;
+  readonly lost: boolean;
+};
 
 /** Holds a file until it is killed, and says for every line that it reads whether it still does. */
 export async function hold(options: { url: string; file: string; leaseTtlMs: number }): Promise<void> {
@@ -42,7 +46,7 @@ export async function hold(options: { url: string; file: string; leaseTtlMs: num
       () => 'renewed',
       (error: unknown) => (error instanceof Error ? error.name : 'unknown'),
     );
-    process.stdout.write(`${JSON.stringify({ isCurrent, renewal, lost } satisfies Holding)}\n`);
+    process.stdout.write(`${JSON.stringify({ isCurrent, renewal, lost } satisfies HoldingProcess)}\n`);
   };
   await say();
   createInterface({ input: process.stdin }).on('line', () => void say());

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { isWithin, type NetworkAccess } from '@signalbox/core';
-import { SECCOMP, STATUS } from './keeper.ts';
+import { SECCOMP, STATUS } from './init.ts';
 
 /** Only without a network of its own, or of nobody, is the one that we are in. */
 export type Namespaces = { readonly network: NetworkAccess };

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createStage } from '../fixtures/stage.ts';
+import { createHarness } from '../testing/sandbox-harness.ts';
 
 test.each(['off', 'required'] as const)(
   'a command finds the homes of other people empty, also one in which it works (R-B6, transactions %s)',
@@ -20,19 +20,19 @@ test.each(['off', 'required'] as const)(
         `ana:x:1002:1002::${home}:/bin/sh`,
       ];
       writeFileSync(accounts, lines.join('\n'));
-      const beside = createStage({ transactions, accounts });
+      const beside = createHarness({ transactions, accounts });
       const text = async ({ run }: typeof beside, line: string): Promise<string> =>
         (await run(line)).stdout.text;
       expect(await text(beside, `cat ${home}/.ssh/id; ls -A ${home}; echo done`)).toBe('done\n');
       const workspace = join(home, 'project');
-      const within = createStage({
+      const within = createHarness({
         transactions,
         accounts,
         workspace,
         stateFolder: join(workspace, '.signalbox'),
       });
       expect(await text(within, `cat ../.ssh/id; ls -A ..; echo x > made && cat made`)).toBe('project\nx\n');
-      for (const stage of [beside, within]) await stage.close();
+      for (const harness of [beside, within]) await harness.close();
     } finally {
       rmSync(home, { recursive: true });
     }

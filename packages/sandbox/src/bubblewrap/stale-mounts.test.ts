@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withMemoryBound } from '../limits/bounded-limits.ts';
-import { createCommandPlace } from '../command-place.ts';
+import { createSandboxContext } from '../sandbox-context.ts';
 import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
 import { UNCONFINED } from '../isolation.ts';
 
-let stage: Stage;
+let harness: SandboxHarness;
 beforeEach(() => {
-  stage = createStage();
+  harness = createHarness();
 });
-afterEach(() => stage.close());
+afterEach(() => harness.close());
 
 /** Runs a command whose mounts are made so often from a list that was true before a file went. */
 async function runWithStaleMounts(times: number) {
-  const stored = JSON.parse(stage.optionsJson) as Omit<ExecutorOptions, 'clock'>;
-  const place = createCommandPlace({ ...stored, clock: systemClock, standby: 0 });
+  const stored = JSON.parse(harness.optionsJson) as Omit<ExecutorOptions, 'clock'>;
+  const place = createSandboxContext({ ...stored, clock: systemClock, standby: 0 });
   // Where nothing may be written, bubblewrap can't make the name that is gone.
   const request = withMemoryBound(aShellRequest('cat .env; echo done', { workspace: 'read' }));
-  const secret = join(stage.workspace, '.env');
+  const secret = join(harness.workspace, '.env');
   writeFileSync(secret, 'leaked');
   const stale = await place.confinedArgv(request);
   rmSync(secret);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, inject, test, vi } from 'vitest';
-import { createStage } from '../fixtures/stage.ts';
+import { createHarness } from '../testing/sandbox-harness.ts';
 
 const RUN_ONE = inject('runOne');
 
@@ -17,10 +17,10 @@ function processesAt(folder: string): string[] {
 }
 
 test('who ends right behind a command leaves nothing of what stood by', async () => {
-  const stage = createStage({ transactions: 'where-possible' });
+  const harness = createHarness({ transactions: 'where-possible' });
   for (let round = 0; round < 3; round++) {
-    spawnSync(process.execPath, [RUN_ONE, stage.optionsJson, 'sleep 0.06']);
+    spawnSync(process.execPath, [RUN_ONE, harness.optionsJson, 'sleep 0.06']);
   }
-  await vi.waitFor(() => expect(processesAt(stage.folder)).toEqual([]), { timeout: 30_000 });
-  await stage.close();
+  await vi.waitFor(() => expect(processesAt(harness.folder)).toEqual([]), { timeout: 30_000 });
+  await harness.close();
 });

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keepersIn, processesIn } from '../fixtures/processes-in.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { initsIn, processesIn } from '../fixtures/processes-in.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
 import { isAlive } from '../process-tree.ts';
 import { sendSignal } from '../process.ts';
@@ -10,24 +10,24 @@ import { sendSignal } from '../process.ts';
 describe.each(['off', 'where-possible'] as const)(
   'what waits for the next command (transactions %s)',
   (transactions) => {
-    let stage: Stage;
+    let harness: SandboxHarness;
     beforeEach(() => {
-      stage = createStage({ transactions });
+      harness = createHarness({ transactions });
     });
-    afterEach(() => stage.close());
+    afterEach(() => harness.close());
 
     const textOf = async (line: string): Promise<string> => {
-      const { stdout, stderr } = await stage.run(line);
+      const { stdout, stderr } = await harness.run(line);
       return stdout.text + stderr.text;
     };
     /**
      * One for commands that look, from the trial, and one for those that write; more where more came at once. A socket
      * that comes or goes on the machine meanwhile makes those that wait unfit: then the next command brings others.
      */
-    async function waiting(count = 2, at = stage, tries = 6): Promise<void> {
+    async function waiting(count = 2, at = harness, tries = 6): Promise<void> {
       try {
         await expect
-          .poll(() => keepersIn(at.workspace).length, { timeout: 10_000 })
+          .poll(() => initsIn(at.workspace).length, { timeout: 10_000 })
           .toBeGreaterThanOrEqual(count);
       } catch (error) {
         if (tries === 1) throw error;
@@ -38,16 +38,18 @@ describe.each(['off', 'where-possible'] as const)(
 
     /** Another file under the same name, as editors write. */
     const replace = (name: string, text: string): void => {
-      const path = join(stage.workspace, name);
+      const path = join(harness.workspace, name);
       writeFileSync(`${path}.new`, text);
       renameSync(`${path}.new`, path);
     };
 
     test('knows nothing of the command before: folder, environment and limits are each its own', async () => {
-      mkdirSync(join(stage.workspace, 'below'));
-      await stage.run('export LEFT=over; cd below; ulimit -n 20', { cwd: 'below', env: { ONE: '1' } });
+      mkdirSync(join(harness.workspace, 'below'));
+      await harness.run('export LEFT=over; cd below; ulimit -n 20', { cwd: 'below', env: { ONE: '1' } });
       await waiting();
-      expect(await textOf('echo "$LEFT|$ONE|$PWD|$OLDPWD"; ulimit -n')).toBe(`||${stage.workspace}|\n256\n`);
+      expect(await textOf('echo "$LEFT|$ONE|$PWD|$OLDPWD"; ulimit -n')).toBe(
+        `||${harness.workspace}|\n256\n`,
+      );
     });
 
     test('shows no secret that took the place of another meanwhile (finding 4)', async () => {
@@ -59,9 +61,9 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     test('shows the files as they are when the command begins', async () => {
-      mkdirSync(join(stage.workspace, '.git', 'hooks'), { recursive: true });
+      mkdirSync(join(harness.workspace, '.git', 'hooks'), { recursive: true });
       for (const name of ['.git/HEAD', '.git/config', 'signalbox.yaml', 'a']) replace(name, 'old\n');
-      await stage.run('cat .git/* *');
+      await harness.run('cat .git/* *');
       await waiting();
       for (const name of ['.git/config', 'signalbox.yaml', 'a', 'b']) replace(name, 'new\n');
       expect(await textOf('cat .git/config signalbox.yaml a b; ls')).toBe(
@@ -70,9 +72,9 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     test('is as much as came at once, and each command gets its own', async () => {
-      await stage.close();
+      await harness.close();
       // However long a busy machine takes to start them, they come at once.
-      stage = createStage({ transactions, clock: { ...systemClock, monotonic: () => 0 } });
+      harness = createHarness({ transactions, clock: { ...systemClock, monotonic: () => 0 } });
       const lines = ['echo 1', 'echo 2', 'echo 3'];
       await Promise.all(lines.map(textOf));
       await waiting(1 + lines.length);
@@ -80,13 +82,13 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     test('is started anew when its start failed', async () => {
-      const [failing, bubblewrap] = ['failing', 'bwrap'].map((name) => join(stage.folder, name)) as [
+      const [failing, bubblewrap] = ['failing', 'bwrap'].map((name) => join(harness.folder, name)) as [
         string,
         string,
       ];
       const script = `if rm ${failing} 2>/dev/null; then exit 1; fi; exec bwrap "$@"`;
       writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
-      const wrapped = createStage({ transactions, bubblewrap });
+      const wrapped = createHarness({ transactions, bubblewrap });
       await wrapped.run('true');
       await waiting(2, wrapped);
       writeFileSync(failing, '');
@@ -97,9 +99,9 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     test('is replaced when somebody killed it', async () => {
-      await stage.run('true');
+      await harness.run('true');
       await waiting();
-      const killed = processesIn(stage.workspace);
+      const killed = processesIn(harness.workspace);
       for (const pid of killed) sendSignal(pid, 'SIGKILL');
       await expect.poll(() => killed.filter(isAlive)).toEqual([]);
       expect(await textOf('echo here')).toBe('here\n');

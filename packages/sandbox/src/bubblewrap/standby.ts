@@ -1,20 +1,20 @@
 import { lstatSync } from 'node:fs';
 import type { Clock } from '@signalbox/core';
-import type { Keeper } from './keeper-process.ts';
+import type { SandboxInit } from './init-process.ts';
 
 type Argv = readonly [string, ...string[]];
 
 /** Keepers that were started before their command came, since that is most of what a start takes. */
 export type Standby = {
   /** One that waits behind exactly these arguments on an unchanged machine, or a new one. */
-  readonly take: (argv: Argv) => Keeper;
+  readonly take: (argv: Argv) => SandboxInit;
   /** Has one wait for the next command of this kind, or as many as came at once a short while ago. */
   readonly prepare: (argv: Argv) => void;
   /** None is started any more; who started those that wait ends them. */
   readonly close: () => void;
 };
 
-type Waiting = { readonly keeper: Keeper; readonly machine: string };
+type Waiting = { readonly init: SandboxInit; readonly machine: string };
 
 /** Commands of the same arguments. */
 type Kind = {
@@ -47,7 +47,7 @@ export function createStandby(options: {
   /** The most of one kind. */
   readonly most: number;
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly start: (argv: Argv) => Keeper;
+  readonly start: (argv: Argv) => SandboxInit;
 }): Standby {
   const { most, clock, start } = options;
   const kinds = new Map<string, Kind>();
@@ -77,7 +77,7 @@ export function createStandby(options: {
   }
 
   /** Its own failure is the next command's, who will start one and say why it can't be. */
-  function startIfPossible(argv: Argv): Keeper | null {
+  function startIfPossible(argv: Argv): SandboxInit | null {
     try {
       return start(argv);
     } catch {
@@ -87,12 +87,12 @@ export function createStandby(options: {
 
   /** One after the other, so that none is in the way of a command for long. */
   function fill(argv: Argv, kind: Kind): void {
-    for (const { keeper } of kind.waiting.splice(kind.burst.size)) letGo(keeper);
+    for (const { init } of kind.waiting.splice(kind.burst.size)) letGo(init);
     if (kind.isStarting || kind.waiting.length >= kind.burst.size || !isKept(kind)) return;
     const machine = machineAt(argv);
-    const keeper = startIfPossible(argv);
-    if (keeper === null) return;
-    const one = { keeper, machine };
+    const init = startIfPossible(argv);
+    if (init === null) return;
+    const one = { init, machine };
     kind.waiting.push(one);
     kind.isStarting = true;
     const onSettled = (isReady: boolean): void => {
@@ -100,10 +100,10 @@ export function createStandby(options: {
       kind.failures = isReady ? 0 : kind.failures + 1;
       if (!isReady) forget(kind, one);
       // Our end takes along what is ready; what is not yet would stay behind. So we stay that long.
-      else if (kind.waiting.includes(one)) keeper.hold(false);
+      else if (kind.waiting.includes(one)) init.hold(false);
       if (kind.failures < MOST_FAILURES) fill(argv, kind);
     };
-    keeper.waiting.then(
+    init.waiting.then(
       (root) => onSettled(root !== null),
       () => onSettled(false),
     );
@@ -114,7 +114,7 @@ export function createStandby(options: {
     const index = kind.waiting.indexOf(one);
     if (index < 0) return;
     kind.waiting.splice(index, 1);
-    letGo(one.keeper);
+    letGo(one.init);
   }
 
   function isKept(kind: Kind): boolean {
@@ -128,11 +128,11 @@ export function createStandby(options: {
       countTaken(kind);
       const machine = kind.waiting.length === 0 ? '' : machineAt(argv);
       for (let found = kind.waiting.shift(); found !== undefined; found = kind.waiting.shift()) {
-        if (found.machine === machine && !found.keeper.hasEnded()) {
-          found.keeper.hold(true);
-          return found.keeper;
+        if (found.machine === machine && !found.init.hasEnded()) {
+          found.init.hold(true);
+          return found.init;
         }
-        letGo(found.keeper);
+        letGo(found.init);
       }
       return start(argv);
     },
@@ -142,7 +142,7 @@ export function createStandby(options: {
       const [oldest] = kinds;
       if (kinds.size <= options.kinds || oldest === undefined) return;
       kinds.delete(oldest[0]);
-      for (const { keeper } of oldest[1].waiting.splice(0)) letGo(keeper);
+      for (const { init } of oldest[1].waiting.splice(0)) letGo(init);
     },
     close() {
       isClosed = true;
@@ -151,10 +151,10 @@ export function createStandby(options: {
 }
 
 /** Killed before it is ready, it could leave a process behind that nobody knows of. */
-function letGo(keeper: Keeper): void {
-  const kill = (): void => keeper.tree.kill();
-  void keeper.waiting.then(kill, kill);
-  void keeper.process.ended.then(() => keeper.group()?.remove());
+function letGo(init: SandboxInit): void {
+  const kill = (): void => init.tree.kill();
+  void init.waiting.then(kill, kill);
+  void init.process.ended.then(() => init.group()?.remove());
 }
 
 /** Which files stand at the paths of the arguments. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 
 const ROUNDS = 25;
 const AT_ONCE = 8;
@@ -39,14 +39,14 @@ function median(times: readonly number[]): number {
 }
 
 test('a transaction starts in at most 3 times bubblewrap and 20 ms over bash, and in bind mode in 1.3 times, while one stands by', async () => {
-  const stages: Stage[] = [];
-  const stage = (transactions: 'off' | 'where-possible', standby: number): Stage => {
-    const made = createStage({ transactions, standby });
+  const stages: SandboxHarness[] = [];
+  const harness = (transactions: 'off' | 'where-possible', standby: number): SandboxHarness => {
+    const made = createHarness({ transactions, standby });
     stages.push(made);
     return made;
   };
-  const [bind, overlay] = [stage('off', 2), stage('where-possible', 2)];
-  const [coldBind, coldOverlay] = [stage('off', 0), stage('where-possible', 0)];
+  const [bind, overlay] = [harness('off', 2), harness('where-possible', 2)];
+  const [coldBind, coldOverlay] = [harness('off', 0), harness('where-possible', 0)];
   const ways = {
     bash: () => spawned(TRUE),
     bubblewrap: () => spawned(byHand(bind.workspace)),
@@ -78,8 +78,8 @@ test('a transaction starts in at most 3 times bubblewrap and 20 ms over bash, an
 }, 120_000);
 
 test('of 8 that begin at once, a transaction starts in at most 3 times bubblewrap, stand by as many or none', async () => {
-  const stages = [2, 0].map((standby) => createStage({ transactions: 'where-possible', standby }));
-  const [warm = createStage(), cold = createStage()] = stages;
+  const stages = [2, 0].map((standby) => createHarness({ transactions: 'where-possible', standby }));
+  const [warm = createHarness(), cold = createHarness()] = stages;
   const ways = {
     bubblewrap: () => spawned(byHand(cold.workspace)),
     overlay: () => warm.run('true'),

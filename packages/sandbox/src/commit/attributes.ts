@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createAttributeCopier } from './attribute-copier.ts';
 import { stagedOf } from './swap.ts';
 
-type Put = Extract<Change, { op: 'put' }>;
+type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /** Arguments of one call. */
 const AT_ONCE = 500;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileVersion, KeptChange } from '@signalbox/core';
 import { standingAt } from '../overlay/standing.ts';
 import { createTurns, FILES, type Turn } from '../turns.ts';
-import { createFindKept, type FindKept } from './find-kept.ts';
+import { createFindKept, type FindStoredVersion } from './find-kept.ts';
 import { type HostFolders, isUnreachable, openHostFolders } from './host-folders.ts';
 import type { Entry, Stamp } from './journal.ts';
 import { commitsOfCommand, isKept, keptCommits, type KeptCommit } from './kept-commits.ts';
@@ -112,7 +112,7 @@ async function leftAt(
   }: {
     readonly folders: HostFolders;
     readonly isVersion: IsVersion;
-    readonly later: () => Promise<FindKept>;
+    readonly later: () => Promise<FindStoredVersion>;
   },
 ): Promise<After> {
   const now = standingVersion(path, folders);

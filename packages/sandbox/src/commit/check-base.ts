@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { type CommitConflict, ContentHash } from '@signalbox/core';
-import { type Standing, standingAt } from '../overlay/standing.ts';
-import type { Change } from '../overlay/write-set.ts';
+import { type StandingEntry, standingAt } from '../overlay/standing.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from '../turns.ts';
 import { foldersAbove } from './folders-above.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
@@ -20,12 +20,12 @@ export type ChangedPath = { readonly path: string; readonly how: 'changed' | 'go
  * something else stands there than when its write set was read, or what stood there is gone.
  */
 export async function changedPaths(
-  changes: readonly Change[],
+  changes: readonly WriteSetChange[],
   folders: HostFolders,
   { since, commits }: { readonly since: bigint; readonly commits: string },
 ): Promise<ChangedPath[]> {
   const [made, removed] = [pathsOf(changes, 'make'), pathsOf(changes, 'remove')];
-  const isAdded = (change: Change): boolean =>
+  const isAdded = (change: WriteSetChange): boolean =>
     !removed.has(change.path) && (change.op === 'make' || isNew(change));
   const taken = changes.some(isAdded) ? await removedSince(commits, since) : null;
   const gone = new Map<string, ChangedPath['how']>();
@@ -43,7 +43,7 @@ export async function changedPaths(
     if (hasLost && !gone.has(path)) gone.set(path, 'may-be-gone');
   }
 
-  async function isChanged(change: Change, turn: Turn): Promise<boolean> {
+  async function isChanged(change: WriteSetChange, turn: Turn): Promise<boolean> {
     const { op, path } = change;
     if (op === 'special' || op === 'gone') return false;
     const now = lookAt(path, folders);
@@ -72,18 +72,18 @@ export async function changedPaths(
 }
 
 /** Puts a file where none stood when the write set was read. */
-function isNew(change: Change): boolean {
+function isNew(change: WriteSetChange): boolean {
   return change.op === 'put' && change.standing === null;
 }
 
-function pathsOf(changes: readonly Change[], op: Change['op']): Set<string> {
+function pathsOf(changes: readonly WriteSetChange[], op: WriteSetChange['op']): Set<string> {
   return new Set(changes.flatMap((change) => (change.op === op ? [change.path] : [])));
 }
 
 /** Whether anything of a tree has changed: who adds or takes a name changes its directory. */
 async function changedWithin(
   at: string,
-  standing: Standing,
+  standing: StandingEntry,
   look: { readonly since: bigint; readonly turn: Turn },
 ): Promise<boolean> {
   if (standing.ctimeNs >= look.since) return true;
@@ -96,7 +96,7 @@ async function changedWithin(
   return false;
 }
 
-function lookAt(path: string, folders: HostFolders): Standing | null | 'unreachable' {
+function lookAt(path: string, folders: HostFolders): StandingEntry | null | 'unreachable' {
   try {
     return standingAt(folders.at(path));
   } catch (cause) {

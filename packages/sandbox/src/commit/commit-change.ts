@@ -1,8 +1,8 @@
 import { InvariantError, SandboxError, type Writer } from '@signalbox/core';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { commit, type CommitRequest } from './commit.ts';
-import { type CopiesKept, letGoOfOldest } from './let-go.ts';
+import { type CopyRetention, letGoOfOldest } from './let-go.ts';
 
 /**
  * Makes changes of one file tool by the way that transactions take: all or nothing, journaled, and what is replaced
@@ -12,10 +12,10 @@ import { type CopiesKept, letGoOfOldest } from './let-go.ts';
  * @throws What the writer or the system says; nothing was put.
  */
 export async function commitChange(
-  changes: readonly Change[],
+  changes: readonly WriteSetChange[],
   options: Pick<CommitRequest, 'workspace' | 'commits' | 'writer'> & {
     readonly by: Writer;
-    readonly copiesKept?: CopiesKept | undefined;
+    readonly copiesKept?: CopyRetention | undefined;
   },
 ): Promise<boolean> {
   const { workspace, commits, writer, by } = options;

@@ -14,7 +14,7 @@ import { codeOf } from '../files/file-failure.ts';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
 import { type GitJudgement, whyNotGit, withAsks } from '../git/git-judgement.ts';
 import { gitLinesOf } from '../git/git-lines.ts';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createTurns, FILES, flatMapInTurns, type Turn } from '../turns.ts';
 import { changedPaths } from './check-base.ts';
 import { type Conflict, conflictOf } from './conflict-of.ts';
@@ -22,7 +22,7 @@ import { entriesOf, leftBy } from './entries.ts';
 import { gitContents } from './git-contents.ts';
 import { openHostFolders } from './host-folders.ts';
 import {
-  type CommitPlace,
+  type CommitLocation,
   beginJournal,
   endJournal,
   type Journal,
@@ -33,7 +33,7 @@ import { keepLeft } from './keep-left.ts';
 import { withLineCounts } from './line-counts.ts';
 import { mergeChanged } from './merge.ts';
 import { revertAll } from './revert-all.ts';
-import { type Staged, stage, syncStaged } from './stage.ts';
+import { type Staged, harness, syncStaged } from './stage.ts';
 import { apply, PathChangedError } from './swap.ts';
 import { touchesOf, withSizes } from './touches.ts';
 import { type CommitWriter, registerWriter, toFolderName } from './writer.ts';
@@ -49,13 +49,13 @@ export type CommitRequest = {
   readonly commits: string;
   /** This process, where others may commit there too. Default: nobody else does while it lives. */
   readonly writer?: CommitWriter | undefined;
-  readonly changes: readonly Change[];
+  readonly changes: readonly WriteSetChange[];
   /** Start of the command in the kernel's time, nanoseconds: what changed since is not what it saw. */
   readonly since: bigint;
   /** Why a path may not be changed, or null. */
   readonly whyRefused: (path: string) => string | null;
   /** What may not be put below `.git`, and what a person has to agree to. Default: all may. */
-  readonly judgeGit?: ((changes: readonly Change[]) => GitJudgement) | undefined;
+  readonly judgeGit?: ((changes: readonly WriteSetChange[]) => GitJudgement) | undefined;
   /** Whether the command could not read a path, which stays where it is then. Default: it could read all. */
   readonly isMasked?: ((path: string) => boolean) | undefined;
   /** What alone its command could read. Default: all. */
@@ -108,7 +108,7 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
   let isKept = false;
   try {
     const puts = changes.filter((change) => change.op === 'put');
-    const staged = await stage(folder, workspace, puts);
+    const staged = await harness(folder, workspace, puts);
     request.onStep?.('staged');
     // In other threads, while it is judged; whether that failed is asked before anything is put.
     let onDisk = syncStaged(folder, staged);
@@ -126,17 +126,17 @@ export async function commit(request: CommitRequest): Promise<CommitOutcome> {
     const wanted = { ...request, changes: merged ?? changes };
     const touched = merged === null ? touches : await touchesOf(merged, staged, folders);
     if (merged !== null) onDisk = Promise.all([onDisk, syncStaged(folder, staged)]).then(() => undefined);
-    let told = { changes: touched, git: EMPTY };
+    let reported = { changes: touched, git: EMPTY };
     /** With what stands there before anything is put. */
     const tell = async (): Promise<void> => {
       const counted = await withLineCounts(touched, { folder, staged, folders });
-      told = { changes: counted, git: gitLinesOf(touched, gitContents(folders, { folder, staged })) };
+      reported = { changes: counted, git: gitLinesOf(touched, gitContents(folders, { folder, staged })) };
       await keepLeft(folder, staged, request.writer?.holdsSecret);
     };
     const other = await swap(wanted, { folder, staged, onDisk, tell });
     if (other !== null) return await conflictOf([{ path: other, how: 'changed' }], staged, folders);
     isKept = true;
-    return { kind: 'committed', ...told, merged: merged === null ? [] : paths };
+    return { kind: 'committed', ...reported, merged: merged === null ? [] : paths };
   } catch (cause) {
     isKept = cause instanceof RollbackFailedError;
     if (cause instanceof SandboxError) throw cause;
@@ -188,7 +188,7 @@ const MAX_NAMED = 20;
 const EMPTY: readonly string[] = [];
 
 async function whyNot(
-  change: Change,
+  change: WriteSetChange,
   { workspace, whyRefused, isMasked, view }: CommitRequest,
   turn: Turn,
 ): Promise<string | null> {
@@ -263,7 +263,7 @@ async function swap(
 }
 
 /** @throws {SandboxError} when that fails too: then its folder must stay, for the next start. */
-async function takeBack(journal: Journal, place: CommitPlace, why: unknown): Promise<void> {
+async function takeBack(journal: Journal, place: CommitLocation, why: unknown): Promise<void> {
   try {
     reopenJournal(place.folder);
     await revertAll(journal, place);

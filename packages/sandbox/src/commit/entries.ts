@@ -1,5 +1,5 @@
 import { standingAt } from '../overlay/standing.ts';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Content, Entry, Journal, Stamp } from './journal.ts';
@@ -9,7 +9,7 @@ import { toStamp } from './swap.ts';
 
 /** Permissions come last, since they may keep us from changing what is in a directory. */
 export async function entriesOf(
-  changes: readonly Change[],
+  changes: readonly WriteSetChange[],
   staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
 ): Promise<Entry[]> {

@@ -6,7 +6,7 @@ import type { KeptCommit } from './kept-commits.ts';
 import { originalOf, stampOf } from './swap.ts';
 
 /** Where a version of a path is kept, by itself or in a folder that was removed; null when it is not. */
-export type FindKept = (path: string, stamp: Stamp) => string | null;
+export type FindStoredVersion = (path: string, stamp: Stamp) => string | null;
 
 type Kept = {
   readonly path: string;
@@ -16,7 +16,7 @@ type Kept = {
 };
 
 /** Looks among what these commits replaced. */
-export async function createFindKept(commits: readonly KeptCommit[]): Promise<FindKept> {
+export async function createFindKept(commits: readonly KeptCommit[]): Promise<FindStoredVersion> {
   const kept = await flatMapInTurns(commits, ({ folder, journal }) =>
     flatMapInTurns(journal.entries, (entry): Kept[] => {
       if ((entry.op !== 'put' && entry.op !== 'remove') || entry.before === null) return [];

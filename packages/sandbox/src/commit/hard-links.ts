@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
 
-type Put = Extract<Change, { op: 'put' }>;
+type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /**
  * What all names of one file have in common; null of a file with a single name. The device is left out, since a layer and
@@ -15,7 +15,7 @@ export function sharedBy({ kind, source }: Put): string | null {
 }
 
 /** How large the files are that changes put, by their apparent sizes: holes count, further names of one file do not. */
-export async function bytesPut(changes: readonly Change[]): Promise<number> {
+export async function bytesPut(changes: readonly WriteSetChange[]): Promise<number> {
   const seen = new Set<string>();
   let bytes = 0;
   const turn = createTurns();

@@ -48,7 +48,7 @@ export type Journal = {
 };
 
 /** The workspace that a commit changes, and the folder of what it needs. */
-export type CommitPlace = { readonly workspace: string; readonly folder: string };
+export type CommitLocation = { readonly workspace: string; readonly folder: string };
 
 /**
  * The state of a commit is which of these names its journal has:

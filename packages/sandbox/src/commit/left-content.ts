@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { type Standing, standingAt } from '../overlay/standing.ts';
+import { type StandingEntry, standingAt } from '../overlay/standing.ts';
 import type { Content } from './journal.ts';
 import { hashOfFile, type Staged } from './stage.ts';
 
@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024 ** 2;
 
 /** Of what a commit has put, from what stands there now; null where nothing is kept of it. */
 export function putContent(
-  at: Standing | null,
+  at: StandingEntry | null,
   path: string,
   staged: ReadonlyMap<string, Staged>,
 ): Content | null {
@@ -32,7 +32,7 @@ export async function hasContent(at: string, content: Content): Promise<boolean>
   }
 }
 
-function headOf({ kind, mode, bytes }: Standing): string {
+function headOf({ kind, mode, bytes }: StandingEntry): string {
   return `${kind} ${mode.toString(8)} ${bytes}`;
 }
 

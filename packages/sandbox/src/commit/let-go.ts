@@ -6,7 +6,7 @@ import { discardCommit } from './commit.ts';
 import { noteLetGo } from './kept-commits.ts';
 
 /** What is kept for `undo` of what commits replaced: the newest, up to both bounds. */
-export type CopiesKept = {
+export type CopyRetention = {
   /** Milliseconds. */
   readonly maxAgeMs: number;
   /** On the disk, with what tells of them. */
@@ -14,10 +14,13 @@ export type CopiesKept = {
 };
 
 /** Seven days and 2 GiB. */
-export const DEFAULT_COPIES_KEPT: CopiesKept = { maxAgeMs: 7 * 24 * 3_600_000, maxBytes: 2 * 1024 ** 3 };
+export const DEFAULT_COPIES_KEPT: CopyRetention = { maxAgeMs: 7 * 24 * 3_600_000, maxBytes: 2 * 1024 ** 3 };
 
 /** Lets go of the oldest commits, when there may be too many. Its own failure is nobody else's. */
-export async function letGoOfOldest(commits: string, keep: CopiesKept = DEFAULT_COPIES_KEPT): Promise<void> {
+export async function letGoOfOldest(
+  commits: string,
+  keep: CopyRetention = DEFAULT_COPIES_KEPT,
+): Promise<void> {
   const done = (commitsDone.get(commits) ?? 0) + 1;
   commitsDone.set(commits, done);
   if (done % PRUNE_EVERY !== 1) return;
@@ -38,7 +41,7 @@ type Measured = { readonly at: number; readonly bytes: number };
 /** By folder of all commits, what is known of each: one that is done changes no more. */
 const measured = new Map<string, ReadonlyMap<string, Measured>>();
 
-async function prune(commits: string, keep: CopiesKept): Promise<void> {
+async function prune(commits: string, keep: CopyRetention): Promise<void> {
   const known = await measure(commits);
   const newestFirst = [...known].toSorted(([, one], [, other]) => other.at - one.at);
   const oldest = Date.now() - keep.maxAgeMs;

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { kernelTimeBy, nextKernelTick } from '../kernel-time.ts';
-import { type Standing, standingAt } from '../overlay/standing.ts';
+import { type StandingEntry, standingAt } from '../overlay/standing.ts';
 import { commit, type CommitOutcome } from './commit.ts';
 import { letGoOfOldest } from './let-go.ts';
 
@@ -35,7 +35,7 @@ const board = (...ticked: readonly string[]): string =>
 function put(
   commandId: string,
   text: string,
-  seen: { since: bigint; wroteAt: bigint; standing: Standing | null },
+  seen: { since: bigint; wroteAt: bigint; standing: StandingEntry | null },
 ) {
   const source = at(`layers/${commandId}`);
   writeFileSync(source, text);

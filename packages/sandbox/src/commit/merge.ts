@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { standingAt } from '../overlay/standing.ts';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { readTrusted } from '../programs.ts';
 import type { HostFolders } from './host-folders.ts';
 import { commitsSince, type KeptCommit } from './kept-commits.ts';
@@ -17,7 +17,7 @@ const PLAIN_GIT = {
 };
 const MERGE_WITHIN_MS = 30_000;
 
-type Put = Extract<Change, { op: 'put' }>;
+type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /**
  * Merges what the command wrote with what others put there since it started, file by file, where each merge is
@@ -31,7 +31,7 @@ type Put = Extract<Change, { op: 'put' }>;
 export async function mergeChanged(
   changed: readonly string[],
   options: {
-    readonly changes: readonly Change[];
+    readonly changes: readonly WriteSetChange[];
     /** Of this commit. */
     readonly folder: string;
     readonly commits: string;
@@ -39,7 +39,7 @@ export async function mergeChanged(
     readonly staged: Map<string, Staged>;
     readonly folders: HostFolders;
   },
-): Promise<readonly Change[] | null> {
+): Promise<readonly WriteSetChange[] | null> {
   const { changes, folder, staged, folders } = options;
   const { kept, isWhole } = await commitsSince(options.commits, options.since);
   if (!isWhole) return null;

@@ -4,7 +4,7 @@ import { SandboxError } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { shadowsIn } from '../shadow-git/shadow-git.ts';
 import { commitsOf, discardCommit } from './commit.ts';
-import { type CommitPlace, type Journal, readJournal } from './journal.ts';
+import { type CommitLocation, type Journal, readJournal } from './journal.ts';
 import { revertAll } from './revert-all.ts';
 import {
   type CommitName,
@@ -123,7 +123,7 @@ async function settle(folder: string, workspace: string): Promise<boolean> {
   return cutOff !== null;
 }
 
-async function revertCutOff(journal: Journal, place: CommitPlace): Promise<void> {
+async function revertCutOff(journal: Journal, place: CommitLocation): Promise<void> {
   try {
     await revertAll(journal, place);
   } catch (cause) {

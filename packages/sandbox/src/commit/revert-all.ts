@@ -1,12 +1,12 @@
 import { createTurns, FILES } from '../turns.ts';
 import { openHostFolders } from './host-folders.ts';
-import type { CommitPlace, Journal } from './journal.ts';
+import type { CommitLocation, Journal } from './journal.ts';
 import { revert } from './swap.ts';
 
 /** Takes back everything, the last first. */
 export async function revertAll(
   journal: Pick<Journal, 'entries'>,
-  { workspace, folder }: CommitPlace,
+  { workspace, folder }: CommitLocation,
 ): Promise<void> {
   const folders = openHostFolders(workspace);
   const turn = createTurns(FILES);

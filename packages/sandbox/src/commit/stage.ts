@@ -22,7 +22,7 @@ import { copyFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ContentHash, InvariantError } from '@signalbox/core';
-import type { Change, TextSource } from '../overlay/write-set.ts';
+import type { WriteSetChange, TextSource } from '../overlay/write-set.ts';
 import { createTurns } from '../turns.ts';
 import { carryAttributes, replacesFile } from './attributes.ts';
 import { sharedBy } from './hard-links.ts';
@@ -30,7 +30,7 @@ import { secondsOf, stagedOf } from './swap.ts';
 import { MANY, syncFileSystem } from './sync-file-system.ts';
 
 export type Staged = { readonly index: number; readonly ino: string; readonly hash: ContentHash };
-type Put = Extract<Change, { op: 'put' }>;
+type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /** Copies of large files that run at the same time: waiting for the disk is what takes long. */
 const AT_ONCE = 8;
@@ -39,7 +39,7 @@ const SMALL_BYTES = 256 * 1024;
 const PIECE_BYTES = 1024 ** 2;
 
 /** Brings what a command wrote onto the workspace's own file system, complete; on the disk by {@link syncStaged}. */
-export async function stage(
+export async function harness(
   folder: string,
   workspace: string,
   puts: readonly Put[],

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../files/file-failure.ts';
-import { type Standing, standingAt } from '../overlay/standing.ts';
+import { type StandingEntry, standingAt } from '../overlay/standing.ts';
 import { type HostFolders, isUnreachable } from './host-folders.ts';
 import type { Attributes, Entry, Stamp } from './journal.ts';
 
@@ -84,7 +84,7 @@ export function stampOf(path: string): Stamp | null {
   return now === null ? null : toStamp(now);
 }
 
-export function toStamp({ kind, ino, mtimeNs, bytes }: Standing): Stamp {
+export function toStamp({ kind, ino, mtimeNs, bytes }: StandingEntry): Stamp {
   return kind === 'directory' ? `${ino}` : `${ino} ${mtimeNs} ${bytes}`;
 }
 

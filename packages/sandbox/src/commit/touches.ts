@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import type { FileTouch } from '@signalbox/core';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { flatMapInTurns, type Turn } from '../turns.ts';
 import type { HostFolders } from './host-folders.ts';
 import type { Staged } from './stage.ts';
 
 /** Changed files, without directories; permissions count, times do not. */
 export async function touchesOf(
-  changes: readonly Change[],
+  changes: readonly WriteSetChange[],
   staged: ReadonlyMap<string, Staged>,
   folders: HostFolders,
 ): Promise<FileTouch[]> {
@@ -30,7 +30,10 @@ export async function touchesOf(
 }
 
 /** For who judges them: apparent sizes. */
-export function withSizes(touches: readonly FileTouch[], changes: readonly Change[]): readonly FileTouch[] {
+export function withSizes(
+  touches: readonly FileTouch[],
+  changes: readonly WriteSetChange[],
+): readonly FileTouch[] {
   const sizes = new Map(
     changes.flatMap((change) => (change.op === 'put' ? [[change.path, change.bytes]] : [])),
   );

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileTouch, SandboxError, type UndoAnswer, UsageError } from '@signalbox/core';
-import { type Standing, standingAt } from '../overlay/standing.ts';
-import type { Change } from '../overlay/write-set.ts';
+import { type StandingEntry, standingAt } from '../overlay/standing.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createTurns, flatMapInTurns, type Turn } from '../turns.ts';
 import { commit, type CommitOutcome, type CommitRequest, RollbackFailedError } from './commit.ts';
 import { addedObjects } from './added-objects.ts';
@@ -88,10 +88,10 @@ async function putBack(
 
 /** The changes of some files, and the folders above them that are not there now. */
 function partOf(
-  changes: readonly Change[],
+  changes: readonly WriteSetChange[],
   isTaken: (path: string) => boolean,
   workspace: string,
-): readonly Change[] {
+): readonly WriteSetChange[] {
   const taken = changes.filter(({ op, path }) => op !== 'make' && isTaken(path));
   const above = new Set(taken.flatMap(({ path }) => foldersAbove(path)));
   const folders = openHostFolders(workspace);
@@ -165,7 +165,10 @@ const NEVER = 2n ** 62n;
 /** The commit that is taken back was allowed to write there. */
 const FREE = (): null => null;
 
-type WayBack = { readonly changes: readonly Change[]; readonly restored: Readonly<Record<string, Stamp>> };
+type WayBack = {
+  readonly changes: readonly WriteSetChange[];
+  readonly restored: Readonly<Record<string, Stamp>>;
+};
 
 /** The changes that lead from what stands there now to what stood there before a commit. */
 async function wayBack(workspace: string, { folder, journal }: KeptCommit): Promise<WayBack> {
@@ -180,9 +183,9 @@ async function wayBack(workspace: string, { folder, journal }: KeptCommit): Prom
 async function changesBack(folder: string, journal: Journal, folders: HostFolders): Promise<WayBack> {
   const { entries } = journal;
   const ours = new Set(entries.filter(({ op }) => op !== 'attributes').map(({ path }) => path));
-  const removals: Change[] = [];
-  const additions: Change[] = [];
-  const attributes: Change[] = [];
+  const removals: WriteSetChange[] = [];
+  const additions: WriteSetChange[] = [];
+  const attributes: WriteSetChange[] = [];
   const gone = new Set<string>();
   const kept = addedObjects(journal);
   const turn = createTurns();
@@ -236,14 +239,14 @@ async function changesBack(folder: string, journal: Journal, folders: HostFolder
 function putOf(
   path: string,
   source: string,
-  { original, standing }: { original: Standing; standing: Standing | null },
-): Change {
+  { original, standing }: { original: StandingEntry; standing: StandingEntry | null },
+): WriteSetChange {
   const { mode, bytes, mtimeNs } = original;
   const kind = original.kind === 'link' ? 'link' : 'file';
   return { op: 'put', path, kind, source, mode, bytes, mtimeNs, standing };
 }
 
-function attributesOf(path: string, before: Attributes, standing: Standing): Change {
+function attributesOf(path: string, before: Attributes, standing: StandingEntry): WriteSetChange {
   const mtimeNs = before.mtimeNs === null ? null : BigInt(before.mtimeNs);
   return { op: 'attributes', path, mode: before.mode, mtimeNs, standing };
 }
@@ -264,7 +267,7 @@ async function holdsOnly(
   return true;
 }
 
-function standingOf(path: string, folders: HostFolders): Standing | null {
+function standingOf(path: string, folders: HostFolders): StandingEntry | null {
   const at = atOrNull(path, folders);
   return at === null ? null : standingAt(at);
 }

@@ -7,7 +7,7 @@ import { createId } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { dockerEngine, podmanEngine, type TestEngine } from '../fixtures/container-engine.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { CGROUP_VERSIONS, CPU_PERIOD_US } from '../limits/cgroup-version.ts';
 import { processesOfCommand } from '../process-tree.ts';
 
@@ -15,7 +15,7 @@ const ENGINES = { podman: podmanEngine, docker: dockerEngine };
 
 describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, start) => {
   let engine: TestEngine | null = null;
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeAll(async () => {
     engine = await start();
   });
@@ -23,25 +23,25 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   beforeEach(({ skip }) => {
     const container = engine ?? skip(`${name} can not be used on this machine`);
     // Without bubblewrap only the container is left.
-    stage = createStage({ container, bubblewrap: '/nonexistent/bwrap', transactions: 'where-possible' });
+    harness = createHarness({ container, bubblewrap: '/nonexistent/bwrap', transactions: 'where-possible' });
   });
-  afterEach(() => stage?.close());
+  afterEach(() => harness?.close());
 
   test('is confined, really tried, and says by whom', async () => {
-    mkdirSync(join(stage.workspace, 'below'));
-    writeFileSync(join(stage.workspace, 'below', 'a'), 'one\n');
+    mkdirSync(join(harness.workspace, 'below'));
+    writeFileSync(join(harness.workspace, 'below', 'a'), 'one\n');
     let quotaUs = 0;
     const onStart = (pid: number): void => {
       quotaUs = cpuQuotaOf(pid);
     };
     const line = 'echo two >>a; cat a; echo err >/dev/stderr; pwd; exit 3';
     const limits = { ...aShellRequest('').limits, cpuPercent: 40 };
-    const done = await stage.run(line, { cwd: 'below', limits }, { onStart });
+    const done = await harness.run(line, { cwd: 'below', limits }, { onStart });
     expect(quotaUs).toBeCloseTo(0.4 * availableParallelism() * CPU_PERIOD_US, -3);
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
-    expect(done.stdout.text).toBe(`one\ntwo\n${stage.workspace}/below\n`);
+    expect(done.stdout.text).toBe(`one\ntwo\n${harness.workspace}/below\n`);
     expect(done.stderr.text).toBe('err\n');
-    expect(readFileSync(join(stage.workspace, 'below', 'a'), 'utf8')).toBe('one\ntwo\n');
+    expect(readFileSync(join(harness.workspace, 'below', 'a'), 'utf8')).toBe('one\ntwo\n');
     expect(done.changes?.map(({ path, kind }) => `${kind} ${path}`)).toEqual(['modified below/a']);
     expect(done.isolation).toMatchObject({
       tracking: { strength: 'sampled' },
@@ -50,10 +50,10 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
       backend: expect.stringMatching(new RegExp(name, 'i')),
     });
     const few = { ...limits, writtenFiles: 50 };
-    const many = await stage.run('i=0; while :; do i=$((i+1)); : >f$i; done', { limits: few });
+    const many = await harness.run('i=0; while :; do i=$((i+1)); : >f$i; done', { limits: few });
     expect(many.ended).toEqual({ kind: 'limited', limit: 'max_written_files' });
     // It has no gate.
-    await expect(stage.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
+    await expect(harness.run('true', { network: { hosts: [] } })).rejects.toMatchObject({
       code: 'command_not_confined',
       message: expect.stringMatching(
         /^Cannot (?:filter the network|run the command: containers have no gate)/,
@@ -62,12 +62,12 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   });
 
   test('reads no secret, no state of ours and nothing of the machine, and writes only the workspace', async () => {
-    writeFileSync(join(stage.workspace, '.env'), 'KEY=leaked');
-    writeFileSync(join(stage.home, 'private'), 'leaked');
+    writeFileSync(join(harness.workspace, '.env'), 'KEY=leaked');
+    writeFileSync(join(harness.home, 'private'), 'leaked');
     const line =
-      `cat .env; cat ${stage.home}/private; ls -A .signalbox; ls /run/signalbox; ` +
+      `cat .env; cat ${harness.home}/private; ls -A .signalbox; ls /run/signalbox; ` +
       'touch /etc/x /x; grep CapEff /proc/self/status; touch s; chmod 4755 s; cat < /dev/tcp/127.0.0.1/22';
-    const { stdout, stderr } = await stage.run(line);
+    const { stdout, stderr } = await harness.run(line);
     expect(stdout.text).toBe('CapEff:\t0000000000000000\n');
     expect(stderr.text).not.toContain('leaked');
     expect(stderr.text).toContain("touch: cannot touch '/etc/x': Read-only file system");
@@ -78,7 +78,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   test('is stopped with all that it started, and nothing is left of its container', async () => {
     const commandId = createId('command', randomBytes);
     const controller = new AbortController();
-    const running = stage.run(
+    const running = harness.run(
       '(trap "" TERM; sleep 600) & sleep 600',
       { commandId },
       { signal: controller.signal },
@@ -90,7 +90,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
   });
 
   test('reads its input, and prints more than a pipe holds', async () => {
-    const done = await stage.run('cat; yes | head -c 3000000', { stdin: 'given\n' });
+    const done = await harness.run('cat; yes | head -c 3000000', { stdin: 'given\n' });
     expect(done).toMatchObject({ ended: { kind: 'exited', exitCode: 0 }, stderr: { text: '' } });
     expect(done.stdout.text.startsWith('given\n')).toBe(true);
     expect(done.stdout.totalBytes).toBe(3_000_006);
@@ -100,7 +100,7 @@ describe.each(Object.entries(ENGINES))('a command in a container of %s', (name, 
     const commandId = createId('command', randomBytes);
     const child = spawn(
       process.execPath,
-      [RUN_ONE, stage.optionsJson, 'sleep 600 & sleep 600', JSON.stringify({ commandId })],
+      [RUN_ONE, harness.optionsJson, 'sleep 600 & sleep 600', JSON.stringify({ commandId })],
       {
         stdio: 'ignore',
       },

@@ -15,7 +15,7 @@ test('a container gets our filter of system calls in the place of the engine’s
       network: 'off',
       limits: withWrittenBounds(limits, 1024),
       seccomp: '/state/seccomp.json',
-      keeper: ['/bin/bash'],
+      init: ['/bin/bash'],
     },
   );
   const options = argv.flatMap((word, at) => (word === '--security-opt' ? [argv[at + 1]] : []));

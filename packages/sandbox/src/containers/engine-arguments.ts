@@ -16,7 +16,7 @@ export type ContainerRequest = {
   readonly limits: BoundedLimits;
   /** File of the filter of system calls, for the engine. */
   readonly seccomp: string;
-  readonly keeper: readonly string[];
+  readonly init: readonly string[];
 };
 
 /** Size of each folder for temporary files, in memory. */
@@ -34,7 +34,7 @@ export function runArguments(
   request: ContainerRequest,
 ): readonly [string, ...string[]] {
   const { engine, image } = container;
-  const { name, channels, mounts, network, limits, seccomp, keeper } = request;
+  const { name, channels, mounts, network, limits, seccomp, init } = request;
   const { uid, gid } = ownAccount();
   const megabytes = String(Math.ceil(limits.memoryBytes / 1024 ** 2));
   const [program, ...own] = engine;
@@ -60,7 +60,7 @@ export function runArguments(
       bind(channels, CHANNELS_AT, false),
       mounts,
       [image],
-      keeper,
+      init,
     ].flat(),
   ];
 }

@@ -1,17 +1,17 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStage } from '../fixtures/stage.ts';
+import { createHarness } from '../testing/sandbox-harness.ts';
 
-function openStage() {
-  const stage = createStage({ transactions: 'where-possible' });
-  onTestFinished(stage.close);
-  const at = (path: string): string => join(stage.workspace, path);
-  return { ...stage, at };
+function openHarness() {
+  const harness = createHarness({ transactions: 'where-possible' });
+  onTestFinished(harness.close);
+  const at = (path: string): string => join(harness.workspace, path);
+  return { ...harness, at };
 }
 
 test('the other name of a file that a command replaced stays readable', async () => {
-  const { run, at } = openStage();
+  const { run, at } = openHarness();
   writeFileSync(at('a'), 'one\n');
   linkSync(at('a'), at('b'));
   await run('echo two > new && mv new a');
@@ -19,7 +19,7 @@ test('the other name of a file that a command replaced stays readable', async ()
 });
 
 test('the other name of a secret in a folder of secrets can not be read', async () => {
-  const { run, at } = openStage();
+  const { run, at } = openHarness();
   mkdirSync(at('secrets'));
   writeFileSync(at('secrets/key'), 'hidden\n');
   linkSync(at('secrets/key'), at('b'));

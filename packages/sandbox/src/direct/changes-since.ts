@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { foldersAbove } from '../commit/folders-above.ts';
 import { standingAt } from '../overlay/standing.ts';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { isSame, type WatchedName, type WatchedNames } from './watched-names.ts';
 
 /** What became of watched names between two looks, in an order in which a write set tells it. */
@@ -9,11 +9,11 @@ export function changesSince(
   workspace: string,
   { names: before }: WatchedNames,
   { names: after, unseen }: WatchedNames,
-): readonly Change[] {
+): readonly WriteSetChange[] {
   // What was not reached any more may stand all the same.
   const isGone = (path: string): boolean => unseen.length === 0 || !stands(join(workspace, path));
   const removed = new Set([...before.keys()].filter((path) => !after.has(path) && isGone(path)));
-  const removals = [...removed].flatMap((path): Change[] => {
+  const removals = [...removed].flatMap((path): WriteSetChange[] => {
     const standing = before.get(path)?.standing;
     const isWithin = foldersAbove(path).some((folder) => removed.has(folder));
     return standing === undefined || isWithin ? [] : [{ op: 'remove', path, standing }];
@@ -35,11 +35,11 @@ function changeOf(
   path: string,
   now: WatchedName,
   was: WatchedName | undefined,
-): readonly Change[] {
+): readonly WriteSetChange[] {
   const { kind, mode, bytes, mtimeNs } = now.standing;
   if (was !== undefined && isSame(was.standing, now.standing)) return [];
   const isOther = was !== undefined && was.standing.kind !== kind;
-  const removal: Change[] = isOther ? [{ op: 'remove', path, standing: was.standing }] : [];
+  const removal: WriteSetChange[] = isOther ? [{ op: 'remove', path, standing: was.standing }] : [];
   if (kind === 'directory')
     return was === undefined || isOther ? [...removal, { op: 'make', path, mode }] : [];
   if (kind === 'special') return [...removal, { op: 'special', path, why: 'a FIFO, a socket or a device' }];

@@ -18,12 +18,12 @@ import { bytesAt } from '../git/bytes-at.ts';
 import type { Hidden } from '../git/hidden-from-git.ts';
 import { judgeGitChanges } from '../git/judge-git-changes.ts';
 import { broughtByGit, knownCommits, takenByGit } from '../inspect/brought-by-git.ts';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { changesSince } from './changes-since.ts';
 import { isAgreed } from './is-agreed.ts';
 import { type LinkTargets, linkTo } from './link-targets.ts';
-import { createLooks, type Look } from './look.ts';
-import type { RunningCall, RunningCalls } from './running-calls.ts';
+import { createWatchedSnapshots, type WatchedSnapshot } from './watched-snapshot.ts';
+import type { DirectCall, RunningCalls } from './running-calls.ts';
 import { takeBack } from './take-back.ts';
 import type { WatchedName, WatchedNames } from './watched-names.ts';
 
@@ -40,11 +40,11 @@ export type GuardOptions = {
 };
 
 /** Called when the program is dead, or waits: what was taken back since, a line each. */
-export type TakeBack = () => Promise<readonly string[]>;
+export type RevertNames = () => Promise<readonly string[]>;
 
 export type NameGuard = {
   /** What stands now: for a program that lives longer than one call. */
-  readonly look: () => Promise<Look>;
+  readonly look: () => Promise<WatchedSnapshot>;
   /**
    * @param of.isFixed Whether what stands is mounted read-only: while the mount is there, who changes it is another.
    */
@@ -57,12 +57,12 @@ export type NameGuard = {
     /** Its line has git fetch. Default false. */
     readonly fetches?: boolean;
     /** What stood when those mounts were made. Default: what stands now. */
-    readonly mounted?: Look | undefined;
+    readonly mounted?: WatchedSnapshot | undefined;
     /** From when on changes are of this program. Default: now. */
-    readonly since?: Look | undefined;
+    readonly since?: WatchedSnapshot | undefined;
     /** What it can't read. Default: it can read all. */
     readonly hidden?: Hidden | undefined;
-  }) => Promise<TakeBack>;
+  }) => Promise<RevertNames>;
 };
 
 /** Sentences about what can't be looked at, in one answer. */
@@ -87,7 +87,7 @@ export function createNameGuard({
   mostFolders,
   runningCalls: running = new Set(),
 }: GuardOptions): NameGuard {
-  const looks = createLooks({ workspace, stateFolder, mostFolders, namedFiles });
+  const looks = createWatchedSnapshots({ workspace, stateFolder, mostFolders, namedFiles });
   const repository = { workspace, path, scratch: join(stateFolder, 'previews') };
   let known: Promise<KnownCommits | null> | null = null;
 
@@ -100,7 +100,7 @@ export function createNameGuard({
       const startedNs = BigInt(Date.now()) * 1_000_000n;
       const stood = new Map(seen.names);
       const before = { ...seen, names: stood };
-      const run: RunningCall = {
+      const run: DirectCall = {
         agreed: [...agreed, ...[...running].flatMap((other) => other.agreed)],
         stood,
         fetches: fetches || [...running].some((other) => other.fetches),
@@ -151,7 +151,7 @@ export function createNameGuard({
 
   /** What git brings from commits of before, and what the file tools put, which judge it themselves. */
   async function allowed(
-    changes: readonly Change[],
+    changes: readonly WriteSetChange[],
     of: {
       readonly reasons: ReadonlyMap<string, string>;
       readonly before: WatchedNames;
@@ -211,7 +211,7 @@ type Removed = {
 };
 
 /** What is gone and not replaced, with the files that stood there; not where one was a link, or too large to be kept. */
-function removedOf(changes: readonly Change[], { names }: WatchedNames): readonly Removed[] {
+function removedOf(changes: readonly WriteSetChange[], { names }: WatchedNames): readonly Removed[] {
   const put = new Set(changes.flatMap(({ op, path }) => (op === 'put' ? [path] : [])));
   const gone = new Map<string, { files: Removed['files'][number][]; isKnown: boolean }>();
   for (const { op, path } of changes)
@@ -234,7 +234,7 @@ function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-function whyProgram(change: Change, named: NamedFiles, links: LinkTargets): string | null {
+function whyProgram(change: WriteSetChange, named: NamedFiles, links: LinkTargets): string | null {
   if (change.op === 'make' || (change.op === 'attributes' && change.mode === change.standing.mode))
     return null;
   const isTree = change.op === 'put' ? change.kind === 'link' : change.op === 'remove';
@@ -270,7 +270,7 @@ function isSameAs(mounted: WatchedNames | undefined, path: string, now: WatchedN
   return isStillMounted(path, mounted, now) && isSameFile;
 }
 
-function touchOf(workspace: string, { op, path }: Change): readonly FileTouch[] {
+function touchOf(workspace: string, { op, path }: WriteSetChange): readonly FileTouch[] {
   if (op === 'remove') return [{ path, kind: 'deleted', hash: null }];
   if (op !== 'put') return [];
   // Larger ones are not compared with what commits hold.

@@ -16,20 +16,20 @@ import { join } from 'node:path';
 import { createId, type Execution } from '@signalbox/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createNameGuard } from './guard-names.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 
-let stage: Stage;
+let harness: SandboxHarness;
 beforeEach(() => {
-  stage = createStage({ transactions: 'off' });
-  spawnSync('git', ['init', '-q', '-b', 'main', stage.workspace]);
+  harness = createHarness({ transactions: 'off' });
+  spawnSync('git', ['init', '-q', '-b', 'main', harness.workspace]);
 });
-afterEach(async () => stage.close());
+afterEach(async () => harness.close());
 
-const at = (name: string): string => join(stage.workspace, name);
+const at = (name: string): string => join(harness.workspace, name);
 const whyOf = ({ ended }: Execution): string => (ended.kind === 'refused' ? ended.why.join('\n') : '');
 
 test('on the workspace itself commondir goes to the quarantine and HEAD comes back, and the call fails (R-A2)', async () => {
-  const done = await stage.run('mkdir ev; echo ../ev > .git/commondir; rm .git/HEAD; echo x > made');
+  const done = await harness.run('mkdir ev; echo ../ev > .git/commondir; rm .git/HEAD; echo x > made');
   expect(done.isolation.layer).toBe('bind');
   expect(existsSync(at('.git/commondir'))).toBe(false);
   expect(readFileSync(at('.git/HEAD'), 'utf8')).toBe('ref: refs/heads/main\n');
@@ -43,7 +43,7 @@ test('on the workspace itself commondir goes to the quarantine and HEAD comes ba
 });
 
 test('settings and attributes of git that a command makes are taken back, and none is left where none stood (R-D)', async () => {
-  const done = await stage.run(
+  const done = await harness.run(
     'echo x > .git/config.worktree; echo x > .git/info/attributes; git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && git switch -qc next',
   );
   expect(whyOf(done).match(/moved to/g)).toHaveLength(2);
@@ -58,12 +58,12 @@ test('commands leave no names of ours in .git (claude-code#25603)', async () => 
   const names = (): readonly string[] =>
     readdirSync(at('.git'), { recursive: true, encoding: 'utf8' }).toSorted();
   const before = names();
-  expect((await stage.run('git status; echo a > a')).ended).toEqual({ kind: 'exited', exitCode: 0 });
+  expect((await harness.run('git status; echo a > a')).ended).toEqual({ kind: 'exited', exitCode: 0 });
   expect(names()).toEqual(before);
 });
 
 test('where nothing confines, changed settings are put back with their mode, and removed ones too', async () => {
-  const own = createStage({ confinement: 'off-by-operator' });
+  const own = createHarness({ confinement: 'off-by-operator' });
   const path = (name: string): string => join(own.workspace, name);
   spawnSync('git', ['init', '-q', '-b', 'main', own.workspace]);
   mkdirSync(path('.claude/hooks'), { recursive: true });
@@ -96,13 +96,13 @@ test('where nothing confines, changed settings are put back with their mode, and
 test('what a call was let change stays, also while another one runs', async () => {
   let started = (): void => undefined;
   const begun = new Promise<void>((resolve) => (started = resolve));
-  const long = stage.run(
+  const long = harness.run(
     'until [ -e go ]; do read -t 0.05 <> <(:); done; true',
     {},
     { onStart: () => started() },
   );
   await begun;
-  const done = await stage.run('mkdir .claude; echo {} > .claude/settings.json; echo x > .mcp.json', {
+  const done = await harness.run('mkdir .claude; echo {} > .claude/settings.json; echo x > .mcp.json', {
     commandId: createId('command', randomBytes),
     agreed: ['.claude/settings.json', '.mcp.json'],
   });
@@ -115,7 +115,7 @@ test('what a call was let change stays, also while another one runs', async () =
 });
 
 test('a workspace with more folders than are looked at fails each call until some are gone', async () => {
-  const { workspace } = stage;
+  const { workspace } = harness;
   const options = { workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin', mostFolders: 12 };
   const guard = createNameGuard(options);
   const during = async (act: () => void): Promise<readonly string[]> => {
@@ -123,14 +123,16 @@ test('a workspace with more folders than are looked at fails each call until som
     act();
     return takeBack();
   };
-  const told = [expect.stringMatching(/more folders than are looked at \(12, most of them in "f"\)/)];
-  expect(await during(() => mkdirSync(at('f/1/2/3/4/5/6/7/8/9/10/11'), { recursive: true }))).toEqual(told);
-  expect(await during(() => undefined)).toEqual(told);
+  const reported = [expect.stringMatching(/more folders than are looked at \(12, most of them in "f"\)/)];
+  expect(await during(() => mkdirSync(at('f/1/2/3/4/5/6/7/8/9/10/11'), { recursive: true }))).toEqual(
+    reported,
+  );
+  expect(await during(() => undefined)).toEqual(reported);
   expect(await during(() => rmSync(at('f'), { recursive: true }))).toEqual([]);
 });
 
 test('what one call leaves is not put back by another that began after it was there', async () => {
-  const options = { workspace: stage.workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin' };
+  const options = { workspace: harness.workspace, stateFolder: at('.signalbox'), path: '/usr/bin:/bin' };
   writeFileSync(at('CLAUDE.md'), 'mine\n');
   const guard = createNameGuard(options);
   const one = await guard.watch({ id: 'one', agreed: [], isFixed: false });
@@ -143,26 +145,28 @@ test('what one call leaves is not put back by another that began after it was th
 });
 
 test('a folder too deep to be looked at fails a call, and what else it leaves is taken back', async () => {
-  const done = await stage.run(
+  const done = await harness.run(
     'w=$PWD; n=$(printf "%0200d" 0); mkdir deep; cd deep; for i in $(seq 25); do mkdir $n; cd $n; done; cd $w; mkdir .claude; echo x > .claude/settings.json',
   );
   expect(whyOf(done)).toMatch(/^\.claude\/settings\.json .* moved to [^]*\ndeep\/0+.*path is too long/);
   expect(existsSync(at('.claude'))).toBe(false);
-  expect((await stage.run('rm -r deep')).ended).toEqual({ kind: 'exited', exitCode: 0 });
+  expect((await harness.run('rm -r deep')).ended).toEqual({ kind: 'exited', exitCode: 0 });
 });
 
 test('a folder or such a file whose name is no UTF-8 fails each call until it is gone', async () => {
-  const told = [expect.stringMatching(/^a\ufffd can't be looked at \(its name is not UTF-8\).* Remove it/)];
-  const made = await stage.run("mkdir $'a\\xff'; echo x > $'a\\xff/.envrc'; echo x > $'b\\xff.txt'");
-  expect(made.ended).toMatchObject({ kind: 'refused', code: 'quarantined', why: told });
-  expect((await stage.run('echo x > x')).ended).toMatchObject({ kind: 'refused', why: told });
-  expect((await stage.run("rm -r $'a\\xff'")).ended).toEqual({ kind: 'exited', exitCode: 0 });
-  const file = await stage.run("mkdir -p .claude/commands; echo x > $'.claude/commands/\\xff.md'");
+  const reported = [
+    expect.stringMatching(/^a\ufffd can't be looked at \(its name is not UTF-8\).* Remove it/),
+  ];
+  const made = await harness.run("mkdir $'a\\xff'; echo x > $'a\\xff/.envrc'; echo x > $'b\\xff.txt'");
+  expect(made.ended).toMatchObject({ kind: 'refused', code: 'quarantined', why: reported });
+  expect((await harness.run('echo x > x')).ended).toMatchObject({ kind: 'refused', why: reported });
+  expect((await harness.run("rm -r $'a\\xff'")).ended).toEqual({ kind: 'exited', exitCode: 0 });
+  const file = await harness.run("mkdir -p .claude/commands; echo x > $'.claude/commands/\\xff.md'");
   expect(file.ended).toMatchObject({ kind: 'refused', code: 'quarantined' });
 });
 
 test('a socket in the workspace is masked, whatever network namespace serves it (R-D)', async ({ skip }) => {
-  const path = join(stage.workspace, 'service.sock');
+  const path = join(harness.workspace, 'service.sock');
   const script = `require('net').createServer((s) => s.end('reached')).listen(${JSON.stringify(path)}, () => console.log('up'))`;
   const child = spawn('unshare', ['-rn', process.execPath, '-e', script], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -173,7 +177,7 @@ test('a socket in the workspace is masked, whatever network namespace serves it 
   ]);
   if (!up) skip('no network namespace can be made here');
   const line = `node -e "require('net').connect('service.sock').on('data', (d) => console.log(String(d))).on('error', (e) => console.log('refused'))"`;
-  const done = await stage.run(line);
+  const done = await harness.run(line);
   child.kill('SIGKILL');
   expect(done.stdout.text).toBe('refused\n');
 });

@@ -2,7 +2,7 @@ import type { Execution } from '@signalbox/core';
 import { exitCodeOf } from '@signalbox/core';
 import type { Layer } from '../layers/layer.ts';
 import { type Denials, hiddenFrom } from '../git/hidden-from-git.ts';
-import type { NameGuard, TakeBack } from './guard-names.ts';
+import type { NameGuard, RevertNames } from './guard-names.ts';
 
 /** A layer that writes to the workspace itself: a call that leaves code for programs of the person fails, and it is taken back. */
 export function guarded(layer: Layer, guard: NameGuard, options: Denials): Layer {
@@ -23,7 +23,7 @@ export function guarded(layer: Layer, guard: NameGuard, options: Denials): Layer
   };
 }
 
-async function endedOrTakenBack(running: Promise<Execution>, takeBack: TakeBack): Promise<Execution> {
+async function endedOrTakenBack(running: Promise<Execution>, takeBack: RevertNames): Promise<Execution> {
   try {
     return await running;
   } catch (cause) {

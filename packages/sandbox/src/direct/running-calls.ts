@@ -1,6 +1,6 @@
 import type { WatchedName } from './watched-names.ts';
 
-export type RunningCall = {
+export type DirectCall = {
   /** Paths that a program was let change, as its call named them. */
   readonly agreed: string[];
   /** What stood before it: what is taken back of another call never did. */
@@ -10,4 +10,4 @@ export type RunningCall = {
 };
 
 /** Calls that run now, of all guards of a workspace in this process: what one was let change is no fault of another. */
-export type RunningCalls = Set<RunningCall>;
+export type RunningCalls = Set<DirectCall>;

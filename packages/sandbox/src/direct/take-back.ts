@@ -13,7 +13,7 @@ import { foldersAbove } from '../commit/folders-above.ts';
 import { openHostFolders } from '../commit/host-folders.ts';
 import { codeOf } from '../files/file-failure.ts';
 import { standingAt } from '../overlay/standing.ts';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import type { WatchedName } from './watched-names.ts';
 
 type TakenBack = {
@@ -21,7 +21,7 @@ type TakenBack = {
   readonly stateFolder: string;
   /** Name of the folder in the quarantine. */
   readonly id: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly WriteSetChange[];
   /** By path, of those changes that are taken back. */
   readonly reasons: ReadonlyMap<string, string>;
   readonly before: ReadonlyMap<string, WatchedName>;
@@ -64,7 +64,7 @@ export function takeBack({
   const more = lines.length - MAX_SHOWN;
   return more > 0 ? [...lines.slice(0, MAX_SHOWN), `and ${more} more, in ${folder}`] : lines;
 
-  function moved({ op, path }: Change, index: number): readonly string[] {
+  function moved({ op, path }: WriteSetChange, index: number): readonly string[] {
     if (op === 'remove') return [];
     const name = `${index}-${path.replaceAll('/', '%').slice(-KEPT_NAME)}.quarantined`;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -77,7 +77,7 @@ export function takeBack({
   }
 
   /** With all that stood below it. */
-  function putBack({ path }: Change): readonly string[] {
+  function putBack({ path }: WriteSetChange): readonly string[] {
     const known = [...before].filter(([name]) => name === path || name.startsWith(`${path}/`));
     if (known.length === 0) return [];
     const isWhole = known.map(([name, was]) => putOne(name, was)).every(Boolean);

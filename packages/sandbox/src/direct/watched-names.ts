@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type NamedFiles, programFileAt, programFilesBelow } from '@signalbox/core';
 import { codeOf } from '../files/file-failure.ts';
 import { bytesAt } from '../git/bytes-at.ts';
-import { type Standing, statsOf, toStanding } from '../overlay/standing.ts';
+import { type StandingEntry, statsOf, toStanding } from '../overlay/standing.ts';
 import { createTurns } from '../turns.ts';
 
 /** A name that decides which code runs outside of the sandbox, as it stands now. */
 export type WatchedName = {
-  readonly standing: Standing;
+  readonly standing: StandingEntry;
   /** Content of a small file or of an index of git, target of a link; null for anything else. */
   readonly content: Buffer | null;
   /** File systems give the inode of a file that is gone to the next one. */
@@ -218,7 +218,7 @@ function tooMany(seen: ReadonlyMap<string, unknown>, mostFolders: number): strin
 }
 
 /** Whether nobody changed it in between, in whatever way. */
-export function isSame(one: Standing, other: Standing): boolean {
+export function isSame(one: StandingEntry, other: StandingEntry): boolean {
   return (
     one.kind === other.kind &&
     one.ino === other.ino &&
@@ -227,7 +227,7 @@ export function isSame(one: Standing, other: Standing): boolean {
   );
 }
 
-function contentAt(path: string, { kind }: Standing): Buffer | null {
+function contentAt(path: string, { kind }: StandingEntry): Buffer | null {
   if (kind === 'file') return bytesAt(path, MAX_CONTENT_BYTES);
   try {
     return kind === 'link' ? readlinkSync(path, { encoding: 'buffer' }) : null;

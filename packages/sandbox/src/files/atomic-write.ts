@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
 import { codeOf } from './file-failure.ts';
-import type { Folder } from './safe-walk.ts';
+import type { OpenFolder } from './safe-walk.ts';
 
 /** Permission bits that a rewritten file keeps: never set-user-id or set-group-id. */
 export const KEPT_MODE = 0o1777;
@@ -13,7 +13,7 @@ export const KEPT_MODE = 0o1777;
  * `standing` is what is replaced; null makes a new file and fails with `EEXIST` when somebody was quicker.
  */
 export async function replaceFile(
-  folder: Folder,
+  folder: OpenFolder,
   name: string,
   content: { readonly text: string; readonly standing: Stats | null },
 ): Promise<void> {

@@ -35,7 +35,7 @@ test(
     });
     const died = new Promise((resolve) => attacker.once('exit', resolve));
     await new Promise((resolve) => attacker.stdout.once('data', resolve));
-    const told: Record<string, number> = {};
+    const reported: Record<string, number> = {};
     const [escapes, mine] = [[] as string[], hashOf('mine')];
     const attempts: readonly ((round: number) => Promise<unknown>)[] = [
       () => files.readText('swap/secret'),
@@ -58,7 +58,7 @@ test(
         if (answer?.includes('SECRET') === true || answer?.includes('"path":"swap/secret"') === true)
           escapes.push(`${round}: ${answer}`);
         const word = answer?.startsWith('{') === true || answer === 'null' ? 'done' : (answer ?? '');
-        told[word] = (told[word] ?? 0) + 1;
+        reported[word] = (reported[word] ?? 0) + 1;
       }
       expect(attacker.exitCode, 'the attacker lives to the end').toBeNull();
     } finally {
@@ -69,7 +69,7 @@ test(
     expect(readdirSync(outside)).toEqual(['secret']);
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('SECRET');
     // The attack came through: some were done, and some met a link.
-    expect(told).toMatchObject({ done: expect.any(Number), path_not_allowed: expect.any(Number) });
+    expect(reported).toMatchObject({ done: expect.any(Number), path_not_allowed: expect.any(Number) });
     rmSync(room, { recursive: true, force: true });
   },
 );

@@ -2,7 +2,7 @@ import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import {
   type Access,
-  type Changed,
+  type ChangedFile,
   type Expected,
   type Files,
   StaleWriteError,
@@ -13,7 +13,7 @@ import {
 import { replaceFile } from './atomic-write.ts';
 import { changesOf } from '../commit/changes-of.ts';
 import { commitChange } from '../commit/commit-change.ts';
-import type { CopiesKept } from '../commit/let-go.ts';
+import type { CopyRetention } from '../commit/let-go.ts';
 import { takeBackCutOff } from '../commit/recover.ts';
 import { undo } from '../commit/undo.ts';
 import type { CommitWriter } from '../commit/writer.ts';
@@ -25,10 +25,10 @@ import { listFolder, toEntry } from './list-folder.ts';
 import { linksOn, targetNow } from './links-on.ts';
 import { createOneByOne } from './one-by-one.ts';
 import type { ReadView } from '../denials/read-view.ts';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { createReadable } from './readable.ts';
-import { type Folder, inFolder } from './safe-walk.ts';
-import { lookAtFile, newMode, NOTHING, putOf, type Seen } from './seen-file.ts';
+import { type OpenFolder, inFolder } from './safe-walk.ts';
+import { lookAtFile, newMode, NOTHING, putOf, type SeenFile } from './seen-file.ts';
 import { hashOf, readStanding, type StandingFile } from './standing-file.ts';
 import { createTurns } from '../turns.ts';
 import { normalisePath, notAllowed, refuseDenied } from './workspace-path.ts';
@@ -48,7 +48,7 @@ export type FilesOptions = {
   /** This process, where others may put files into the workspace too. Default: none does while it lives. */
   readonly writer?: CommitWriter;
   /** What of the replaced is kept for `undo`. Default: seven days, 2 GiB. */
-  readonly copiesKept?: CopiesKept;
+  readonly copiesKept?: CopyRetention;
 };
 
 const MAX_READ_BYTES = 10 * 1024 ** 2;
@@ -72,7 +72,7 @@ export function createFiles(options: FilesOptions): Files {
 
   function inParent<Answer>(
     path: string,
-    use: (folder: Folder, name: string) => Promise<Answer>,
+    use: (folder: OpenFolder, name: string) => Promise<Answer>,
     makeFolders = false,
   ): Promise<Answer> {
     if (path === '.') throw notAFile('use', path);
@@ -88,26 +88,35 @@ export function createFiles(options: FilesOptions): Files {
       throw notAllowed(path, 'it is a second name of a file that policy forbids to read');
   }
 
-  async function readForChange(folder: Folder, name: string, path: string): Promise<StandingFile | null> {
+  async function readForChange(folder: OpenFolder, name: string, path: string): Promise<StandingFile | null> {
     const standing = await readStanding(folder, name, { path, what: 'write', maxBytes: MAX_REPLACED_BYTES });
     if (standing !== null) await refuseSecondName(path, standing);
     return standing;
   }
 
-  async function write(path: string, text: string, expected: Expected, by?: Writer): Promise<Changed> {
+  async function write(path: string, text: string, expected: Expected, by?: Writer): Promise<ChangedFile> {
     if (commits === undefined || by === undefined) return writeAtOnce(path, text, expected, by);
     const missing = await missingFolders(path);
     const seen = missing.length > 0 ? NOTHING : await inParent(path, lookAt(path));
     refuseStale(path, seen.file, expected);
     const changed = changedTo(text, path, seen.file);
     if (changed.kind === 'unchanged') return changed;
-    const make = missing.map((folder): Change => ({ op: 'make', path: folder, mode: newMode(0o777) }));
+    const make = missing.map((folder): WriteSetChange => ({
+      op: 'make',
+      path: folder,
+      mode: newMode(0o777),
+    }));
     const put = putOf(path, text, seen);
     if (await commitChange([...make, put], { workspace, commits, writer, by, copiesKept })) return changed;
     throw staleWrite(path, await inParent(path, (folder, name) => readForChange(folder, name, path)));
   }
 
-  async function writeAtOnce(path: string, text: string, expected: Expected, by?: Writer): Promise<Changed> {
+  async function writeAtOnce(
+    path: string,
+    text: string,
+    expected: Expected,
+    by?: Writer,
+  ): Promise<ChangedFile> {
     return inParent(
       path,
       async (folder, name) => {
@@ -128,7 +137,7 @@ export function createFiles(options: FilesOptions): Files {
     );
   }
 
-  function lookAt(path: string): (folder: Folder, name: string) => Promise<Seen> {
+  function lookAt(path: string): (folder: OpenFolder, name: string) => Promise<SeenFile> {
     return (folder, name) => lookAtFile(folder.at(name), () => readForChange(folder, name, path), commits);
   }
 
@@ -151,7 +160,7 @@ export function createFiles(options: FilesOptions): Files {
     path: string,
     expected: Parameters<Files['remove']>[1],
     by?: Writer,
-  ): Promise<Changed> {
+  ): Promise<ChangedFile> {
     return inParent(path, async (folder, name) => {
       if (expected === 'directory') {
         await by?.mayChange();
@@ -263,7 +272,7 @@ export function createFiles(options: FilesOptions): Files {
   };
 }
 
-function changedTo(text: string, path: string, standing: StandingFile | null): Changed {
+function changedTo(text: string, path: string, standing: StandingFile | null): ChangedFile {
   const hash = hashOf(text);
   const before = standing?.text ?? null;
   if (standing?.hash === hash) return { path, kind: 'unchanged', hash, before };

@@ -4,7 +4,7 @@ import type { FileEntry, Files } from '@signalbox/core';
 import type { IsDenied } from '../denials/default-denials.ts';
 import type { ReadView } from '../denials/read-view.ts';
 import { codeOf, notADirectory } from './file-failure.ts';
-import { type Folder, inFolder } from './safe-walk.ts';
+import { type OpenFolder, inFolder } from './safe-walk.ts';
 
 type Listing = Awaited<ReturnType<Files['list']>>;
 
@@ -63,7 +63,7 @@ export async function listFolder(options: {
   }
 }
 
-async function read(folder: Folder, parent: string): Promise<FileEntry[]> {
+async function read(folder: OpenFolder, parent: string): Promise<FileEntry[]> {
   const names = (await readdir(folder.at('.'))).toSorted();
   const entries = await Promise.all(
     names.map(async (name) => {

@@ -9,7 +9,7 @@ const O_PATH = 0o10000000;
 const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** A folder that was reached without following a link. */
-export type Folder = {
+export type OpenFolder = {
   /** Path by which a name in that very folder is opened, whatever is renamed meanwhile. */
   at(name: string): string;
   /** Makes what was renamed in it last after a power cut. */
@@ -34,7 +34,7 @@ type WalkOptions = {
 export async function inFolder<Answer>(
   workspace: string,
   path: string,
-  use: (folder: Folder) => Promise<Answer>,
+  use: (folder: OpenFolder) => Promise<Answer>,
   options: WalkOptions = {},
 ): Promise<Answer> {
   const segments = path === '.' ? [] : path.split('/');
@@ -52,7 +52,7 @@ export async function inFolder<Answer>(
   }
 }
 
-function toFolder(handle: FileHandle): Folder {
+function toFolder(handle: FileHandle): OpenFolder {
   const at = (name: string): string => `/proc/self/fd/${handle.fd}/${name}`;
   return { at, sync: () => syncFolder(at('.')) };
 }
@@ -87,7 +87,7 @@ async function byRealPath(
   workspace: string,
   segments: readonly string[],
   options: WalkOptions,
-): Promise<Folder> {
+): Promise<OpenFolder> {
   let folder = workspace;
   for (const [index, segment] of segments.entries()) {
     const next = join(folder, segment);

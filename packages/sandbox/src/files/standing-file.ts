@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { ContentHash, ToolFailure } from '@signalbox/core';
 import { codeOf, notAFile } from './file-failure.ts';
 import { readUpTo } from './read-up-to.ts';
-import { type Folder, refuseLink } from './safe-walk.ts';
+import { type OpenFolder, refuseLink } from './safe-walk.ts';
 
 export type StandingFile = {
   readonly bytes: Buffer;
@@ -20,7 +20,7 @@ export type StandingFile = {
  * @throws {ToolFailure} `path_not_allowed` for a link, `not-a-file`, `too-large`
  */
 export async function readStanding(
-  folder: Folder,
+  folder: OpenFolder,
   name: string,
   options: { readonly path: string; readonly what: string; readonly maxBytes: number },
 ): Promise<StandingFile | null> {

@@ -1,5 +1,5 @@
 import type { FileTouch } from '@signalbox/core';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 
 /** By path: what may not be put, and what a person has to agree to, each with its reason. */
 export type GitJudgement = {
@@ -8,7 +8,7 @@ export type GitJudgement = {
 };
 
 /** Why a change may not be put; null when it may. */
-export function whyNotGit({ path }: Change, git: GitJudgement | undefined): string | null {
+export function whyNotGit({ path }: WriteSetChange, git: GitJudgement | undefined): string | null {
   const why = git?.refused.get(path);
   return why === undefined ? null : `${path}: ${why}`;
 }

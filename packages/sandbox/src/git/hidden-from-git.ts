@@ -5,8 +5,8 @@ import { SKIPPED } from '../denials/denied-paths.ts';
 import type { ReadView } from '../denials/read-view.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import type { LayerRequest } from '../layers/layer.ts';
-import type { Change } from '../overlay/write-set.ts';
-import { type Standing, standingAt } from '../overlay/standing.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
+import { type StandingEntry, standingAt } from '../overlay/standing.ts';
 import { bytesAt } from './bytes-at.ts';
 import { type MarkedIndex, withMarks, withoutMarks } from './hidden-marks.ts';
 import { entriesOfIndex } from './index-entries.ts';
@@ -41,7 +41,7 @@ export function hiddenFrom(
 /** The index of one command, in which hidden files are marked. */
 export type MarkedView = {
   /** When the command is dead: takes the marks out again, and leaves out an index that it did not touch. */
-  readonly unmark: () => (changes: readonly Change[]) => Change[];
+  readonly unmark: () => (changes: readonly WriteSetChange[]) => WriteSetChange[];
 };
 
 const INDEX = '.git/index';
@@ -59,14 +59,14 @@ export function createHiddenFromGit(
 ): (merged: string, hidden: Hidden) => MarkedView | null {
   let known:
     | (Hidden & {
-        readonly standing: Standing;
+        readonly standing: StandingEntry;
         readonly paths: readonly string[];
         /** Each path of the index: another commit leaves most of them as they were. */
         readonly judged: ReadonlyMap<string, boolean>;
       })
     | null = null;
 
-  function hiddenIn(standing: Standing, hidden: Hidden): readonly string[] {
+  function hiddenIn(standing: StandingEntry, hidden: Hidden): readonly string[] {
     const isAlike =
       known?.view === hidden.view && known.byProfile === hidden.byProfile && known.basis === hidden.basis;
     if (known !== null && isAlike && isSameIndex(known.standing, standing)) return known.paths;
@@ -110,7 +110,10 @@ export function standsIn(workspace: string, path: string): boolean {
   }
 }
 
-function unmark(at: string, { index, before }: MarkedIndex): (changes: readonly Change[]) => Change[] {
+function unmark(
+  at: string,
+  { index, before }: MarkedIndex,
+): (changes: readonly WriteSetChange[]) => WriteSetChange[] {
   const written = bytesAt(at, MAX_INDEX_BYTES);
   if (written?.equals(index) === true) return (changes) => changes.filter(({ path }) => path !== INDEX);
   const own = written === null ? null : withoutMarks(written, before);
@@ -120,7 +123,7 @@ function unmark(at: string, { index, before }: MarkedIndex): (changes: readonly 
 }
 
 /** Marks of ours in the person's index would hide what they change themselves. */
-function withRefusal(changes: readonly Change[]): Change[] {
+function withRefusal(changes: readonly WriteSetChange[]): WriteSetChange[] {
   return changes.map((change) =>
     change.op === 'put' && change.path === INDEX ? { op: 'special', path: INDEX, why: UNREADABLE } : change,
   );
@@ -133,6 +136,6 @@ function writeLike(at: string, bytes: Buffer): void {
   utimesSync(at, atimeMs / 1000, (Math.floor(mtimeMs * 1000) - 1) / 1e6);
 }
 
-function isSameIndex(one: Standing, other: Standing): boolean {
+function isSameIndex(one: StandingEntry, other: StandingEntry): boolean {
   return one.ino === other.ino && one.ctimeNs === other.ctimeNs && one.bytes === other.bytes;
 }

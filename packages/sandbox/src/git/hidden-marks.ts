@@ -25,7 +25,7 @@ const BOTH: Marks = { assumeValid: true, skipWorktree: true };
 export function withMarks(index: Buffer, isHidden: (path: string) => boolean): MarkedIndex | null {
   const before = new Map<string, Marks>();
   const marked = rewrite(index, (entry) => {
-    if (entry.stage !== 0 || !isHidden(entry.path)) return null;
+    if (entry.harness !== 0 || !isHidden(entry.path)) return null;
     before.set(entry.path, marksOf(index, entry));
     return BOTH;
   });
@@ -34,7 +34,7 @@ export function withMarks(index: Buffer, isHidden: (path: string) => boolean): M
 
 /** Gives entries their marks of before; null where it can't be rewritten. */
 export function withoutMarks(index: Buffer, before: MarkedIndex['before']): Buffer | null {
-  return rewrite(index, ({ path, stage }) => (stage === 0 ? (before.get(path) ?? null) : null));
+  return rewrite(index, ({ path, harness }) => (harness === 0 ? (before.get(path) ?? null) : null));
 }
 
 function marksOf(index: Buffer, { flagsAt }: IndexEntry): Marks {

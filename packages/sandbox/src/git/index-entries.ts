@@ -5,7 +5,7 @@ export type IndexEntry = {
   readonly id: string;
   readonly mode: number;
   /** 0 but for a conflict. */
-  readonly stage: number;
+  readonly harness: number;
   readonly start: number;
   readonly flagsAt: number;
   /** Where the path begins, or what stands before it in version 4. */
@@ -75,8 +75,8 @@ function readEntries(index: Buffer, idBytes: 20 | 32): IndexEntries | null {
     at = version === 4 ? nameEnd + 1 : start + (Math.floor((nameEnd - start) / 8) + 1) * 8;
     const id = index.toString('hex', start + STAT_BYTES, flagsAt);
     const mode = index.readUInt32BE(start + MODE_AT);
-    const stage = (flags >> 12) & 3;
-    entries.push({ path: path.toString(), id, mode, stage, start, flagsAt, nameAt, nameEnd, end: at });
+    const harness = (flags >> 12) & 3;
+    entries.push({ path: path.toString(), id, mode, harness, start, flagsAt, nameAt, nameEnd, end: at });
   }
   const extensions = extensionsOf(index, at, index.length - idBytes);
   return extensions === null ? null : { version, idBytes, entries, extensions };

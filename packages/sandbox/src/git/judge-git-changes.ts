@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { Change } from '../overlay/write-set.ts';
+import type { WriteSetChange } from '../overlay/write-set.ts';
 import { bytesAt } from './bytes-at.ts';
 import type { GitJudgement } from './git-judgement.ts';
 import { linksInIndex } from './gitlinks.ts';
@@ -10,7 +10,7 @@ import { tellingKeys } from './new-settings.ts';
 import { whyNotRefs } from './replacements.ts';
 import { whyNotShallow } from './shallow.ts';
 
-type Put = Extract<Change, { op: 'put' }>;
+type Put = Extract<WriteSetChange, { op: 'put' }>;
 
 /** The git folder that a path lies in, and whether it was there before. */
 type Inner = { readonly folder: string; readonly within: string; readonly stands: boolean };
@@ -73,7 +73,7 @@ export type GitJudging = {
  */
 export function judgeGitChanges(
   workspace: string,
-  changes: readonly Change[],
+  changes: readonly WriteSetChange[],
   { hidden, fetches = false, before = standingIn(workspace) }: GitJudging = {},
 ): GitJudgement {
   const refused = new Map<string, string>();
@@ -94,14 +94,14 @@ export function judgeGitChanges(
   }
   return { refused, asks };
 
-  function judge(change: Change, git: string, within: string): void {
+  function judge(change: WriteSetChange, git: string, within: string): void {
     const why = stands(git)
       ? whyNotInStanding(change, git, within)
       : whyNotInNew(change, innerOf(git, within));
     if (why !== null) refused.set(change.path, why);
   }
 
-  function whyNotInStanding(change: Change, git: string, within: string): string | null {
+  function whyNotInStanding(change: WriteSetChange, git: string, within: string): string | null {
     if (isFolderOnly(change) || isTouchedOnly(change)) return null;
     if (within === '')
       return change.op === 'put' ? newGitFile(change) : 'a repository can not be replaced or removed';
@@ -109,7 +109,7 @@ export function judgeGitChanges(
     return inner.stands ? whyNotData(change, inner) : whyNotInNew(change, inner);
   }
 
-  function whyNotData(change: Change, { folder, within }: Inner): string | null {
+  function whyNotData(change: WriteSetChange, { folder, within }: Inner): string | null {
     if (change.op === 'remove' && NEEDED.test(within)) return 'without it this is no repository any more';
     if (within === 'config' || within === 'config.lock') return SETTINGS;
     if (!DATA.test(within) || NEVER.test(within)) return 'it says which code git runs, or is no data of git';
@@ -148,7 +148,7 @@ export function judgeGitChanges(
     return { folder: `${git}/${first}/${second}`, within: rest.join('/'), stands: false };
   }
 
-  function whyNotInNew(change: Change, { folder, within }: Inner): string | null {
+  function whyNotInNew(change: WriteSetChange, { folder, within }: Inner): string | null {
     if (change.op !== 'put') return null;
     if (change.kind === 'link') return 'git keeps no links there';
     if (within === '') return newGitFile(change);
@@ -212,7 +212,7 @@ export function judgeGitChanges(
   }
 
   /** Git took for deleted what the command could not read. */
-  function whyHiddenLost(change: Change, folder: string): string | null {
+  function whyHiddenLost(change: WriteSetChange, folder: string): string | null {
     if (hidden === undefined) return null;
     const after = change.op === 'put' ? indexOf(change) : null;
     const lost = lostHidden({ workspace, folder, before: indexBefore(change.path), after }, hidden);
@@ -221,7 +221,7 @@ export function judgeGitChanges(
   }
 
   /** A folder with HEAD, objects and refs is a repository, whatever it is called. */
-  function judgePlain(change: Change): void {
+  function judgePlain(change: WriteSetChange): void {
     if (change.op !== 'put' && change.op !== 'make') return;
     const { path } = change;
     const hook = /^(.*\/)?hooks\/[^/]+$/.exec(path);
@@ -237,7 +237,7 @@ export function judgeGitChanges(
   }
 
   /** What stood there already, and only now is that of a repository. */
-  function judgeStanding({ path, op }: Change, folder: string): void {
+  function judgeStanding({ path, op }: WriteSetChange, folder: string): void {
     const found = ['config', 'config.worktree', 'commondir', 'hooks'].flatMap((name) => {
       const at = `${folder}${name}`;
       return written.get(at)?.op === 'put' || !isThere(at) ? [] : standingKeys(name, join(workspace, at));
@@ -278,11 +278,11 @@ function hooksIn(at: string): readonly string[] {
   }
 }
 
-function isFolderOnly(change: Change): boolean {
+function isFolderOnly(change: WriteSetChange): boolean {
   return change.op === 'make' || (change.op === 'attributes' && change.standing.kind === 'directory');
 }
 
-function isTouchedOnly(change: Change): boolean {
+function isTouchedOnly(change: WriteSetChange): boolean {
   return change.op === 'attributes' && change.mode === change.standing.mode;
 }
 

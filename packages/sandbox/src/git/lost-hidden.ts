@@ -34,8 +34,8 @@ export function lostHidden({ workspace, folder, before, after }: Indices, hidden
   });
 }
 
-function toLine({ path, id, mode, stage }: IndexEntry): string {
-  return `${mode} ${id} ${stage} ${path}`;
+function toLine({ path, id, mode, harness }: IndexEntry): string {
+  return `${mode} ${id} ${harness} ${path}`;
 }
 
 /** Folder of the files, relative to the workspace; null where they lie elsewhere. */

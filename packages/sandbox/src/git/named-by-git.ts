@@ -31,7 +31,7 @@ const UPDATES = /^(?:checkout|rebase|merge|none)$/;
 /** As `core.excludesFile`: git reads it in each folder anyway, and a person edits it all the time. */
 const IGNORES = /(?:^|\/)\.gitignore$/;
 
-export type GitOfPerson = {
+export type PersonGit = {
   /** What `~` means to git. */
   readonly home: string;
   /** Configuration that holds for all their repositories: the machine's, and their own. Default none. */
@@ -49,7 +49,7 @@ export type GitOfPerson = {
  */
 export function createNamedByGit(
   workspace: string,
-  { home, configs = [] }: GitOfPerson,
+  { home, configs = [] }: PersonGit,
 ): (changed?: readonly string[]) => readonly string[] {
   const known = new Map<string, Known>();
 

@@ -6,7 +6,7 @@ import { type ContentHash, UnavailableError } from '@signalbox/core';
 import { inRepository, type Repository, type RepositoryOptions } from './open-repository.ts';
 
 /** What a command left at a path. */
-export type LeftAtPath = Readonly<{
+export type PathLeft = Readonly<{
   path: string;
   /** Null: it removed the file. */
   hash: ContentHash | null;
@@ -32,7 +32,7 @@ const MAX_TEXT_BYTES = 4 * 1024 ** 2;
  * by which whoever writes them can have a change look like none.
  */
 export async function committedInGit(
-  changes: readonly LeftAtPath[],
+  changes: readonly PathLeft[],
   options: RepositoryOptions,
 ): Promise<ReadonlyMap<string, number> | null> {
   const paths = [...new Set(changes.map(({ path }) => path))].slice(0, MAX_PATHS);
@@ -153,7 +153,7 @@ async function hashesOf(
 
 /** When a commit removed each of these, none of which HEAD has. */
 async function removals(
-  changes: readonly LeftAtPath[],
+  changes: readonly PathLeft[],
   read: (...args: readonly string[]) => Promise<readonly string[]>,
 ): Promise<ReadonlyMap<string, number>> {
   if (changes.length === 0) return new Map();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** Left out: git's and our own, and packages, which no person edits. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', '.signalbox', 'node_modules']);
 const MAX_ENTRIES = 200_000;
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /** By the kernel's time of change, which nobody can set back: epoch ms. */
 type Entry = { readonly path: string; readonly changedAt: number; readonly isFolder: boolean };
@@ -21,7 +21,7 @@ export function createEditedSince(workspace: string): (sinceMs: number) => Promi
     (await changedFrom(since, { workspace, isLeftOut: () => false }))
       .map(({ path }) => path)
       .toSorted()
-      .slice(0, MAX_TOLD);
+      .slice(0, MAX_REPORTED);
 }
 
 /**

@@ -50,9 +50,9 @@ function optionsOf(): Parameters<typeof gitObstacle>[1] {
 
 test('a remote that is not there is told, with the names of those that are', async () => {
   mkdirSync(join(workspace, 'src'));
-  const told = { kind: 'no-remote', remote: 'nosuch', remotes: ['origin'] };
-  expect(await pushTo('nosuch')).toEqual(told);
-  expect(await pushTo('nosuch', 'src')).toEqual(told);
+  const reported = { kind: 'no-remote', remote: 'nosuch', remotes: ['origin'] };
+  expect(await pushTo('nosuch')).toEqual(reported);
+  expect(await pushTo('nosuch', 'src')).toEqual(reported);
 });
 
 test('nothing is said of a hidden folder, whether a name is there or not', async () => {
@@ -97,8 +97,8 @@ test('a git folder elsewhere in the workspace is looked at', async () => {
   init('work/kept', 'upstream');
   mkdirSync(join(workspace, 'module'));
   writeFileSync(join(workspace, 'module/.git'), 'gitdir: ../kept/.git\n');
-  const told = { kind: 'no-remote', remote: 'nosuch', remotes: ['upstream'] };
-  expect(await pushTo('nosuch', 'module')).toEqual(told);
+  const reported = { kind: 'no-remote', remote: 'nosuch', remotes: ['upstream'] };
+  expect(await pushTo('nosuch', 'module')).toEqual(reported);
 });
 
 test('a fetch has an obstacle where a push to the same remote has one', async () => {

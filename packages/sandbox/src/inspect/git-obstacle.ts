@@ -110,7 +110,7 @@ async function mayStand(at: string, { workspace, isDenied }: Options): Promise<b
 }
 
 /** Of these git looks a name up in this order, and then as a commit. */
-const REF_PLACES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+const REF_FOLDERS = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 /** A branch or a tag, and nothing that could be a commit, in whatever case: `HEAD~1`, `abc123`, `v1-2-gabc123`. */
 const PLAIN_REF = /^(?![0-9a-fA-F]{4,}$)(?!.*-g[0-9a-fA-F]{4,}$)[A-Za-z][\w-]*(?:[./][\w-]+)*$/;
 /** Refs of another work tree. */
@@ -140,7 +140,7 @@ async function mayBeRef(name: string, { refs, holds }: Repository): Promise<bool
   // `ORIG_HEAD`, `logs/HEAD`: not looked into, as a folder of git may be a link.
   const [first = ''] = name.split('/');
   if (first !== 'refs' && (await holds(first))) return true;
-  const places = [...REF_PLACES.map((place) => `${place}${name}`), `refs/remotes/${name}/HEAD`];
+  const places = [...REF_FOLDERS.map((place) => `${place}${name}`), `refs/remotes/${name}/HEAD`];
   return (await Promise.all(places.map(refs.find))).some((commit) => commit !== undefined);
 }
 

@@ -11,7 +11,7 @@ import { removalAt } from './removal.ts';
 export function createInspector(options: RepositoryOptions & { readonly isDenied: IsDenied }): Inspector {
   const running = new Set<Promise<unknown>>();
 
-  async function told<Answer>(look: () => Promise<Answer>): Promise<Answer> {
+  async function reported<Answer>(look: () => Promise<Answer>): Promise<Answer> {
     const looking = unavailableOr(look);
     running.add(looking);
     try {
@@ -22,12 +22,12 @@ export function createInspector(options: RepositoryOptions & { readonly isDenied
   }
 
   return {
-    removal: (place) => told(() => removalAt(options.workspace, place)),
-    commit: (step) => told(() => commitDiff(step, options)),
-    push: (step) => told(() => pushForecast(step, options)),
-    obstacle: (purpose) => told(() => gitObstacle(purpose, options)).catch(() => null),
-    knownCommits: () => told(() => knownCommits(options)),
-    broughtByGit: (request) => told(() => broughtByGit(request, options)),
+    removal: (place) => reported(() => removalAt(options.workspace, place)),
+    commit: (step) => reported(() => commitDiff(step, options)),
+    push: (step) => reported(() => pushForecast(step, options)),
+    obstacle: (purpose) => reported(() => gitObstacle(purpose, options)).catch(() => null),
+    knownCommits: () => reported(() => knownCommits(options)),
+    broughtByGit: (request) => reported(() => broughtByGit(request, options)),
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },

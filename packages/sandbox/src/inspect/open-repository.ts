@@ -4,7 +4,7 @@ import { UnavailableError } from '@signalbox/core';
 import { readAtMost } from '../programs.ts';
 import { safePath } from '../safe-path.ts';
 import { stands } from '../stands.ts';
-import { readRefs, readSmall, type Refs } from './read-refs.ts';
+import { readRefs, readSmall, type RepositoryRefs } from './read-refs.ts';
 
 /** Of one run of git. */
 const TIMEOUT_MS = 3000;
@@ -12,7 +12,7 @@ const MAX_COPIED_BYTES = 64 * 1024 ** 2;
 
 /** A repository as it stands, behind a git folder of our own. */
 export type Repository = Readonly<{
-  refs: Refs;
+  refs: RepositoryRefs;
   /** The work tree's root, relative to the workspace; `.` at the workspace itself. */
   root: string;
   /** The repository's own settings, last one wins; read, never followed. */
@@ -72,7 +72,7 @@ export async function inRepository<Answer>(
     GIT_PAGER: 'cat',
   };
   try {
-    await furnish(own, gitFolder, common, refs);
+    await assemble(own, gitFolder, common, refs);
     return await use({
       refs,
       root: relative(workspace, tree) || '.',
@@ -121,7 +121,7 @@ async function commonFolderOf(gitFolder: string): Promise<string> {
   return text === null ? gitFolder : resolve(gitFolder, text.trim());
 }
 
-async function furnish(own: string, gitFolder: string, common: string, refs: Refs): Promise<void> {
+async function assemble(own: string, gitFolder: string, common: string, refs: RepositoryRefs): Promise<void> {
   const isSha256 = refs.head.commit?.length === 64;
   const config = isSha256
     ? '[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectFormat = sha256\n'

@@ -12,7 +12,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** The refs of a repository, read from its files: no program runs, so nothing that it configures does. */
-export type Refs = Readonly<{
+export type RepositoryRefs = Readonly<{
   /** The branch that HEAD names, and its commit; null before the first one. */
   head: Readonly<{ branch: string | null; commit: string | null }>;
   /** `refs/heads/main` to its commit; undefined when there is none. */
@@ -29,7 +29,7 @@ export type Refs = Readonly<{
 }>;
 
 /** @param gitFolder Of the work tree. @param common Of the repository; another one in a linked work tree. */
-export async function readRefs(gitFolder: string, common: string): Promise<Refs> {
+export async function readRefs(gitFolder: string, common: string): Promise<RepositoryRefs> {
   const own = await realpath(gitFolder).catch(() => gitFolder);
   const shared = await realpath(common).catch(() => common);
   const roots = new Set([own, shared]);

@@ -10,14 +10,14 @@ const MAX_MS = 1500;
 const MAX_NAMES = 20;
 const MAX_DEPTH = 64;
 
-type Place = Parameters<Inspector['removal']>[0];
+type RemovalRequest = Parameters<Inspector['removal']>[0];
 
 /**
  * Counts what a deletion would remove, breadth first. No link is followed, no file is opened.
  *
  * @param place.path Normalised.
  */
-export async function removalAt(workspace: string, place: Place): Promise<Removal | null> {
+export async function removalAt(workspace: string, place: RemovalRequest): Promise<Removal | null> {
   const { path, isMeant } = place;
   const stats = await statsAt(workspace, path);
   if (stats === null) return null;

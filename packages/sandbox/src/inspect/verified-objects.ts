@@ -5,7 +5,7 @@ import type { Repository } from './open-repository.ts';
 export type VerifiedObject = { readonly type: string; readonly body: Buffer; readonly hashBytes: 20 | 32 };
 
 /** What a commit holds at a path. `unknown`: not to be told from objects that can be trusted. */
-export type Held =
+export type HeldObjects =
   | { readonly kind: 'file'; readonly blob: string }
   | { readonly kind: 'absent' | 'other' | 'unknown' };
 
@@ -13,7 +13,7 @@ export type History = {
   /** Those of these commits that the starts, or commits before them, lead to. */
   reachable(commits: readonly string[]): Promise<ReadonlySet<string>>;
   /** At the path in each commit, in their order. */
-  at(commits: readonly string[], path: string): Promise<readonly Held[]>;
+  at(commits: readonly string[], path: string): Promise<readonly HeldObjects[]>;
   /** Only those that can be read, are small enough, and are what their names say. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, VerifiedObject>>;
 };
@@ -62,7 +62,7 @@ export function createHistory(starts: readonly string[], { git }: Pick<Repositor
     },
     async at(commits, path) {
       const heads = await read(commits);
-      let held = commits.map((id): Held | { readonly kind: 'tree'; readonly tree: string } => {
+      let held = commits.map((id): HeldObjects | { readonly kind: 'tree'; readonly tree: string } => {
         const commit = heads.get(id);
         const [tree] = commit?.type === 'commit' ? namesIn(commit, 'tree') : [];
         return tree === undefined ? { kind: 'unknown' } : { kind: 'tree', tree };
@@ -115,7 +115,7 @@ function entryOf(
   tree: VerifiedObject | undefined,
   name: string,
   isLast: boolean,
-): Held | { readonly kind: 'tree'; readonly tree: string } {
+): HeldObjects | { readonly kind: 'tree'; readonly tree: string } {
   if (tree?.type !== 'tree') return { kind: 'unknown' };
   const { body, hashBytes } = tree;
   const wanted = Buffer.from(name);

@@ -1,6 +1,6 @@
 import { ownAccount } from '../account.ts';
 import { ownTemporaryFolders } from '../bubblewrap/mounts.ts';
-import type { CommandPlace } from '../command-place.ts';
+import type { SandboxContext } from '../sandbox-context.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { probeLayer, UNCONFINED } from '../isolation.ts';
 import { runWithNamesWatched } from '../limits/watch-new-names.ts';
@@ -9,7 +9,7 @@ import type { Layer } from './layer.ts';
 
 /** L2: bubblewrap on the workspace itself. */
 export function createBindLayer(
-  place: CommandPlace,
+  place: SandboxContext,
   {
     filesInMemoryBytes,
     onTrial,

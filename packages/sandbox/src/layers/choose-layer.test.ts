@@ -2,29 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SandboxError } from '@signalbox/core';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { UNCONFINED } from '../isolation.ts';
 import { chooseLayer } from './choose-layer.ts';
 import type { Layer } from './layer.ts';
 
 /** On another file system than the workspace no overlay is possible. */
 let elsewhere: string;
-let stage: Stage;
+let harness: SandboxHarness;
 beforeEach(() => {
   elsewhere = mkdtempSync('/dev/shm/signalbox-');
 });
 afterEach(async () => {
-  await stage.close();
+  await harness.close();
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-const stageElsewhere = (transactions: 'required' | 'where-possible'): Stage =>
-  createStage({ transactions, stateFolder: join(elsewhere, 'state') });
+const harnessElsewhere = (transactions: 'required' | 'where-possible'): SandboxHarness =>
+  createHarness({ transactions, stateFolder: join(elsewhere, 'state') });
 
 test('where no overlay is possible a command writes to the workspace itself, and git tells what it changed', async () => {
-  stage = stageElsewhere('where-possible');
-  await stage.run('echo old >kept; echo old >gone');
-  const done = await stage.run('echo new >made; echo new >kept; rm gone');
+  harness = harnessElsewhere('where-possible');
+  await harness.run('echo old >kept; echo old >gone');
+  const done = await harness.run('echo new >made; echo new >kept; rm gone');
   expect(done.isolation).toMatchObject({ layer: 'bind', tracking: { strength: 'sampled' } });
   expect(done.isolation.tracking.why).toContain('Git compared before and after');
   expect(done.isolation.tracking.why).toContain('another file system than the workspace');
@@ -36,23 +36,23 @@ test('where no overlay is possible a command writes to the workspace itself, and
 });
 
 test('where transactions are required and no overlay is possible, nothing runs', async () => {
-  stage = stageElsewhere('required');
-  await expect(stage.run('touch ran')).rejects.toMatchObject({
+  harness = harnessElsewhere('required');
+  await expect(harness.run('touch ran')).rejects.toMatchObject({
     code: 'sandbox_error',
     why: ['The state folder lies on another file system than the workspace'],
   });
 });
 
 test('where transactions are required nobody goes without the sandbox, whoever says so', () => {
-  expect(() => createStage({ transactions: 'required', confinement: 'off-by-operator' })).toThrow(
+  expect(() => createHarness({ transactions: 'required', confinement: 'off-by-operator' })).toThrow(
     'the settings want each to be a transaction',
   );
-  stage = createStage();
+  harness = createHarness();
 });
 
 test('where no layer holds the reasons of each are told, and nothing runs', async () => {
-  stage = createStage({ transactions: 'where-possible', bubblewrap: join(elsewhere, 'no-bwrap') });
-  await expect(stage.run('touch ran')).rejects.toMatchObject({
+  harness = createHarness({ transactions: 'where-possible', bubblewrap: join(elsewhere, 'no-bwrap') });
+  await expect(harness.run('touch ran')).rejects.toMatchObject({
     code: 'sandbox_error',
     message: 'Cannot run commands: no layer of the sandbox holds on this machine',
     next: ['signalbox doctor'],
@@ -64,7 +64,7 @@ test.each([
   [2, 'overlay'],
   [Infinity, 'bind'],
 ] as const)('a layer whose probe fails %s times leaves us with: %s', async (failures, chosen) => {
-  stage = createStage();
+  harness = createHarness();
   let probes = 0;
   const layer = (name: Layer['name'], fails: number): Layer => ({
     name,
@@ -79,10 +79,10 @@ test.each([
 });
 
 test('whoever waits for the first command hears when the trial before it runs, and of no later command', async () => {
-  const told: string[] = [];
-  stage = createStage({ transactions: 'where-possible', onTrial: () => told.push('trial') });
-  expect(told).toEqual([]);
-  await stage.run('true');
-  await stage.run('true');
-  expect(told).toEqual(['trial']);
+  const reported: string[] = [];
+  harness = createHarness({ transactions: 'where-possible', onTrial: () => reported.push('trial') });
+  expect(reported).toEqual([]);
+  await harness.run('true');
+  await harness.run('true');
+  expect(reported).toEqual(['trial']);
 });

@@ -5,14 +5,14 @@ import { basename } from 'node:path';
 import { type Isolation, isWithin, SandboxError } from '@signalbox/core';
 import { ownAccount } from '../account.ts';
 import { TEMPORARY_FOLDERS } from '../bubblewrap/machine-paths.ts';
-import type { Keeper } from '../bubblewrap/keeper-process.ts';
-import { keeperArgv } from '../bubblewrap/keeper.ts';
+import type { SandboxInit } from '../bubblewrap/init-process.ts';
+import { initArgv } from '../bubblewrap/init.ts';
 import { GIT_CONFIG } from '../bubblewrap/mounts.ts';
 import { createStandby } from '../bubblewrap/standby.ts';
-import type { CommandPlace } from '../command-place.ts';
-import { runCommand, type RunOptions } from '../command-run.ts';
+import type { SandboxContext } from '../sandbox-context.ts';
+import { runCommand, type CommandRunOptions } from '../command-run.ts';
 import { createChannels, OPEN_CHANNELS } from '../containers/channels.ts';
-import { startContainerKeeper } from '../containers/container-keeper.ts';
+import { startContainerInit } from '../containers/container-init.ts';
 import type { ContainerOptions } from '../containers/container-options.ts';
 import { hasOwnUsers, mountsFrom, runArguments } from '../containers/engine-arguments.ts';
 import { isLimitedByGroup } from '../containers/group-limits.ts';
@@ -33,7 +33,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
  * let them see and kill each other, and nobody could tell whose the processes are that one leaves behind.
  */
 export function createContainerLayer(
-  place: CommandPlace,
+  place: SandboxContext,
   container: ContainerOptions,
   options: ExecutorOptions,
 ): Layer {
@@ -45,12 +45,12 @@ export function createContainerLayer(
   const standby = createStandby({ kinds: options.standby ?? 1, most: 1, clock: options.clock, start });
 
   /** The arguments with a name and a folder of pipes to come, which are each container's own. */
-  function start(argv: readonly [string, ...string[]]): Keeper {
+  function start(argv: readonly [string, ...string[]]): SandboxInit {
     const name = `signalbox-${randomUUID()}`;
     const channels = createChannels(stateFolder);
     const own = argv.map((word) => word.replaceAll(NAME, name).replaceAll(FOLDER, channels.folder));
     const [program = '', ...words] = own;
-    return startContainerKeeper({ engine, name, argv: [program, ...words], env, channels });
+    return startContainerInit({ engine, name, argv: [program, ...words], env, channels });
   }
 
   function emptyFolder(): string {
@@ -87,16 +87,16 @@ export function createContainerLayer(
       network: request.network,
       limits: request.limits,
       seccomp: profileFile(),
-      keeper: keeperArgv(OPEN_CHANNELS),
+      init: initArgv(OPEN_CHANNELS),
     });
   }
 
-  function runOptions(request: LayerRequest, isolation: Isolation): RunOptions {
+  function runOptions(request: LayerRequest, isolation: Isolation): CommandRunOptions {
     let argv: readonly [string, ...string[]] | null = null;
     return place.runWith(request, isolation, {
       hasOwnUsers: hasOwnUsers(container),
       env: { PATH, HOME: '/tmp' },
-      takeKeeper: async () => standby.take((argv = await argvOf(request))),
+      takeInit: async () => standby.take((argv = await argvOf(request))),
       onBegun() {
         if (argv !== null) standby.prepare(argv);
       },

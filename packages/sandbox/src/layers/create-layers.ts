@@ -1,5 +1,5 @@
 import { SandboxError } from '@signalbox/core';
-import { type CommandPlace, createCommandPlace } from '../command-place.ts';
+import { type SandboxContext, createSandboxContext } from '../sandbox-context.ts';
 import { createNameGuard, type NameGuard } from '../direct/guard-names.ts';
 import { guarded } from '../direct/guarded.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
@@ -14,7 +14,7 @@ import { tracked } from './tracked.ts';
 import { createUnconfinedLayer } from './unconfined.ts';
 
 /** The layers that may be used, the best first. Without confinement is the last of several, where a person said so. */
-export function createLayers(place: CommandPlace, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
+export function createLayers(place: SandboxContext, options: ExecutorOptions): readonly [Layer, ...Layer[]] {
   const guard = createNameGuard(options);
   const layers = confinedLayers(place, options, guard);
   // Each a transaction, or nothing.
@@ -23,7 +23,7 @@ export function createLayers(place: CommandPlace, options: ExecutorOptions): rea
 }
 
 function confinedLayers(
-  place: CommandPlace,
+  place: SandboxContext,
   options: ExecutorOptions,
   guard: NameGuard,
 ): readonly [Layer, ...Layer[]] {
@@ -55,12 +55,12 @@ function noTransactions(): SandboxError {
   });
 }
 
-function containerLayers(place: CommandPlace, options: ExecutorOptions): Layer[] {
+function containerLayers(place: SandboxContext, options: ExecutorOptions): Layer[] {
   const { container } = options;
   return container === undefined ? [] : [createContainerLayer(place, container, options)];
 }
 
-function macosLayers(place: CommandPlace, options: ExecutorOptions): Layer[] {
+function macosLayers(place: SandboxContext, options: ExecutorOptions): Layer[] {
   return process.platform === 'darwin' ? [createMacosLayer(place, options)] : [];
 }
 
@@ -71,7 +71,7 @@ function shadowOf({ workspace, stateFolder, path, writer }: ExecutorOptions): Sh
 
 /** Tries every layer of this machine, the best first, whatever the settings choose. */
 export async function tryLayers(options: ExecutorOptions): Promise<readonly TriedLayer[]> {
-  const place = createCommandPlace({ ...options, standby: 0 });
+  const place = createSandboxContext({ ...options, standby: 0 });
   const tried: TriedLayer[] = [];
   for (const layer of createLayers(place, { ...options, transactions: 'where-possible' })) {
     tried.push(await tryLayer(layer));

@@ -6,7 +6,7 @@ import { createId } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { diagnose } from '../diagnose.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
 import { processesOfCommand } from '../process-tree.ts';
 import { findRuntime } from '../runtime/find-runtime.ts';
@@ -16,46 +16,46 @@ const RUN_ONE = inject('runOne');
 const NEEDED = ['bwrap', 'socat', 'rg'].map((name) => `/usr/bin/${name}`);
 
 describe('a command in the sandbox runtime of others, tried on Linux', () => {
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeEach(({ skip }) => {
     const missing = NEEDED.filter((program) => !existsSync(program));
     if (missing.length > 0) skip(`not installed: ${missing.join(', ')}`);
-    stage = createStage({ sandboxRuntime: 'only' });
+    harness = createHarness({ sandboxRuntime: 'only' });
   });
-  afterEach(() => stage?.close());
+  afterEach(() => harness?.close());
 
   test('answers what it printed and its exit code, and says by whom it was confined', async () => {
-    mkdirSync(join(stage.workspace, 'below'));
+    mkdirSync(join(harness.workspace, 'below'));
     const line =
       'read -r word; echo "$word $ONE"; pwd; ulimit -n; echo two >f; echo err >/dev/stderr; exit 3';
-    const done = await stage.run(line, { cwd: 'below', env: { ONE: "1 '2'" }, stdin: 'given\n' });
+    const done = await harness.run(line, { cwd: 'below', env: { ONE: "1 '2'" }, stdin: 'given\n' });
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 3 });
-    expect(done.stdout.text).toBe(`given 1 '2'\n${stage.workspace}/below\n256\n`);
+    expect(done.stdout.text).toBe(`given 1 '2'\n${harness.workspace}/below\n256\n`);
     expect(done.stderr.text).toBe('err\n');
-    expect(readFileSync(join(stage.workspace, 'below/f'), 'utf8')).toBe('two\n');
+    expect(readFileSync(join(harness.workspace, 'below/f'), 'utf8')).toBe('two\n');
     expect(done.isolation).toMatchObject({ layer: 'macos', backend: '@anthropic-ai/sandbox-runtime' });
   });
 
   test('reads no secret and no state of ours, writes only the workspace, and reaches nobody', async () => {
-    writeFileSync(join(stage.workspace, '.env'), 'KEY=leaked');
-    writeFileSync(join(stage.home, 'private'), 'leaked');
+    writeFileSync(join(harness.workspace, '.env'), 'KEY=leaked');
+    writeFileSync(join(harness.home, 'private'), 'leaked');
     const line =
-      `cat .env ${stage.home}/private .signalbox/kernel-time; echo new >.env; echo new >.signalbox/new;` +
-      ` touch ../x /etc/x ${stage.home}/x; cat </dev/tcp/127.0.0.1/22; echo done`;
-    const done = await stage.run(line);
+      `cat .env ${harness.home}/private .signalbox/kernel-time; echo new >.env; echo new >.signalbox/new;` +
+      ` touch ../x /etc/x ${harness.home}/x; cat </dev/tcp/127.0.0.1/22; echo done`;
+    const done = await harness.run(line);
     expect(done.stdout.text).toBe('done\n');
     expect(done.stderr.text).toMatch(/127\.0\.0\.1.*(?:refused|unreachable)/);
-    expect(readFileSync(join(stage.workspace, '.env'), 'utf8')).toBe('KEY=leaked');
-    expect(readdirSync(join(stage.workspace, '.signalbox'))).not.toContain('new');
-    expect(readdirSync(stage.folder).toSorted()).toEqual(['home', 'workspace']);
-    expect(readdirSync(stage.home)).toEqual(['private']);
+    expect(readFileSync(join(harness.workspace, '.env'), 'utf8')).toBe('KEY=leaked');
+    expect(readdirSync(join(harness.workspace, '.signalbox'))).not.toContain('new');
+    expect(readdirSync(harness.folder).toSorted()).toEqual(['home', 'workspace']);
+    expect(readdirSync(harness.home)).toEqual(['private']);
   });
 
   test('only looks where it is to look only, and is refused a network', async () => {
-    const done = await stage.run('touch f', { workspace: 'read' });
+    const done = await harness.run('touch f', { workspace: 'read' });
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 1 });
-    expect(existsSync(join(stage.workspace, 'f'))).toBe(false);
-    await expect(stage.run('true', { network: 'on' })).rejects.toMatchObject({
+    expect(existsSync(join(harness.workspace, 'f'))).toBe(false);
+    await expect(harness.run('true', { network: 'on' })).rejects.toMatchObject({
       code: 'command_not_confined',
       message: expect.stringContaining('has no network'),
     });
@@ -65,14 +65,14 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
     const line = '(trap "" TERM; sleep 600) & sleep 600';
     const commandId = createId('command', randomBytes);
     const controller = new AbortController();
-    const running = stage.run(line, { commandId }, { signal: controller.signal });
+    const running = harness.run(line, { commandId }, { signal: controller.signal });
     await expect.poll(() => processesOfCommand(commandId).length, { timeout: 30_000 }).toBeGreaterThan(2);
     controller.abort();
     expect((await running).ended).toEqual({ kind: 'stopped' });
     expect(processesOfCommand(commandId)).toEqual([]);
 
     const other = createId('command', randomBytes);
-    const argv = [RUN_ONE, stage.optionsJson, line, JSON.stringify({ commandId: other })];
+    const argv = [RUN_ONE, harness.optionsJson, line, JSON.stringify({ commandId: other })];
     const child = spawn(process.execPath, argv, { stdio: 'ignore' });
     await expect.poll(() => processesOfCommand(other).length, { timeout: 30_000 }).toBeGreaterThan(2);
     child.kill('SIGKILL');
@@ -82,10 +82,10 @@ describe('a command in the sandbox runtime of others, tried on Linux', () => {
 
 test('doctor tells by whom it would be used', async ({ skip }) => {
   if (NEEDED.some((program) => !existsSync(program))) skip('not installed');
-  const stage = createStage({ sandboxRuntime: 'only' });
-  const options = { ...(JSON.parse(stage.optionsJson) as ExecutorOptions), clock: systemClock };
+  const harness = createHarness({ sandboxRuntime: 'only' });
+  const options = { ...(JSON.parse(harness.optionsJson) as ExecutorOptions), clock: systemClock };
   const all = await diagnose(options);
-  await stage.close();
+  await harness.close();
   expect(all.find(({ id }) => id === 'layer macos')).toMatchObject({
     ok: true,
     why: 'Used: @anthropic-ai/sandbox-runtime, really tried. By @anthropic-ai/sandbox-runtime',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Execution, type Isolation, SandboxError } from '@signalbox/core';
 import { OWN_FOLDERS } from '../bubblewrap/machine-paths.ts';
-import type { CommandPlace } from '../command-place.ts';
+import type { SandboxContext } from '../sandbox-context.ts';
 import { runCommand } from '../command-run.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { TRIAL, UNCONFINED } from '../isolation.ts';
@@ -18,7 +18,7 @@ import type { Layer, LayerRequest } from './layer.ts';
  *
  * Its confinement is one for a whole process and says nothing of a single command, so each has a process of its own.
  */
-export function createMacosLayer(place: CommandPlace, options: ExecutorOptions): Layer {
+export function createMacosLayer(place: SandboxContext, options: ExecutorOptions): Layer {
   const { workspace, stateFolder, home, path } = options;
   const isMasked = (folder: string): boolean => !OWN_FOLDERS.includes(folder) && folder !== '/dev/shm';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { type Isolation, SandboxError } from '@signalbox/core';
 import { ownAccount } from '../account.ts';
-import type { CommandPlace } from '../command-place.ts';
+import type { SandboxContext } from '../sandbox-context.ts';
 import { commitsOf } from '../commit/commit.ts';
 import { createWriteRefusals } from '../commit/write-refusals.ts';
 import { defaultIsDenied } from '../denials/default-denials.ts';
@@ -20,7 +20,7 @@ import type { LayerRequest, Layer } from './layer.ts';
  * L1: bubblewrap on an overlay of the workspace, whose files are put there when the command is dead. What only
  * looks needs no overlay and runs on `bind`.
  */
-export function createOverlayLayer(place: CommandPlace, bind: Layer, options: ExecutorOptions): Layer {
+export function createOverlayLayer(place: SandboxContext, bind: Layer, options: ExecutorOptions): Layer {
   const { workspace, stateFolder, isDenied = defaultIsDenied } = options;
   const whyRefused = createWriteRefusals(isDenied);
   const hideFromGit = createHiddenFromGit(workspace);

@@ -1,4 +1,4 @@
-import type { CommandPlace } from '../command-place.ts';
+import type { SandboxContext } from '../sandbox-context.ts';
 import type { ExecutorOptions } from '../executor-options.ts';
 import { UNCONFINED } from '../isolation.ts';
 import { runWithNamesWatched } from '../limits/watch-new-names.ts';
@@ -7,7 +7,7 @@ import type { Layer } from './layer.ts';
 
 /** L5: nothing confines a command; only because an operator said so when they started us. */
 export function createUnconfinedLayer(
-  place: CommandPlace,
+  place: SandboxContext,
   { filesInMemoryBytes, workspace }: Pick<ExecutorOptions, 'filesInMemoryBytes' | 'workspace'>,
 ): Layer {
   return {

@@ -14,34 +14,34 @@ import type { Execution, ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 
 const MIB = 1024 ** 2;
 const RUN_ONE = inject('runOne');
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
-let stage: Stage;
-afterEach(() => stage.close());
+let harness: SandboxHarness;
+afterEach(() => harness.close());
 
 type Bounds = Pick<ExecutionRequest['limits'], 'writtenBytes' | 'writtenFiles'>;
 
 const run = (line: string, bounds: Bounds): Promise<Execution> =>
-  stage.run(line, { limits: { ...aShellRequest('').limits, ...bounds } });
+  harness.run(line, { limits: { ...aShellRequest('').limits, ...bounds } });
 
 describe('a transaction that may write more than memory holds', () => {
   beforeEach(() => {
-    stage = createStage({ transactions: 'required', filesInMemoryBytes: MIB });
+    harness = createHarness({ transactions: 'required', filesInMemoryBytes: MIB });
   });
 
   /** Of all commands; what stands by for the next has a folder in which nothing is. */
   const leftOnDisk = (uid: number): string[] => {
-    const folder = join(stage.folder, `signalbox-${uid}`);
+    const folder = join(harness.folder, `signalbox-${uid}`);
     const uppers = readdirSync(folder).map((name) => join(folder, name, 'upper'));
     return uppers.filter((path) => existsSync(path)).flatMap((path) => readdirSync(path));
   };
 
   test('writes to a disk, and puts what it wrote as any other', async () => {
-    writeFileSync(join(stage.workspace, 'old'), 'x');
+    writeFileSync(join(harness.workspace, 'old'), 'x');
     const line = 'rm old; mkdir d; head -c 8000000 /dev/zero >d/big; sync -f d';
     const done = await run(line, { writtenBytes: 64 * MIB });
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
@@ -49,7 +49,7 @@ describe('a transaction that may write more than memory holds', () => {
       'created d/big',
       'deleted old',
     ]);
-    expect(readFileSync(join(stage.workspace, 'd/big')).equals(Buffer.alloc(8_000_000))).toBe(true);
+    expect(readFileSync(join(harness.workspace, 'd/big')).equals(Buffer.alloc(8_000_000))).toBe(true);
     expect(done.usage.writtenBytes).toBeGreaterThanOrEqual(8_000_000);
     expect(done.isolation.limits.disk).toEqual({
       strength: 'sampled',
@@ -63,7 +63,7 @@ describe('a transaction that may write more than memory holds', () => {
     expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
     expect(done.limitsReached?.[0]).toMatchObject({ limit: 'max_written_mb', allowed: 16 });
     expect(done.limitsReached?.[0]?.used).toBeGreaterThanOrEqual(16);
-    expect(existsSync(join(stage.workspace, 'f'))).toBe(false);
+    expect(existsSync(join(harness.workspace, 'f'))).toBe(false);
   });
 
   test('is ended at its names, while it runs or at its end', async () => {
@@ -75,22 +75,29 @@ describe('a transaction that may write more than memory holds', () => {
       expect(done.limitsReached?.[0]).toEqual({ limit: 'max_written_files', allowed: 100, used: null });
       expect(done.changes).toEqual([]);
     }
-    expect(existsSync(join(stage.workspace, 'f1'))).toBe(false);
+    expect(existsSync(join(harness.workspace, 'f1'))).toBe(false);
   });
 
   test('holds for an ordinary user as for root, and leaves nothing on the disk', async ({ skip }) => {
     if (process.getuid?.() !== 0) skip('needs root');
     if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) skip('no access');
-    spawnSync('chown', ['-R', '65534:65534', stage.folder]);
+    spawnSync('chown', ['-R', '65534:65534', harness.folder]);
     const request = { limits: { ...aShellRequest('').limits, writtenBytes: 16 * MIB } };
     const asUser = (line: string): Execution => {
-      const argv = [...AS_USER, process.execPath, RUN_ONE, stage.optionsJson, line, JSON.stringify(request)];
+      const argv = [
+        ...AS_USER,
+        process.execPath,
+        RUN_ONE,
+        harness.optionsJson,
+        line,
+        JSON.stringify(request),
+      ];
       return JSON.parse(spawnSync('/usr/bin/setpriv', argv, { encoding: 'utf8' }).stdout) as Execution;
     };
     const line = 'mkdir -p d/shut; echo one >d/shut/f; head -c 4000000 /dev/zero >d/big; chmod 700 d/shut';
     const done = asUser(line);
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
-    expect(readFileSync(join(stage.workspace, 'd/shut/f'), 'utf8')).toBe('one\n');
+    expect(readFileSync(join(harness.workspace, 'd/shut/f'), 'utf8')).toBe('one\n');
     expect(asUser('cat /dev/zero >f').ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
     expect(leftOnDisk(65_534)).toEqual([]);
   });
@@ -104,14 +111,14 @@ describe('a transaction that may write more than memory holds', () => {
     await expect.poll(() => leftOnDisk(process.getuid?.() ?? 0), { timeout: 60_000 }).toEqual([]);
     // Moved out of the way first, and removed then.
     const gone = (): string[] =>
-      readdirSync(join(stage.folder, `signalbox-${process.getuid?.()}`)).filter((left) =>
+      readdirSync(join(harness.folder, `signalbox-${process.getuid?.()}`)).filter((left) =>
         left.startsWith('gone'),
       );
     await expect.poll(gone, { timeout: 60_000 }).toEqual([]);
   });
 
   test('is refused where the folder on the disk is not ours alone', async () => {
-    const folder = join(stage.folder, `signalbox-${process.getuid?.()}`);
+    const folder = join(harness.folder, `signalbox-${process.getuid?.()}`);
     spawnSync('mkdir', ['-m', '777', folder]);
     await expect(run('true', { writtenBytes: 2 * MIB })).rejects.toMatchObject({
       code: 'command_not_confined',
@@ -122,16 +129,16 @@ describe('a transaction that may write more than memory holds', () => {
 
 describe('a transaction whose files take less room in its layers than in the workspace (R-B4)', () => {
   beforeEach(() => {
-    stage = createStage({ transactions: 'required' });
+    harness = createHarness({ transactions: 'required' });
   });
   const bounds = { writtenBytes: 20 * MIB };
-  const at = (path: string): Stats => lstatSync(join(stage.workspace, path));
+  const at = (path: string): Stats => lstatSync(join(harness.workspace, path));
 
   test('is ended over the bound by the sizes that they have, and puts nothing', async () => {
     const done = await run('truncate -s 15M a b; echo x > c', bounds);
     expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
     expect(done.limitsReached).toEqual([{ limit: 'max_written_mb', allowed: 20, used: 30 }]);
-    expect(readdirSync(stage.workspace)).not.toContain('c');
+    expect(readdirSync(harness.workspace)).not.toContain('c');
   });
 
   test('puts holes as holes, and further names of a file as such', async () => {
@@ -141,7 +148,7 @@ describe('a transaction whose files take less room in its layers than in the wor
     expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });
     const { size, blocks } = at('hole');
     expect([size, blocks * 512 < MIB]).toEqual([12 * MIB + 4, true]);
-    expect(readFileSync(join(stage.workspace, 'hole')).subarray(-5).toString()).toBe('\0end\n');
+    expect(readFileSync(join(harness.workspace, 'hole')).subarray(-5).toString()).toBe('\0end\n');
     expect(['a', 'd/1', 'd/9'].map((path) => [at(path).ino, at(path).nlink, at(path).size])).toEqual(
       Array.from({ length: 3 }, () => [at('a').ino, 10, 3_000_000]),
     );
@@ -153,7 +160,7 @@ const DIRECT: Partial<ExecutorOptions>[] = [{ transactions: 'off' }, { confineme
 test.each(DIRECT)(
   'a command on the workspace itself is ended when it has written too much (%j)',
   async (way) => {
-    stage = createStage(way);
+    harness = createHarness(way);
     const done = await run('(cat /dev/zero >f) & wait', { writtenBytes: 16 * MIB });
     expect(done.ended).toEqual({ kind: 'limited', limit: 'max_written_mb' });
     expect(done.usage.writtenBytes).toBeGreaterThan(16 * MIB);
@@ -165,15 +172,15 @@ test.each(DIRECT)(
   'a command on the workspace itself is ended when it has made too many names, whatever others make (%j)',
   { timeout: 120_000 },
   async (way) => {
-    stage = createStage(way);
-    for (let index = 0; index < 300; index++) writeFileSync(join(stage.workspace, `old${index}`), '');
+    harness = createHarness(way);
+    for (let index = 0; index < 300; index++) writeFileSync(join(harness.workspace, `old${index}`), '');
     const bounds = { writtenBytes: 64 * MIB, writtenFiles: 200 };
     // Elsewhere, where the same file system counts them.
-    mkdirSync(join(stage.folder, 'elsewhere'));
-    const others = setInterval(() => writeFileSync(join(stage.folder, 'elsewhere', randomUUID()), ''), 1);
+    mkdirSync(join(harness.folder, 'elsewhere'));
+    const others = setInterval(() => writeFileSync(join(harness.folder, 'elsewhere', randomUUID()), ''), 1);
     const few = await run('touch new{1..100}; sleep 1.2', bounds);
     const endless = { limits: { ...aShellRequest('').limits, ...bounds, timeoutMs: 100_000 } };
-    const many = await stage.run('i=0; while :; do i=$((i+1)); : >f$i; done', endless);
+    const many = await harness.run('i=0; while :; do i=$((i+1)); : >f$i; done', endless);
     clearInterval(others);
     expect(few.ended).toEqual({ kind: 'exited', exitCode: 0 });
     expect(many.ended).toEqual({ kind: 'limited', limit: 'max_written_files' });
@@ -182,7 +189,7 @@ test.each(DIRECT)(
 );
 
 test('a workspace that is away for a while ends neither its command nor us', async () => {
-  stage = createStage({ confinement: 'off-by-operator' });
+  harness = createHarness({ confinement: 'off-by-operator' });
   const line = 'at=$PWD; mv "$at" "$at.away" && sleep 1.2; mv "$at.away" "$at"; echo back';
   const done = await run(line, { writtenBytes: 16 * MIB });
   expect(done.ended).toEqual({ kind: 'exited', exitCode: 0 });

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Execution, ExecutionRequest } from '@signalbox/core';
 import { aShellRequest } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 
 const RUN_ONE = inject('runOne');
 const AS_USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
@@ -22,13 +22,13 @@ const spin = (seconds: number): string =>
 type Run = (line: string, more?: Partial<ExecutionRequest>) => Promise<Execution>;
 
 /** As root, in control groups where the machine has them, and as an ordinary user without any. */
-const ways: Record<string, (stage: Stage) => Run | null> = {
-  'as we are': (stage) => (line, more) => stage.run(line, more),
-  'as an ordinary user': (stage) => {
+const ways: Record<string, (harness: SandboxHarness) => Run | null> = {
+  'as we are': (harness) => (line, more) => harness.run(line, more),
+  'as an ordinary user': (harness) => {
     if (spawnSync('/usr/bin/setpriv', [...AS_USER, 'test', '-r', RUN_ONE]).status !== 0) return null;
-    spawnSync('chown', ['-R', '65534:65534', stage.folder]);
+    spawnSync('chown', ['-R', '65534:65534', harness.folder]);
     return async (line, more = {}) => {
-      const argv = [...AS_USER, process.execPath, RUN_ONE, stage.optionsJson, line, JSON.stringify(more)];
+      const argv = [...AS_USER, process.execPath, RUN_ONE, harness.optionsJson, line, JSON.stringify(more)];
       return JSON.parse(spawnSync('/usr/bin/setpriv', argv, { encoding: 'utf8' }).stdout) as Execution;
     };
   },
@@ -36,14 +36,14 @@ const ways: Record<string, (stage: Stage) => Run | null> = {
 
 describe('a limit', () => {
   describe.each(Object.entries(ways))('%s', (_, runOn) => {
-    let stage: Stage;
+    let harness: SandboxHarness;
     let run: Run;
     beforeEach(({ skip }) => {
       // Who is asked to end has time for it, on a busy machine too.
-      stage = createStage({ transactions: 'where-possible', graceMs: 20_000 });
-      run = runOn(stage) ?? skip('needs root');
+      harness = createHarness({ transactions: 'where-possible', graceMs: 20_000 });
+      run = runOn(harness) ?? skip('needs root');
     });
-    afterEach(() => stage.close());
+    afterEach(() => harness.close());
 
     test('of processor time holds a command to its share, and it is told so (G4)', async () => {
       const cpuPercent = Math.ceil(10 / availableParallelism());

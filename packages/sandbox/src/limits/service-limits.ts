@@ -52,15 +52,15 @@ function watched(
   { limits, clock, kill }: Omit<Parameters<typeof holdService>[1], 'createGroup'>,
 ): HeldService {
   let isOverMemory = false;
-  let cancel = clock.timer(INTERVAL_MS, look);
+  let cancel = clock.timer(INTERVAL_MS, poll);
 
-  function look(): void {
+  function poll(): void {
     // The quick count takes what forked processes share once for each.
     const mayBeOver = sampleTree(pid).memoryBytes > limits.memoryBytes;
     if (mayBeOver && sampleProportionalMemory(pid) > limits.memoryBytes) {
       isOverMemory = true;
       kill();
-    } else cancel = clock.timer(INTERVAL_MS, look);
+    } else cancel = clock.timer(INTERVAL_MS, poll);
   }
 
   return { isOverMemory: () => isOverMemory, letGo: () => cancel() };

@@ -11,14 +11,14 @@ const MANY_PROCESSES = 50;
 
 export type UsageWatch = {
   /** Looks once more: when the command has ended, or is about to be killed, and what it left behind still stands. */
-  readonly look: () => void;
+  readonly poll: () => void;
   /** Holds it up no longer: before it is asked to end. */
   readonly letGo: () => void;
   /** Ends the looking, when all of the tree is dead. */
-  readonly end: () => Used;
+  readonly end: () => UsageReport;
 };
 
-export type Used = {
+export type UsageReport = {
   readonly usage: ResourceUsage;
   /** How long it was held up because it had used its share of the processors. */
   readonly throttledMs: number;
@@ -26,7 +26,7 @@ export type Used = {
   readonly refusedProcesses: number | null;
 };
 
-export const NOTHING_USED: Used = {
+export const NOTHING_USED: UsageReport = {
   usage: { cpuMs: null, peakMemoryBytes: null, writtenBytes: null },
   throttledMs: 0,
   refusedProcesses: null,
@@ -65,11 +65,11 @@ export function watchUsage(
   let cancel = clock.timer(INTERVAL_MS, tick);
 
   function tick(): void {
-    const processes = look();
+    const processes = poll();
     cancel = clock.timer(processes > MANY_PROCESSES ? LONG_INTERVAL_MS : INTERVAL_MS, tick);
   }
 
-  function look(): number {
+  function poll(): number {
     const sample = sampleTree(root);
     cpuMs = Math.max(cpuMs ?? 0, sample.cpuMs);
     throttle.onUsed(cpuMs);
@@ -101,7 +101,7 @@ export function watchUsage(
   }
 
   return {
-    look: () => void look(),
+    poll: () => void poll(),
     letGo() {
       throttle.release();
       freeCpuOf(group);

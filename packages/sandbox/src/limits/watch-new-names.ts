@@ -2,7 +2,7 @@ import { lstatSync, statfsSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Execution, ExecutionHooks } from '@signalbox/core';
-import { type RunOptions, runCommand } from '../command-run.ts';
+import { type CommandRunOptions, runCommand } from '../command-run.ts';
 import type { LayerRequest } from '../layers/layer.ts';
 import type { WrittenBounds } from './written-bounds.ts';
 
@@ -20,7 +20,7 @@ type Bounded = LayerRequest & { readonly limits: WrittenBounds };
 export async function runWithNamesWatched(
   request: Bounded,
   hooks: ExecutionHooks,
-  options: RunOptions & { readonly workspace: string },
+  options: CommandRunOptions & { readonly workspace: string },
 ): Promise<Execution> {
   const { workspace, clock } = options;
   let unwatch = (): void => undefined;
@@ -52,13 +52,13 @@ function watchNewNames(
   const freeBefore = statfsSync(folder).ffree;
   let countAt = clock.monotonic() + COUNT_INTERVAL_MS;
   let isOver = false;
-  let cancel = clock.timer(INTERVAL_MS, look);
+  let cancel = clock.timer(INTERVAL_MS, poll);
 
-  function look(): void {
+  function poll(): void {
     const onLooked = (exceeded: boolean): void => {
       if (isOver) return;
       if (exceeded) onExceeded();
-      else cancel = clock.timer(INTERVAL_MS, look);
+      else cancel = clock.timer(INTERVAL_MS, poll);
     };
     // A folder that is away holds nothing to count; it is looked for again.
     void isExceeded().then(onLooked, () => onLooked(false));

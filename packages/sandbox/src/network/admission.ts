@@ -18,7 +18,7 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly addresses: readonly [string, ...string[]] }
   | { readonly kind: 'refused' | 'failed'; readonly why: string };
 
-export type Admit = (target: Target) => Promise<Admission>;
+export type AdmitTarget = (target: Target) => Promise<Admission>;
 
 /** Never asked of a name service, which could answer something else. */
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
@@ -29,7 +29,7 @@ const MAX_LISTED = 10;
  * that is allowed may lead to the internet alone, unless its address is named itself; so nobody who answers for
  * the name can point it at this machine or its network.
  */
-export function createAdmission(hosts: readonly HostPattern[], resolve: Resolve): Admit {
+export function createAdmission(hosts: readonly HostPattern[], resolve: Resolve): AdmitTarget {
   const rules = hosts.flatMap((pattern) => parseHostPattern(pattern) ?? []);
   const particular = rules.filter((rule) => rule.hosts.kind !== 'any');
 

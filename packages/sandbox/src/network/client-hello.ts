@@ -1,5 +1,5 @@
 /** What the first bytes of a tunnel are. */
-export type Opening =
+export type TunnelStart =
   /** Too few bytes to tell. */
   | { readonly kind: 'incomplete' }
   /** TLS; null where the client names no server. */
@@ -19,16 +19,16 @@ const FIXED_BYTES = 34;
 const SERVER_NAME_EXTENSION = 0;
 const HOST_NAME = 0;
 
-const UNKNOWN: Opening = { kind: 'unknown' };
-const INCOMPLETE: Opening = { kind: 'incomplete' };
+const UNKNOWN: TunnelStart = { kind: 'unknown' };
+const INCOMPLETE: TunnelStart = { kind: 'incomplete' };
 
 /** Reads the beginning of a tunnel (RFC 8446 §4.1.2, RFC 6066 §3). Each call looks at every byte once at most. */
-export function readOpening(bytes: Buffer): Opening {
+export function readOpening(bytes: Buffer): TunnelStart {
   if (bytes.length === 0) return INCOMPLETE;
   return bytes[0] === HANDSHAKE_RECORD ? readTls(bytes) : readHttp(bytes);
 }
 
-function readTls(bytes: Buffer): Opening {
+function readTls(bytes: Buffer): TunnelStart {
   const fragments: Buffer[] = [];
   let size = 0;
   for (let at = 0; at < bytes.length;) {
@@ -52,7 +52,7 @@ function readTls(bytes: Buffer): Opening {
   return INCOMPLETE;
 }
 
-function readHello(hello: Buffer): Opening {
+function readHello(hello: Buffer): TunnelStart {
   try {
     let at = FIXED_BYTES;
     at += 1 + hello.readUInt8(at);
@@ -85,7 +85,7 @@ function nameIn(list: Buffer): string {
 const METHOD = /^[A-Z]{1,20}$/;
 const REQUEST_LINE = /^[A-Z]{1,20} \S+ HTTP\/1\.[01]$/;
 
-function readHttp(bytes: Buffer): Opening {
+function readHttp(bytes: Buffer): TunnelStart {
   const text = bytes.toString('latin1');
   const method = text.slice(0, 21).split(' ', 1)[0] ?? '';
   if (!METHOD.test(method)) return UNKNOWN;

@@ -3,13 +3,13 @@ import type { NetworkUse } from '@signalbox/core';
 import { createConnectionLog } from './connection-log.ts';
 
 test('connections of one target and outcome are one row, told of once', () => {
-  const told: NetworkUse[] = [];
-  const log = createConnectionLog((row) => told.push(row));
+  const reported: NetworkUse[] = [];
+  const log = createConnectionLog((row) => reported.push(row));
   for (const sentBytes of [10, 20]) {
     log.add({ target: 'a:443', outcome: 'reached', why: null })({ sentBytes, receivedBytes: 5 });
   }
   log.add({ target: 'a:443', outcome: 'refused', why: 'no' });
-  expect(told.map(({ target, outcome }) => `${outcome} ${target}`)).toEqual([
+  expect(reported.map(({ target, outcome }) => `${outcome} ${target}`)).toEqual([
     'reached a:443',
     'refused a:443',
   ]);
@@ -20,10 +20,10 @@ test('connections of one target and outcome are one row, told of once', () => {
 });
 
 test('a command that asks for ever new targets fills no memory', () => {
-  const told: NetworkUse[] = [];
-  const log = createConnectionLog((row) => told.push(row));
+  const reported: NetworkUse[] = [];
+  const log = createConnectionLog((row) => reported.push(row));
   for (let n = 0; n < 5000; n++) log.add({ target: `${n}`.padEnd(9000, 'x'), outcome: 'refused', why: 'no' });
-  expect(told.length).toBe(101);
+  expect(reported.length).toBe(101);
   expect(log.rows().at(-1)).toMatchObject({ target: 'others', connections: 4900 });
   expect(Math.max(...log.rows().map(({ target }) => target.length))).toBe(300);
 });

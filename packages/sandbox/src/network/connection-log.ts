@@ -1,12 +1,12 @@
 import type { NetworkUse } from '@signalbox/core';
 
-export type Connection = Pick<NetworkUse, 'target' | 'outcome' | 'why'>;
+export type NetworkConnection = Pick<NetworkUse, 'target' | 'outcome' | 'why'>;
 export type Traffic = Pick<NetworkUse, 'sentBytes' | 'receivedBytes'>;
 
 /** What one command did to the network, in bounded space: rows of one target and outcome. */
 export type ConnectionLog = {
   /** @returns To be called when the connection is over, with what went over it. */
-  readonly add: (connection: Connection) => (traffic: Traffic) => void;
+  readonly add: (connection: NetworkConnection) => (traffic: Traffic) => void;
   readonly rows: () => readonly NetworkUse[];
 };
 
@@ -32,7 +32,7 @@ export function createConnectionLog(onRow: (row: NetworkUse) => void): Connectio
     });
   }
 
-  function rowOf({ target, outcome, why }: Connection): Connection {
+  function rowOf({ target, outcome, why }: NetworkConnection): NetworkConnection {
     const row = { target: target.slice(0, MAX_TARGET_LENGTH), outcome, why };
     if (rows.size < MAX_ROWS || rows.has(keyOf(row))) return row;
     return { target: 'others', outcome, why: null };
@@ -49,6 +49,6 @@ export function createConnectionLog(onRow: (row: NetworkUse) => void): Connectio
   };
 }
 
-function keyOf({ target, outcome, why }: Connection): string {
+function keyOf({ target, outcome, why }: NetworkConnection): string {
   return outcome === 'reached' && why !== null ? `remark ${target}` : `${outcome} ${target}`;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createStage } from '../fixtures/stage.ts';
+import { createHarness } from '../testing/sandbox-harness.ts';
 
 const ROUNDS = 25;
 /** Between two calls of a model is far more; long enough for what stands by to be ready. */
@@ -16,13 +16,13 @@ test('a command behind a gate takes at most 1.2 times as long as one without a n
     ['where-possible', 0],
     ['where-possible', 2],
   ] as const) {
-    const stage = createStage({ transactions, standby });
+    const harness = createHarness({ transactions, standby });
     const times = { off: [] as number[], gated: [] as number[] };
     for (let round = -3; round < ROUNDS; round++) {
       for (const way of ['off', 'gated'] as const) {
         await pause(PAUSE_MS);
         const startedAt = performance.now();
-        await stage.run('true', way === 'off' ? {} : { network: { hosts: ['example.com'] } });
+        await harness.run('true', way === 'off' ? {} : { network: { hosts: ['example.com'] } });
         if (round >= 0) times[way].push(performance.now() - startedAt);
       }
     }
@@ -30,7 +30,7 @@ test('a command behind a gate takes at most 1.2 times as long as one without a n
     console.log(
       `transactions ${transactions}, ${standby} stand by: off p50 ${off.toFixed(1)} ms, gated p50 ${gated.toFixed(1)} ms, ${(gated / off).toFixed(2)} times`,
     );
-    await stage.close();
+    await harness.close();
     expect(gated / off).toBeLessThan(1.2);
   }
 }, 120_000);

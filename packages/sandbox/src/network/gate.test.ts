@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Execution, type NetworkUse, SandboxError } from '@signalbox/core';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { openWebsite, type Website } from '../fixtures/website.ts';
 import { createNetworkNamespace } from './network-namespace.ts';
 
 describe.each(['off', 'where-possible'] as const)(
   'a command behind a gate (transactions %s)',
   (transactions) => {
-    let stage: Stage;
+    let harness: SandboxHarness;
     let website: Website;
     beforeEach(async () => {
-      stage = createStage({ transactions, resolve: async () => ['127.0.0.1'] });
-      mkdirSync(join(stage.folder, 'www'));
-      writeFileSync(join(stage.folder, 'www/page'), 'hello\n');
-      website = await openWebsite(join(stage.folder, 'www'));
+      harness = createHarness({ transactions, resolve: async () => ['127.0.0.1'] });
+      mkdirSync(join(harness.folder, 'www'));
+      writeFileSync(join(harness.folder, 'www/page'), 'hello\n');
+      website = await openWebsite(join(harness.folder, 'www'));
     });
     afterEach(async () => {
       website.close();
-      await stage.close();
+      await harness.close();
     });
 
     /** The names lead to this machine, as far as the resolver goes; so its address is named too. */
     const runWith = (names: readonly string[], line: string, onConnection?: (use: NetworkUse) => void) =>
-      stage.run(
+      harness.run(
         line,
         { network: { hosts: [...names, `127.0.0.1:${website.port}`] }, limits: LIMITS },
         onConnection === undefined ? {} : { onConnection },
@@ -34,9 +34,9 @@ describe.each(['off', 'where-possible'] as const)(
     const url = (host: string): string => `http://${host}:${website.port}/page`;
 
     test('reaches the hosts of its list with curl, and no other; the result says which and why (G7)', async () => {
-      const told: NetworkUse[] = [];
+      const reported: NetworkUse[] = [];
       const line = `curl -sS ${url('good.example')}; curl -sS ${url('evil.example')}; curl -sSk https://evil.example/`;
-      const done = await runWith(['good.example:*'], line, (use) => told.push(use));
+      const done = await runWith(['good.example:*'], line, (use) => reported.push(use));
       const hosts = `good.example:*, 127.0.0.1:${website.port}`;
       expect(done.stdout.text).toBe(
         `hello\nSignalbox: "evil.example:${website.port}" is not among the hosts of this command: ${hosts}\n`,
@@ -49,7 +49,7 @@ describe.each(['off', 'where-possible'] as const)(
       expect(done.network?.[2]?.why).toBe(
         `"evil.example:443" is not among the hosts of this command: ${hosts}`,
       );
-      expect(told.map(({ target }) => target)).toEqual(done.network?.map(({ target }) => target));
+      expect(reported.map(({ target }) => target)).toEqual(done.network?.map(({ target }) => target));
       expect(website.asked).toEqual([`good.example:${website.port} /page`]);
       expect(done.isolation.net).toEqual({
         strength: 'enforced',
@@ -87,7 +87,7 @@ describe.each(['off', 'where-possible'] as const)(
       const [a, b, none] = await Promise.all([
         runWith(['a.example:*'], line),
         runWith(['b.example:*'], line),
-        stage.run(line),
+        harness.run(line),
       ]);
       const outcomes = (done: Execution): string =>
         (done.network ?? []).map(({ target, outcome }) => `${target[0]} ${outcome}`).join(', ');
@@ -102,7 +102,7 @@ describe.each(['off', 'where-possible'] as const)(
       const heard = Promise.withResolvers<void>();
       const stop = new AbortController();
       // At the end of its input curl may leave before it has heard anything.
-      const serving = stage.run(
+      const serving = harness.run(
         `node -e "${script}" & until curl -s telnet://127.0.0.1:45454 --noproxy '*' | grep mine; do sleep 0.02; done; wait`,
         { network: { hosts: ['a.example'] }, limits: LIMITS },
         { signal: stop.signal, onOutput: (_, text) => text.includes('mine') && heard.resolve() },
@@ -116,7 +116,7 @@ describe.each(['off', 'where-possible'] as const)(
 
     test('has the network taken away with its end: a later command has none', async () => {
       await runWith(['good.example:*'], `curl -sS ${url('good.example')}`);
-      const later = await stage.run(`env | grep -ic proxy; curl -sS ${url('good.example')}`);
+      const later = await harness.run(`env | grep -ic proxy; curl -sS ${url('good.example')}`);
       expect(later.stdout.text).toBe('0\n');
       const narrower = await runWith(['b.example:*'], `curl -sS ${url('good.example')}`);
       expect(narrower.network).toMatchObject([{ outcome: 'refused' }]);
@@ -131,14 +131,14 @@ describe.each(['off', 'where-possible'] as const)(
     });
 
     test('clones with git', async () => {
-      const source = join(stage.folder, 'source');
+      const source = join(harness.folder, 'source');
       const git = (...args: string[]): void => void spawnSync('git', args, { env: GIT_ENV });
       git('init', '-q', source);
       writeFileSync(join(source, 'file'), 'cloned\n');
       git('-C', source, 'add', 'file');
       git('-C', source, 'commit', '-qm', 'first');
-      git('clone', '-q', '--bare', source, join(stage.folder, 'www/repo.git'));
-      git('-C', join(stage.folder, 'www/repo.git'), 'update-server-info');
+      git('clone', '-q', '--bare', source, join(harness.folder, 'www/repo.git'));
+      git('-C', join(harness.folder, 'www/repo.git'), 'update-server-info');
       const remote = `http://good.example:${website.port}/repo.git`;
       const done = await runWith(
         ['good.example:*'],
@@ -146,11 +146,11 @@ describe.each(['off', 'where-possible'] as const)(
       );
       expect(done.stdout.text).toBe('cloned\n');
       expect(done.stderr.text).toContain('403');
-      expect(existsSync(join(stage.workspace, 'here/file'))).toBe(true);
+      expect(existsSync(join(harness.workspace, 'here/file'))).toBe(true);
     });
 
     test('installs with npm', async () => {
-      publish(stage.folder, website.port);
+      publish(harness.folder, website.port);
       const done = await runWith(
         ['registry.example:*'],
         `npm install --no-audit --no-fund --loglevel=error --registry http://registry.example:${website.port}/ tiny && cat node_modules/tiny/index.js`,
@@ -162,10 +162,10 @@ describe.each(['off', 'where-possible'] as const)(
     test('is behind its gate as an ordinary user too', async ({ skip }) => {
       const user = ['--reuid=65534', '--regid=65534', '--clear-groups'];
       if (spawnSync('/usr/bin/setpriv', [...user, 'test', '-r', RUN_ONE]).status !== 0) skip('needs root');
-      spawnSync('chown', ['-R', '65534:65534', stage.folder]);
+      spawnSync('chown', ['-R', '65534:65534', harness.folder]);
       const line = `curl -sS http://localhost:${website.port}/page; curl -sS http://localhost:1/; cat </dev/tcp/127.0.0.1/${website.port}; id -u`;
       const request = JSON.stringify({ network: { hosts: [`localhost:${website.port}`] } });
-      const options = stage.optionsJson;
+      const options = harness.optionsJson;
       // The server is ours, so it must be answered while the other process runs.
       const argv = [...user, process.execPath, RUN_ONE, options, line, request];
       const { stdout } = await promisify(execFile)('/usr/bin/setpriv', argv);

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { errorText, SandboxError } from '@signalbox/core';
-import { takeServers, type TakenServers } from '../process.ts';
+import { takeServers, type ReceivedServers } from '../process.ts';
 
 /** Who takes the connections that are opened at a port; null turns all away. */
 type Porter = ((socket: Socket) => void) | null;
@@ -67,7 +67,7 @@ export async function createNetworkNamespace(options: {
 }
 
 function holdNamespace(
-  { servers, pid }: TakenServers,
+  { servers, pid }: ReceivedServers,
   nsenter: string,
   kinds: readonly string[],
 ): NetworkNamespace {

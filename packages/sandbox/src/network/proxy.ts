@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request as sendRequest, type Server
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, describeTarget, errorText, parseTarget, type Target } from '@signalbox/core';
-import type { Admission, Admit } from './admission.ts';
+import type { Admission, AdmitTarget } from './admission.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import { dial } from './dial.ts';
 import { headersForNextLeg } from './next-leg.ts';
@@ -15,7 +15,11 @@ export type Proxy = {
   readonly close: () => void;
 };
 
-export type ProxyOptions = { readonly admit: Admit; readonly log: ConnectionLog; readonly clock: Clock };
+export type ProxyOptions = {
+  readonly admit: AdmitTarget;
+  readonly log: ConnectionLog;
+  readonly clock: Clock;
+};
 
 /** A way to a target, or the answer for who asked. */
 type Way =

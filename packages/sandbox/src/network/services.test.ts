@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Execution } from '@signalbox/core';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { toAttempts } from './connection-attempts.ts';
 
 const RUN_ONE = inject('runOne');
@@ -13,18 +13,18 @@ const USER = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 describe.each(['off', 'where-possible'] as const)(
   'a service of this machine (transactions %s)',
   (transactions) => {
-    let stage: Stage;
+    let harness: SandboxHarness;
     let service: Server;
     let port: number;
     beforeEach(async () => {
-      stage = createStage({ transactions });
+      harness = createHarness({ transactions });
       service = createServer((socket) => void socket.end('hello from the service\n')).listen(0, '127.0.0.1');
       await once(service, 'listening');
       ({ port } = service.address() as AddressInfo);
     });
     afterEach(async () => {
       service.close();
-      await stage.close();
+      await harness.close();
     });
 
     const knock = (at: number | string): string => `timeout 5 cat </dev/tcp/127.0.0.1/${at}`;
@@ -32,23 +32,23 @@ describe.each(['off', 'where-possible'] as const)(
     /** As an ordinary user, where we are root. */
     async function asUser(line: string, request: object): Promise<Execution | null> {
       if (spawnSync('/usr/bin/setpriv', [...USER, 'test', '-r', RUN_ONE]).status !== 0) return null;
-      spawnSync('chown', ['-R', '65534:65534', stage.folder]);
-      const argv = [...USER, process.execPath, RUN_ONE, stage.optionsJson, line, JSON.stringify(request)];
+      spawnSync('chown', ['-R', '65534:65534', harness.folder]);
+      const argv = [...USER, process.execPath, RUN_ONE, harness.optionsJson, line, JSON.stringify(request)];
       return JSON.parse((await promisify(execFile)('/usr/bin/setpriv', argv)).stdout) as Execution;
     }
 
     test('is reached at its port by a command that was given it, and nothing else is (S003-92)', async () => {
       const network = { hosts: [], services: [`localhost:${port}`] };
       const line = `${knock(port)}; ${knock(1)}; cat </dev/tcp/1.1.1.1/53`;
-      const done = await stage.run(line, { network });
+      const done = await harness.run(line, { network });
       expect(done.stdout.text).toBe('hello from the service\n');
       expect(done.stderr.text).toMatch(/Connection refused[^]*Network is unreachable/);
       expect(done.network).toMatchObject([
         { target: `localhost:${port}`, outcome: 'reached', receivedBytes: 23 },
       ]);
-      const none = await stage.run(knock(port));
+      const none = await harness.run(knock(port));
       expect(none.stdout.text).toBe('');
-      const other = await stage.run(knock(port), { network: { hosts: [], services: ['127.0.0.1:1'] } });
+      const other = await harness.run(knock(port), { network: { hosts: [], services: ['127.0.0.1:1'] } });
       expect(other.stdout.text).toBe('');
     });
 
@@ -63,7 +63,9 @@ describe.each(['off', 'where-possible'] as const)(
 
     test('that is down is told by its port', async () => {
       service.close();
-      const done = await stage.run(knock(port), { network: { hosts: [], services: [`127.0.0.1:${port}`] } });
+      const done = await harness.run(knock(port), {
+        network: { hosts: [], services: [`127.0.0.1:${port}`] },
+      });
       expect(done.network).toMatchObject([
         {
           target: `127.0.0.1:${port}`,
@@ -76,18 +78,18 @@ describe.each(['off', 'where-possible'] as const)(
     test('a failed command without network says how often it tried to connect, whatever it printed', async () => {
       const line = `{ ${knock(port)}; ${knock(port)}; cat </dev/tcp/1.1.1.1/53; } 2>/dev/null; exit 3`;
       const counted = { loopback: 2, away: 1 };
-      expect((await stage.run(line)).connectionAttempts).toEqual(counted);
+      expect((await harness.run(line)).connectionAttempts).toEqual(counted);
     });
 
     test('a command that says it and does not try, one that reaches its own server, and one that succeeds say nothing', async () => {
       const own = `node -e "const s = require('net').createServer((c) => c.end()).listen(4545, '127.0.0.1', () => require('net').connect(4545, '127.0.0.1').on('close', () => process.exit(1)).resume())"`;
       for (const line of ['echo "connection refused" >&2; exit 1', own, `${knock(port)} 2>/dev/null; true`])
-        expect([line, (await stage.run(line)).connectionAttempts]).toEqual([line, undefined]);
+        expect([line, (await harness.run(line)).connectionAttempts]).toEqual([line, undefined]);
     });
 
     test('one that is killed for its time has been counted too', async () => {
       const limits = { timeoutMs: 2000, cpuPercent: 100, processes: 256, fileBytes: 1e9, openFiles: 1024 };
-      const done = await stage.run(`${knock(port)}; sleep 60`, { limits });
+      const done = await harness.run(`${knock(port)}; sleep 60`, { limits });
       expect(done.ended.kind).toBe('timed_out');
       expect(done.connectionAttempts).toEqual({ loopback: 1, away: 0 });
     });

@@ -8,11 +8,11 @@ import { setImmediate } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Execution } from '@signalbox/core';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
 import { readFirstBytes } from './tunnel-check.ts';
 
-let stage: Stage;
+let harness: SandboxHarness;
 let secure: Server;
 let plain: Server;
 let heard: string[];
@@ -20,9 +20,9 @@ let heard: string[];
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 beforeEach(async () => {
-  stage = createStage({ resolve: async () => ['127.0.0.1'] });
+  harness = createHarness({ resolve: async () => ['127.0.0.1'] });
   heard = [];
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(stage.folder, name));
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(harness.folder, name));
   const subject = ['-days', '2', '-nodes', '-subj', '/CN=any', '-newkey', 'rsa:2048', '-x509'];
   execFileSync('openssl', ['req', ...subject, '-keyout', key ?? '', '-out', cert ?? ''], { stdio: 'ignore' });
   secure = createTlsServer({ key: readFileSync(key ?? ''), cert: readFileSync(cert ?? '') }, (socket) => {
@@ -44,14 +44,14 @@ beforeEach(async () => {
 afterEach(async () => {
   secure.close();
   plain.close();
-  await stage.close();
+  await harness.close();
 });
 
 /** With a gate to good.example, whose address is this machine's. */
 function run(line: string): Promise<Execution> {
   const own = [secure, plain].map((server) => `127.0.0.1:${portOf(server)}`);
   const limits = { timeoutMs: 30_000, memoryBytes: 1024 ** 3, cpuPercent: 100, processes: 256 };
-  return stage.run(line, {
+  return harness.run(line, {
     network: { hosts: ['good.example:*', ...own] },
     limits: { ...limits, fileBytes: 1024 ** 3, openFiles: 1024 },
   });

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, describeTarget, parseHost, parseTarget, type Target } from '@signalbox/core';
-import { MAX_OPENING_BYTES, type Opening, readOpening } from './client-hello.ts';
+import { MAX_OPENING_BYTES, type TunnelStart, readOpening } from './client-hello.ts';
 
 const TIMEOUT_MS = 15_000;
 /** All is read again with each; real clients send a few. */
@@ -9,7 +9,7 @@ const MAX_CHUNKS = 100;
 const MAX_NAME_LENGTH = 100;
 
 /** What a client said first, as it came. */
-export type FirstBytes = { readonly bytes: Buffer; readonly opening: Opening };
+export type FirstBytes = { readonly bytes: Buffer; readonly opening: TunnelStart };
 
 /** Waits for as much of a tunnel as tells what it carries. The socket is paused then. */
 export function readFirstBytes(socket: Duplex, head: Buffer, clock: Clock): Promise<FirstBytes> {
@@ -39,7 +39,7 @@ export function readFirstBytes(socket: Duplex, head: Buffer, clock: Clock): Prom
 }
 
 /** Why a tunnel to this target may not be used; null when it carries TLS or HTTP for just this host. */
-export function whyNotCarried(opening: Opening, target: Target): string | null {
+export function whyNotCarried(opening: TunnelStart, target: Target): string | null {
   if (opening.kind === 'tls') {
     const { serverName } = opening;
     if (serverName === null || isSame(parseHost(serverName), target)) return null;
@@ -56,7 +56,7 @@ export function whyNotCarried(opening: Opening, target: Target): string | null {
 }
 
 /** Said of a tunnel that is let through all the same. */
-export function remarkOn(opening: Opening, { host }: Target): string | null {
+export function remarkOn(opening: TunnelStart, { host }: Target): string | null {
   if (opening.kind !== 'tls' || opening.serverName !== null || host.kind === 'address') return null;
   return 'its TLS named no server';
 }

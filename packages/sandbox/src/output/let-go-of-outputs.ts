@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CopiesKept, DEFAULT_COPIES_KEPT } from '../commit/let-go.ts';
+import { type CopyRetention, DEFAULT_COPIES_KEPT } from '../commit/let-go.ts';
 import { createTurns } from '../turns.ts';
 
 /** So many, the newest, stay whatever their age. */
@@ -10,7 +10,10 @@ const KEPT_HOWEVER_OLD = 200;
  * Removes the oldest full texts of long outputs, each of up to 128 MiB, and of the copies that were made to be shown: up
  * to both bounds stay. Its own failure is nobody else's: the next long output tries again.
  */
-export async function letGoOfOutputs(folder: string, keep: CopiesKept = DEFAULT_COPIES_KEPT): Promise<void> {
+export async function letGoOfOutputs(
+  folder: string,
+  keep: CopyRetention = DEFAULT_COPIES_KEPT,
+): Promise<void> {
   try {
     await prune(folder, keep);
   } catch {
@@ -18,7 +21,7 @@ export async function letGoOfOutputs(folder: string, keep: CopiesKept = DEFAULT_
   }
 }
 
-async function prune(folder: string, { maxAgeMs, maxBytes }: CopiesKept): Promise<void> {
+async function prune(folder: string, { maxAgeMs, maxBytes }: CopyRetention): Promise<void> {
   const turn = createTurns();
   const found: { readonly path: string; readonly at: number; readonly bytes: number }[] = [];
   for (const name of readdirSync(folder)) {

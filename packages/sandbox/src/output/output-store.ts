@@ -45,7 +45,7 @@ export function createOutputStore(options: {
     options.onText(text);
   };
 
-  function hear(chunk: Buffer): void {
+  function receive(chunk: Buffer): void {
     const isHeard = totalBytes < MAX_HEARD_BYTES;
     totalBytes += chunk.length;
     if (!isHeard) return kept.add(chunk);
@@ -57,7 +57,7 @@ export function createOutputStore(options: {
 
   return {
     add(chunk) {
-      hear(chunk);
+      receive(chunk);
       return spill.add(chunk);
     },
     async end() {

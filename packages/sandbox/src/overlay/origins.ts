@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldersAbove } from '../commit/folders-above.ts';
 import type { Turn } from '../turns.ts';
-import { type Standing, standingAt, statsOf } from './standing.ts';
+import { type StandingEntry, standingAt, statsOf } from './standing.ts';
 
 /**
  * Finds files that a command changed or moved, but that somebody renamed or removed in the workspace meanwhile.
@@ -12,7 +12,7 @@ import { type Standing, standingAt, statsOf } from './standing.ts';
  */
 export type Origins = {
   /** What stands in the workspace at a path that the command touched. */
-  readonly saw: (standing: Standing | null) => void;
+  readonly saw: (standing: StandingEntry | null) => void;
   /**
    * Looks at a file or link that the command left where nothing stands, or something older.
    *

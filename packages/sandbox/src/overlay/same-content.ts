@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { Turn } from '../turns.ts';
-import { type Standing, standingAt, toStanding } from './standing.ts';
+import { type StandingEntry, standingAt, toStanding } from './standing.ts';
 
 /**
  * The file or link of the workspace, when it holds the same as one of a layer; null when it does not, or when
@@ -10,7 +10,7 @@ export async function sameStanding(
   kind: 'file' | 'link',
   { layer, workspace }: Readonly<Record<'layer' | 'workspace', string>>,
   turn: Turn,
-): Promise<Standing | null> {
+): Promise<StandingEntry | null> {
   if (kind === 'link') return sameLink(layer, workspace);
   const other = openForCompare(workspace);
   if (other === null) return null;
@@ -27,7 +27,7 @@ export async function sameStanding(
   }
 }
 
-function sameLink(layer: string, workspace: string): Standing | null {
+function sameLink(layer: string, workspace: string): StandingEntry | null {
   const before = standingAt(workspace);
   if (before?.kind !== 'link' || readlinkSync(layer) !== readTarget(workspace)) return null;
   const after = standingAt(workspace);

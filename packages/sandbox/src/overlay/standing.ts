@@ -3,7 +3,7 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 export type Kind = 'file' | 'link' | 'directory' | 'special';
 
 /** What stood at a name on the machine when the write set was read. */
-export type Standing = {
+export type StandingEntry = {
   readonly kind: Kind;
   readonly ino: bigint;
   readonly ctimeNs: bigint;
@@ -13,12 +13,12 @@ export type Standing = {
 };
 
 /** Null when nothing stands there; a link is not followed. */
-export function standingAt(path: string): Standing | null {
+export function standingAt(path: string): StandingEntry | null {
   const stats = statsOf(path);
   return stats === null ? null : toStanding(stats);
 }
 
-export function toStanding(stats: BigIntStats): Standing {
+export function toStanding(stats: BigIntStats): StandingEntry {
   const { ino, ctimeNs, mtimeNs } = stats;
   const [mode, bytes] = [Number(stats.mode) & 0o7777, Number(stats.size)];
   return { kind: kindOf(stats), ino, ctimeNs, mtimeNs, mode, bytes };

@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { type Execution, type Isolation, isWithin } from '@signalbox/core';
 import type { BoundedRequest } from '../limits/bounded-limits.ts';
 import type { LauncherOptions } from './launcher.ts';
-import type { Change } from './write-set.ts';
+import type { WriteSetChange } from './write-set.ts';
 
 type Rehearse = (
   request: BoundedRequest,
-) => Promise<{ readonly execution: Execution; readonly changes: readonly Change[] }>;
+) => Promise<{ readonly execution: Execution; readonly changes: readonly WriteSetChange[] }>;
 
 const NAME = 'signalbox-trial-of-the-overlay';
 

@@ -17,14 +17,14 @@ export function watchNames(
 ): () => void {
   const { clock, most, onExceeded } = options;
   let isOver = false;
-  let cancel = clock.timer(INTERVAL_MS, look);
+  let cancel = clock.timer(INTERVAL_MS, poll);
 
-  function look(): void {
+  function poll(): void {
     const began = clock.monotonic();
     void countNames(folder, most).then((count) => {
       if (isOver) return undefined;
       if (count > most) return onExceeded();
-      cancel = clock.timer(Math.max(INTERVAL_MS, SHARE * (clock.monotonic() - began)), look);
+      cancel = clock.timer(Math.max(INTERVAL_MS, SHARE * (clock.monotonic() - began)), poll);
       return undefined;
     });
   }

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { createSeededRandom } from '@signalbox/core/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { randomScript } from '../fixtures/random-script.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { filesChanged, snapshotOf } from '../fixtures/tree-snapshot.ts';
 
 /** `SIGNALBOX_SCRIPTS=1000 SIGNALBOX_SEED=7` to look further. */
@@ -20,15 +20,15 @@ const SCRIPTS = Number(process.env['SIGNALBOX_SCRIPTS'] ?? 100);
 const SEED = Number(process.env['SIGNALBOX_SEED'] ?? 1);
 
 describe('a transaction', () => {
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeEach(() => {
-    stage = createStage({ transactions: 'where-possible' });
+    harness = createHarness({ transactions: 'where-possible' });
   });
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
-  const at = (path: string): string => join(stage.workspace, path);
+  const at = (path: string): string => join(harness.workspace, path);
   const changesOf = async (line: string): Promise<string[]> => {
-    const { changes = [], isolation, ended } = await stage.run(line);
+    const { changes = [], isolation, ended } = await harness.run(line);
     expect([isolation.layer, isolation.tracking]).toEqual(['overlay', { strength: 'enforced' }]);
     expect(ended.kind).toBe('exited');
     return changes.map(({ kind, path }) => `${kind} ${path}`).toSorted();
@@ -41,14 +41,14 @@ describe('a transaction', () => {
       const random = createSeededRandom(SEED);
       const pick = (bound: number): number =>
         (random(4).reduce((sum, byte) => sum * 256 + byte, 0) >>> 0) % bound;
-      const plain = createStage({ transactions: 'off' });
+      const plain = createHarness({ transactions: 'off' });
       for (let index = 0; index < SCRIPTS; index++) {
         const script = randomScript(pick);
         const before = snapshotOf(plain.workspace);
         await plain.run(script);
         const after = snapshotOf(plain.workspace);
         const said = await changesOf(`${script}\n:`);
-        expect({ script, tree: snapshotOf(stage.workspace) }).toEqual({ script, tree: after });
+        expect({ script, tree: snapshotOf(harness.workspace) }).toEqual({ script, tree: after });
         expect({ script, said }).toEqual({ script, said: filesChanged(before, after) });
       }
       await plain.close();
@@ -105,8 +105,8 @@ describe('a transaction', () => {
   });
 
   test('keeps a link as a link, and never follows one that it made', async () => {
-    writeFileSync(join(stage.folder, 'outside'), 'untouched');
-    mkdirSync(join(stage.folder, 'other'));
+    writeFileSync(join(harness.folder, 'outside'), 'untouched');
+    mkdirSync(join(harness.folder, 'other'));
     symlinkSync('../other', at('was-link'));
     const line = 'ln -s ../outside l; ln -s ../other d; rm was-link; mkdir was-link; echo x > was-link/f';
     expect(await changesOf(line)).toEqual([
@@ -115,8 +115,8 @@ describe('a transaction', () => {
       'created was-link/f',
       'deleted was-link',
     ]);
-    expect(readFileSync(join(stage.folder, 'outside'), 'utf8')).toBe('untouched');
-    expect(readdirSync(join(stage.folder, 'other'))).toEqual([]);
+    expect(readFileSync(join(harness.folder, 'outside'), 'utf8')).toBe('untouched');
+    expect(readdirSync(join(harness.folder, 'other'))).toEqual([]);
     expect(readFileSync(at('was-link/f'), 'utf8')).toBe('x\n');
   });
 
@@ -124,9 +124,9 @@ describe('a transaction', () => {
     'mkfifo p',
     `node -e "require('net').createServer().listen('s', () => process.kill(process.pid, 9))"`,
   ])('that leaves a FIFO or a socket is refused whole: %s', async (line) => {
-    const done = await stage.run(`echo x > f; ${line}; true`);
+    const done = await harness.run(`echo x > f; ${line}; true`);
     expect(done.ended).toMatchObject({ kind: 'refused', exitCode: 0 });
-    expect(snapshotOf(stage.workspace)).toEqual({});
+    expect(snapshotOf(harness.workspace)).toEqual({});
   });
 
   test('can put what it took its own rights away from', async () => {
@@ -139,15 +139,15 @@ describe('a transaction', () => {
   test('that was stopped, timed out or limited leaves nothing', async () => {
     const stop = new AbortController();
     const line = 'echo x > f; echo ready; sleep 60';
-    const stopped = await stage.run(line, {}, { signal: stop.signal, onOutput: () => stop.abort() });
+    const stopped = await harness.run(line, {}, { signal: stop.signal, onOutput: () => stop.abort() });
     expect(stopped).toMatchObject({ ended: { kind: 'stopped' }, changes: [] });
     expect(existsSync(at('f'))).toBe(false);
   });
 
   test('can not write more than its bound, and leaves no file on the machine by trying', async () => {
-    await stage.close();
-    stage = createStage({ transactions: 'where-possible', filesInMemoryBytes: 4 * 1024 ** 2 });
-    const done = await stage.run('head -c 8000000 /dev/zero > big; echo $?; rm big');
+    await harness.close();
+    harness = createHarness({ transactions: 'where-possible', filesInMemoryBytes: 4 * 1024 ** 2 });
+    const done = await harness.run('head -c 8000000 /dev/zero > big; echo $?; rm big');
     expect(done.stdout.text).toBe('1\n');
     expect(done.stderr.text).toContain('No space left on device');
     expect(done).toMatchObject({ ended: { kind: 'exited' }, changes: [] });

@@ -6,7 +6,7 @@ import { namesIn } from './names-in.ts';
 import { createOrigins } from './origins.ts';
 import type { Overlay } from './overlay.ts';
 import { sameStanding } from './same-content.ts';
-import { kindOf, type Standing, standingAt, statsOf } from './standing.ts';
+import { kindOf, type StandingEntry, standingAt, statsOf } from './standing.ts';
 
 /** A file's content that lies in no file yet; `owner` is who it is to belong to, null for ourselves. */
 export type TextSource = {
@@ -15,9 +15,9 @@ export type TextSource = {
 };
 
 /** One step from what the machine has to what the command left. Paths are relative to the workspace. */
-export type Change =
+export type WriteSetChange =
   /** The whole tree, where it is a directory. */
-  | { readonly op: 'remove'; readonly path: string; readonly standing: Standing }
+  | { readonly op: 'remove'; readonly path: string; readonly standing: StandingEntry }
   | { readonly op: 'make'; readonly path: string; readonly mode: number }
   | {
       readonly op: 'put';
@@ -30,7 +30,7 @@ export type Change =
       /** Null: now. */
       readonly mtimeNs: bigint | null;
       /** What it takes the place of; null also when that is removed before. */
-      readonly standing: Standing | null;
+      readonly standing: StandingEntry | null;
     }
   /** The same content with other permissions, or only touched. */
   | {
@@ -39,7 +39,7 @@ export type Change =
       readonly mode: number;
       /** Null of a directory. */
       readonly mtimeNs: bigint | null;
-      readonly standing: Standing;
+      readonly standing: StandingEntry;
     }
   /** The command wrote to it or moved it, and nothing of the workspace has its inode any more: somebody took it away. */
   | { readonly op: 'gone'; readonly path: string }
@@ -68,9 +68,9 @@ const KEPT_MODE = 0o1777;
  *
  * It is read in turns: the command is dead and its layers are held, so nothing changes in them meanwhile.
  */
-export async function readWriteSet(workspace: string, overlay: Overlay): Promise<Change[]> {
+export async function readWriteSet(workspace: string, overlay: Overlay): Promise<WriteSetChange[]> {
   const { upper, merged, since } = overlay;
-  const changes: Change[] = [];
+  const changes: WriteSetChange[] = [];
   const turn = createTurns();
   const origins = createOrigins({ workspace, upper, merged });
   const longest = MOST_PATH_BYTES - Buffer.byteLength(workspace);
@@ -99,7 +99,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
     }
   }
 
-  function standingOf(path: string): Standing | null {
+  function standingOf(path: string): StandingEntry | null {
     const standing = standingAt(join(workspace, path));
     origins.saw(standing);
     return standing;
@@ -124,7 +124,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   }
 
   type Where = {
-    readonly standing: Standing | null;
+    readonly standing: StandingEntry | null;
     readonly source: string;
     /** The outermost folder above it that does not stand in the workspace. */
     readonly madeFolder?: string;
@@ -268,7 +268,7 @@ export async function readWriteSet(workspace: string, overlay: Overlay): Promise
   );
   // What was removed from a directory that took the name of another never stood under that name.
   if (!isGone) gone.push(...removedTwice);
-  return [...changes, ...gone.map((path): Change => ({ op: 'gone', path }))];
+  return [...changes, ...gone.map((path): WriteSetChange => ({ op: 'gone', path }))];
 }
 
 function below(folder: string, name: string): string {

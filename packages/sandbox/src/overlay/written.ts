@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 
-export type Written = {
+export type WrittenPaths = {
   /** Of files, folders and their names, in bytes of memory. */
   readonly bytes: number;
   /** Whether no byte or no name is left. */
@@ -8,7 +8,7 @@ export type Written = {
 };
 
 /** What lies in the upper layer of an overlay, by its own file system. */
-export function writtenTo(upper: string): Written {
+export function writtenTo(upper: string): WrittenPaths {
   const { bsize, blocks, bfree, ffree } = statfsSync(upper);
   return { bytes: (blocks - bfree) * bsize, isFull: bfree === 0 || ffree === 0 };
 }

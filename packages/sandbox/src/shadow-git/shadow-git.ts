@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { type FileTouch, SandboxError } from '@signalbox/core';
 import { createOneByOne } from '../files/one-by-one.ts';
 import { readTrusted } from '../programs.ts';
-import { type Standing, touchesBetween, toStanding } from './standing.ts';
+import { type StandingTree, touchesBetween, toStanding } from './standing.ts';
 
 /** Tells what a command changed in the workspace, where it writes to it directly. */
 export type ShadowGit = {
@@ -82,13 +82,13 @@ export function createShadowGit(options: {
     isMade = true;
   }
 
-  async function list(): Promise<Standing> {
+  async function list(): Promise<StandingTree> {
     if (!isMade) await make();
     return toStanding(await git(LIST));
   }
 
   /** One after the other, since they share the index. */
-  function look(): Promise<Standing> {
+  function look(): Promise<StandingTree> {
     return oneByOne('index', list).catch((cause: unknown) => {
       throw new SandboxError('Cannot tell what commands change: git could not look at the workspace', {
         cause,

@@ -6,10 +6,10 @@ import { bytesAt } from '../git/bytes-at.ts';
 const MAX_HASHED_BYTES = 16 * 1024 ** 2;
 
 /** Files and links of a workspace by path, each with its mode and the hash that git gives it. */
-export type Standing = ReadonlyMap<string, string>;
+export type StandingTree = ReadonlyMap<string, string>;
 
 /** Reads `git ls-files -z --stage`: mode, hash and stage, a tab, the path. */
-export function toStanding(listed: string): Standing {
+export function toStanding(listed: string): StandingTree {
   const entries = listed.split('\0').filter((entry) => entry !== '');
   return new Map(
     entries.map((entry) => {
@@ -20,7 +20,7 @@ export function toStanding(listed: string): Standing {
 }
 
 /** What changed from one to the other, with the hashes of what stands there now. */
-export function touchesBetween(workspace: string, before: Standing, after: Standing): FileTouch[] {
+export function touchesBetween(workspace: string, before: StandingTree, after: StandingTree): FileTouch[] {
   const touches: FileTouch[] = [];
   for (const [path, now] of after) {
     const was = before.get(path);

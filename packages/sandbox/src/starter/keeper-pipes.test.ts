@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPipes } from '../output/output-pipe.ts';
-import { openKeeperPipes } from './keeper-pipes.ts';
+import { openInitPipes } from './init-pipes.ts';
 
 test.runIf(process.platform === 'linux')('where too few pipes can be made, none of them stays open', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-'));
@@ -14,7 +14,7 @@ test.runIf(process.platform === 'linux')('where too few pipes can be made, none 
   pipes.open();
   const before = readdirSync('/proc/self/fd').length;
   const spare = pipes.spare();
-  expect(() => openKeeperPipes(fewer)).toThrow('no pipes can be made');
+  expect(() => openInitPipes(fewer)).toThrow('no pipes can be made');
   // Each of five was held by one descriptor, and that one is closed with both of its ends.
   expect(pipes.spare()).toBe(spare - 5);
   expect(readdirSync('/proc/self/fd').length).toBe(before - 5);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { createStage } from '../fixtures/stage.ts';
+import { createHarness } from '../testing/sandbox-harness.ts';
 import { systemClock } from '../fixtures/system-clock.ts';
 import { prepareState } from '../state-folder.ts';
 import { createSupervisor } from '../supervisor/supervisor.ts';
@@ -38,10 +38,10 @@ function median(times: readonly number[]): number {
 }
 
 test('a start by the starter does not hold us up longer when we are 200 MB larger', async () => {
-  const stage = createStage();
-  onTestFinished(stage.close);
+  const harness = createHarness();
+  onTestFinished(harness.close);
   const options = {
-    ...(JSON.parse(stage.optionsJson) as Omit<ExecutorOptions, 'clock'>),
+    ...(JSON.parse(harness.optionsJson) as Omit<ExecutorOptions, 'clock'>),
     clock: systemClock,
   };
   const starter = createStarter({

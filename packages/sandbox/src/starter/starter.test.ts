@@ -5,17 +5,17 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createId } from '@signalbox/core';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStage } from '../fixtures/stage.ts';
+import { createHarness } from '../testing/sandbox-harness.ts';
 import { isAlive, processesOfCommand, treeOf } from '../process-tree.ts';
 import { sendSignal } from '../process.ts';
 
 const RUN_LEASED = fileURLToPath(new URL('../fixtures/run-leased.ts', import.meta.url));
 const UNHURRIED = { timeout: 30_000 };
 
-function openStage(transactions: 'off' | 'where-possible' = 'where-possible') {
-  const stage = createStage({ transactions, standby: 0 });
-  onTestFinished(stage.close);
-  return stage;
+function openHarness(transactions: 'off' | 'where-possible' = 'where-possible') {
+  const harness = createHarness({ transactions, standby: 0 });
+  onTestFinished(harness.close);
+  return harness;
 }
 
 /** Children of a process that are ours by the name that we give them. */
@@ -49,10 +49,10 @@ function openDescriptors(): number {
 }
 
 test('whoever kills the starter ends its commands, each with one result, and the next one runs', async () => {
-  const stage = openStage();
+  const harness = openHarness();
   const begun = Promise.withResolvers<void>();
   const commandId = createId('command', randomBytes);
-  const running = stage.run(
+  const running = harness.run(
     'echo begun; touch half; sleep 600 & sleep 600',
     { commandId },
     { onOutput: () => begun.resolve() },
@@ -60,19 +60,19 @@ test('whoever kills the starter ends its commands, each with one result, and the
   await begun.promise;
   await expect.poll(() => processesOfCommand(commandId).length, UNHURRIED).toBeGreaterThan(2);
   const known = processesOfCommand(commandId);
-  sendSignal(starterOf(stage.folder, process.pid), 'SIGKILL');
+  sendSignal(starterOf(harness.folder, process.pid), 'SIGKILL');
   expect(await running).toMatchObject({ ended: { kind: 'signalled', signal: 'SIGKILL' }, changes: [] });
   expect(known.filter(isAlive)).toEqual([]);
-  expect((await stage.run('ls; echo again')).stdout.text).toBe('again\n');
+  expect((await harness.run('ls; echo again')).stdout.text).toBe('again\n');
 });
 
 test('what is being started when the starter is killed is started again', async () => {
-  const stage = openStage('off');
-  await stage.run('true');
-  const killed = starterOf(stage.folder, process.pid);
+  const harness = openHarness('off');
+  await harness.run('true');
+  const killed = starterOf(harness.folder, process.pid);
   sendSignal(killed, 'SIGSTOP');
   const before = openDescriptors();
-  const running = stage.run('echo here');
+  const running = harness.run('echo here');
   // Both ends of its six pipes, which were held by one descriptor each.
   await expect.poll(openDescriptors, UNHURRIED).toBeGreaterThanOrEqual(before + 6);
   sendSignal(killed, 'SIGKILL');
@@ -80,11 +80,11 @@ test('what is being started when the starter is killed is started again', async 
 });
 
 test('commands end with a killed coordinator, also where its supervisor is killed before', async () => {
-  const stage = openStage();
+  const harness = openHarness();
   const commandId = createId('command', randomBytes);
   const coordinator = spawn(
     process.execPath,
-    [RUN_LEASED, stage.optionsJson, 'sleep 600 & sleep 600', commandId, '600000'],
+    [RUN_LEASED, harness.optionsJson, 'sleep 600 & sleep 600', commandId, '600000'],
     { stdio: 'ignore' },
   );
   const pid = coordinator.pid ?? 0;
@@ -99,11 +99,11 @@ test('commands end with a killed coordinator, also where its supervisor is kille
 });
 
 test('a frozen starter ends with its coordinator too', async () => {
-  const stage = openStage();
+  const harness = openHarness();
   const commandId = createId('command', randomBytes);
   const coordinator = spawn(
     process.execPath,
-    [RUN_LEASED, stage.optionsJson, 'sleep 600', commandId, '600000'],
+    [RUN_LEASED, harness.optionsJson, 'sleep 600', commandId, '600000'],
     { stdio: 'ignore' },
   );
   const pid = coordinator.pid ?? 0;
@@ -117,22 +117,22 @@ test('a frozen starter ends with its coordinator too', async () => {
 });
 
 test('the starter is small, and keeps no descriptor of what it has started', async () => {
-  const stage = openStage();
-  for (let round = 0; round < 3; round++) await stage.run('echo "a $PWD" >a');
-  const starter = starterOf(stage.folder, process.pid);
+  const harness = openHarness();
+  for (let round = 0; round < 3; round++) await harness.run('echo "a $PWD" >a');
+  const starter = starterOf(harness.folder, process.pid);
   const kib = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${starter}/status`, 'utf8'))?.[1]);
   expect(kib).toBeLessThan(8 * 1024);
   expect(readdirSync(`/proc/${starter}/fd`)).toEqual(['0', '1', '2']);
-  expect(readdirSync(stage.workspace).filter((name) => name !== '.signalbox')).toEqual(['a']);
-  const short = readdirSync(`${stage.workspace}/.signalbox`).filter((name) =>
+  expect(readdirSync(harness.workspace).filter((name) => name !== '.signalbox')).toEqual(['a']);
+  const short = readdirSync(`${harness.workspace}/.signalbox`).filter((name) =>
     /^(?:pipe|argv|filter)-/.test(name),
   );
   expect(short).toEqual([]);
 });
 
 test('a workspace whose name holds blanks, quotes and line ends is no trouble for it', async () => {
-  const stage = openStage();
-  const odd = createStage({ workspace: stage.workspace, stateFolder: `${stage.folder}/a 'b" $(c)\n*` });
+  const harness = openHarness();
+  const odd = createHarness({ workspace: harness.workspace, stateFolder: `${harness.folder}/a 'b" $(c)\n*` });
   onTestFinished(odd.close);
   for (let round = 0; round < 10; round++) expect((await odd.run('echo here')).stdout.text).toBe('here\n');
 });

@@ -8,7 +8,7 @@ import { readLines } from '../read-lines.ts';
 import { ENDLESS, type Supervisor } from '../supervisor/supervisor.ts';
 import { outlive } from '../tree.ts';
 import { createArgumentFiles } from './argument-files.ts';
-import { type KeeperPipes, openKeeperPipes } from './keeper-pipes.ts';
+import { type InitPipes, openInitPipes } from './init-pipes.ts';
 import { starterArgv } from './starter-script.ts';
 
 /** A small process that starts sandboxes, so that a start does not cost more the larger ours is. */
@@ -18,15 +18,15 @@ export type Starter = {
    *
    * @throws {SandboxError} when no pipes can be made.
    */
-  readonly start: (argv: readonly [string, ...string[]]) => StartedApart;
+  readonly start: (argv: readonly [string, ...string[]]) => DetachedStart;
   /** Ends it, and with it what it has started. */
   readonly close: () => Promise<void>;
 };
 
-export type StartedApart = {
+export type DetachedStart = {
   /** Its `pid` is undefined until it is known. Nobody's streams: they are `pipes`. */
   readonly process: StartedProcess;
-  readonly pipes: KeeperPipes;
+  readonly pipes: InitPipes;
   /** Its id, and null where it could not be started. */
   readonly known: Promise<number | null>;
 };
@@ -48,7 +48,7 @@ type Child = {
   /** The starter that it is a child of. */
   readonly parent: StartedProcess;
   pid: number | null;
-  readonly pipes: KeeperPipes;
+  readonly pipes: InitPipes;
   readonly ended: Promise<ProcessEnd>;
   readonly onKnown: (pid: number | null) => void;
   readonly onEnd: (end: ProcessEnd) => void;
@@ -147,7 +147,7 @@ export function createStarter({ folder, pipes, openFilter, supervisor }: Starter
 
   return {
     start(argv) {
-      const ends = openKeeperPipes(pipes);
+      const ends = openInitPipes(pipes);
       const others = [argumentFiles.open(argv), openFilter()] as const;
       const id = ++count;
       const known = Promise.withResolvers<number | null>();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createId, type Execution } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutorOptions } from '../executor-options.ts';
-import { createStage, type Stage } from '../fixtures/stage.ts';
+import { createHarness, type SandboxHarness } from '../testing/sandbox-harness.ts';
 import { isAlive, processesOfCommand } from '../process-tree.ts';
 
 const TTL_MS = 1500;
@@ -20,11 +20,11 @@ const WAYS: Partial<ExecutorOptions>[] = [
 ];
 
 describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
-  let stage: Stage;
+  let harness: SandboxHarness;
   beforeEach(() => {
-    stage = createStage(way);
+    harness = createHarness(way);
   });
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
   type Leased = {
     readonly pid: number;
@@ -37,7 +37,7 @@ describe.each(WAYS)('a command whose coordinator is frozen (%j)', (way) => {
   /** Runs a line in a process of its own, until so many of its processes are there. */
   async function runLeased(line: string, processes: number, ttlMs = TTL_MS): Promise<Leased> {
     const commandId = createId('command', randomBytes);
-    const child = spawn(process.execPath, [RUN_LEASED, stage.optionsJson, line, commandId, String(ttlMs)], {
+    const child = spawn(process.execPath, [RUN_LEASED, harness.optionsJson, line, commandId, String(ttlMs)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = text(child.stdout).then((json) => JSON.parse(json || '{}') as Execution);

@@ -19,14 +19,14 @@ export type Supervisor = {
    * Starts a process whose group is killed when we are dead, until it is let go. Bubblewrap is in need of it while it
    * starts: the process that it has made waits for one that died with us, for ever.
    */
-  readonly guard: (start: () => StartedProcess) => Guarded;
+  readonly guard: (start: () => StartedProcess) => GuardedProcess;
   /** Has the empty folders removed, when we are dead, whose paths begin so. */
   readonly tidy: (prefixes: readonly string[]) => void;
   /** Ends it as our own end would: what it still watches is killed. */
   readonly close: () => Promise<void>;
 };
 
-export type Guarded = { readonly started: StartedProcess; readonly letGo: () => void };
+export type GuardedProcess = { readonly started: StartedProcess; readonly letGo: () => void };
 
 export type Watched = {
   /**

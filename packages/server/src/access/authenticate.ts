@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestRefusedError } from '../problem.ts';
 import { cookieNameOf } from './browser-cookie.ts';
-import { type Arrivals, OWNER_ID } from './arrivals.ts';
+import { type RequestOrigins, OWNER_ID } from './request-origins.ts';
 import type { createHostCheck } from './known-host.ts';
 import type { FailedTries } from './failed-tries.ts';
-import { mayDo, type Right, rolesThatMay } from './role.ts';
-import type { TokenBook } from './token-book.ts';
+import { mayDo, type RequiredRole, rolesThatMay } from './role.ts';
+import type { TokenRegistry } from './token-registry.ts';
 import type { Visitor } from './token-entry.ts';
 
 /** They change nothing, whatever the route. */
 const LOOKING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** What a route asks of who calls it: `anyone`, or one of these rights. Each route says it. */
-export type Access = 'anyone' | readonly Right[];
+export type GrantedAccess = 'anyone' | readonly RequiredRole[];
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +20,7 @@ declare module 'fastify' {
     visitor: Visitor | null;
   }
   interface FastifyContextConfig {
-    access?: Access;
+    access?: GrantedAccess;
     /** Answered over the socket although the backend is away. Default: refused then, as all that acts. */
     worksAway?: boolean;
   }
@@ -30,11 +30,11 @@ declare module 'fastify' {
 export function guardRequests(
   app: FastifyInstance,
   parts: {
-    readonly tokens: Pick<TokenBook, 'find' | 'has'>;
+    readonly tokens: Pick<TokenRegistry, 'find' | 'has'>;
     /** For requests that only look. */
-    readonly lookers: Pick<TokenBook, 'find'>;
+    readonly lookers: Pick<TokenRegistry, 'find'>;
     readonly tries: FailedTries;
-    readonly arrivals: Pick<Arrivals, 'of'>;
+    readonly arrivals: Pick<RequestOrigins, 'of'>;
   },
 ): void {
   app.decorateRequest('visitor', null);
@@ -96,7 +96,7 @@ function checkSender({ headers }: FastifyRequest, check: ReturnType<typeof creat
 
 async function visitorOf(
   request: FastifyRequest,
-  { tokens, tries }: { readonly tokens: Pick<TokenBook, 'find'>; readonly tries: FailedTries },
+  { tokens, tries }: { readonly tokens: Pick<TokenRegistry, 'find'>; readonly tries: FailedTries },
 ): Promise<Visitor> {
   const token = tokenOf(request);
   if (token === null) throw noToken('Cannot tell who you are: there is no access token');
@@ -133,11 +133,11 @@ function noToken(message: string): RequestRefusedError {
 }
 
 /** For a route whose requests ask for more than it does itself. @throws {RequestRefusedError} `not-allowed` */
-export function checkMay(visitor: Visitor, anyOf: readonly Right[]): void {
+export function checkMay(visitor: Visitor, anyOf: readonly RequiredRole[]): void {
   if (!mayDo(visitor.role, anyOf)) throw notAllowed(visitor, anyOf);
 }
 
-function notAllowed({ name, role }: Visitor, access: readonly Right[]): RequestRefusedError {
+function notAllowed({ name, role }: Visitor, access: readonly RequiredRole[]): RequestRefusedError {
   return new RequestRefusedError(
     403,
     'not-allowed',

@@ -13,14 +13,14 @@ const WINDOW_MS = 60_000;
 const MOST_IN_WINDOW = 10;
 const MOST_KEPT = 10_000;
 /** Characters of what was tried: enough to tell clients apart, too few to be worth anything. */
-const TOLD_APART_BY = 12;
+const DISTINCT_BY = 12;
 
 export function createFailedTries(clock: Clock): FailedTries {
   const windows = new Map<string, { since: number; tries: number }>();
 
   return {
     failed(address, tried) {
-      const key = `${address} ${tried.slice(0, TOLD_APART_BY)}`;
+      const key = `${address} ${tried.slice(0, DISTINCT_BY)}`;
       const now = clock.now();
       const known = windows.get(key);
       const { since, tries } =

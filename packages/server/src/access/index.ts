@@ -1,2 +1,2 @@
-export { createTokenBook, type NewToken, type TokenBook } from './token-book.ts';
+export { createTokenRegistry, type NewToken, type TokenRegistry } from './token-registry.ts';
 export { TokenEntry, type Visitor } from './token-entry.ts';

@@ -1,5 +1,5 @@
 import { RequestRefusedError } from '../problem.ts';
-import { OWNER_ID } from './arrivals.ts';
+import { OWNER_ID } from './request-origins.ts';
 import type { Visitor } from './token-entry.ts';
 
 /** @throws {RequestRefusedError} `owner-only` for who came over a port. */

@@ -1,7 +1,7 @@
 import { Role } from '@signalbox/api';
 
 /** What a request does. */
-export type Right =
+export type RequiredRole =
   /** Sees commands, output, queue, policy. */
   | 'look'
   /** Answers who waits for approval. */
@@ -11,7 +11,7 @@ export type Right =
   /** Cancels others' commands, starts sessions, sets the mode, reloads the policy. */
   | 'operate';
 
-const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
+const RIGHTS: Readonly<Record<Role, readonly RequiredRole[]>> = {
   viewer: ['look'],
   approver: ['look', 'decide'],
   operator: ['look', 'decide', 'submit', 'operate'],
@@ -19,11 +19,11 @@ const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
 };
 
 /** Whether the role has one of the rights that a request asks for. */
-export function mayDo(role: Role, anyOf: readonly Right[]): boolean {
+export function mayDo(role: Role, anyOf: readonly RequiredRole[]): boolean {
   return anyOf.some((right) => RIGHTS[role].includes(right));
 }
 
 /** For the sentence that refuses: `approver or operator`. */
-export function rolesThatMay(anyOf: readonly Right[]): string {
+export function rolesThatMay(anyOf: readonly RequiredRole[]): string {
   return Role.options.filter((role) => mayDo(role, anyOf)).join(' or ');
 }

@@ -84,7 +84,7 @@ async function comeBack(count: number, reason: string) {
     events,
     isDropped: () => dropped,
     mostBehind: () => mostBehind,
-    toldBy: () => heard.flatMap((text) => /"by":"(\d+)"/.exec(text)?.[1] ?? []).map(Number),
+    reportedTo: () => heard.flatMap((text) => /"by":"(\d+)"/.exec(text)?.[1] ?? []).map(Number),
     kinds: () => heard.flatMap((text) => /^event: (\w+)$/m.exec(text)?.[1] ?? []),
     read() {
       behind = 0;
@@ -106,11 +106,11 @@ test('what was missed waits for a slow reader: 10 MB come whole and in order, ne
   await expect
     .poll(() => {
       slow.read();
-      return slow.toldBy().length;
+      return slow.reportedTo().length;
     })
     .toBe(1001);
   await slow.events.append([said(1002)]);
-  expect(slow.toldBy()).toEqual(Array.from({ length: 1002 }, (_, n) => n + 1));
+  expect(slow.reportedTo()).toEqual(Array.from({ length: 1002 }, (_, n) => n + 1));
   expect(slow.mostBehind()).toBeLessThan(512 * 1024);
   expect(slow.isDropped()).toBe(false);
 });
@@ -124,8 +124,8 @@ test('who missed more than 20,000 events is told to begin anew, and hears what c
     })
     .toContain('reset');
   await late.events.append([said(20_300)]);
-  await expect.poll(() => late.toldBy().at(-1)).toBe(20_300);
-  expect(late.toldBy().length).toBeLessThan(20_300);
+  await expect.poll(() => late.reportedTo().at(-1)).toBe(20_300);
+  expect(late.reportedTo().length).toBeLessThan(20_300);
   expect(late.isDropped()).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import type { Clock, Event, EventId, EventLog, LastKnown } from '@signalbox/core
 import { isAfter } from '@signalbox/api';
 
 /** Where the stream's text goes: a response. */
-export type Watcher = {
+export type EventWatcher = {
   /** Answers how many bytes wait to be sent. */
   write(text: string): number;
   /** Settles when nothing waits to be sent any more, or never will be sent. */
@@ -21,7 +21,7 @@ const STALLED_MS = 300_000;
 const MOST_REPLAYED = 20_000;
 const PAGE = 250;
 /** Proxies cut connections that are silent. */
-const SIGN_OF_LIFE_MS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 1000;
 
 /**
@@ -36,7 +36,7 @@ export function watchEvents(parts: {
   /** Where the backend can be away: that it went, and that it came back, is told too. */
   readonly lastKnown?: Pick<LastKnown, 'away' | 'onChange'> | null | undefined;
   readonly clock: Clock;
-  readonly watcher: Watcher;
+  readonly watcher: EventWatcher;
   readonly wants: (event: Event) => boolean;
   /** Asked with every sign of life: whether who watches still may. */
   readonly isWelcome: () => Promise<boolean>;
@@ -105,8 +105,8 @@ export function watchEvents(parts: {
     forgetAway = lastKnown.onChange(tellAway);
   }
 
-  function signOfLife(): void {
-    cancelSign = clock.timer(SIGN_OF_LIFE_MS, () => {
+  function keepAliveFrame(): void {
+    cancelSign = clock.timer(KEEP_ALIVE_MS, () => {
       put(': still here\n\n');
       parts.isWelcome().then(goOn, dismiss);
     });
@@ -114,25 +114,25 @@ export function watchEvents(parts: {
 
   function goOn(isWelcome: boolean): void {
     if (stopped) return;
-    if (isWelcome) signOfLife();
+    if (isWelcome) keepAliveFrame();
     else dismiss();
   }
 
   /** Sends what the log holds up to now; answers the last id that was told of. */
   async function replay(after: EventId): Promise<EventId | null> {
     let last = after;
-    for (let told = 0; ;) {
+    for (let reported = 0; ;) {
       live = [];
       const page = await events.since(last, PAGE);
       if (page.kind === 'events' && page.events.length === 0) return last;
-      if (page.kind === 'reset' || told >= MOST_REPLAYED) return tellReset();
+      if (page.kind === 'reset' || reported >= MOST_REPLAYED) return tellReset();
       live = 'unheard';
       for (const event of page.events) {
         if (stopped) return last;
         await sendAsRead(event);
         last = event.id;
       }
-      told += page.events.length;
+      reported += page.events.length;
     }
   }
 
@@ -147,7 +147,7 @@ export function watchEvents(parts: {
     const from = parts.after ?? (await events.lastId());
     put(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ now: clock.now(), lastId: from })}\n\n`);
     followAway();
-    signOfLife();
+    keepAliveFrame();
     upTo = parts.after === null ? from : await replay(parts.after);
     const meanwhile = live;
     live = 'sent';

@@ -13,7 +13,7 @@ import { cutMiddle } from './cut-middle.ts';
 import { oneLine } from './one-line.ts';
 import { readOn } from './read-on.ts';
 import { TOOL_PREFIX } from './tool-prefix.ts';
-import { type Holder, whatFor, whoApproves, whyHeld } from './waiting-for.ts';
+import { type BlockingHolder, whatFor, whoApproves, whyHeld } from './waiting-for.ts';
 
 /** Where an agent's program finds an answer as data. Its model reads the text alone. */
 export const COMMAND_META = 'signalbox/command';
@@ -24,7 +24,7 @@ export type AnswerParts = {
   /** Address of the dashboard; null where no port is open. */
   readonly dashboard: string | null;
   /** Who holds what it waits for. */
-  readonly holder: Holder | null;
+  readonly holder: BlockingHolder | null;
   /** Names of the tools that its agent is offered, without their prefix. */
   readonly tools: ReadonlySet<string>;
 };
@@ -89,8 +89,8 @@ function ended(view: CommandView, result: CommandResult, { limits, tools }: Answ
   const most = result.success ? limits.max_result_chars : limits.max_error_chars;
   const notes = (result.notes ?? []).map((note) => `${MARK} ${oneLine(note)}`);
   const besides = [first, last, ...notes].reduce((sum, line) => sum + line.length + 1, 0);
-  const told = { ...result, content: inAgentsNames(result, tools) };
-  const body = bounded(view, told, most - besides);
+  const reported = { ...result, content: inAgentsNames(result, tools) };
+  const body = bounded(view, reported, most - besides);
   return {
     isError: !result.success,
     content: [`${first}\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${last}`, ...notes].map(

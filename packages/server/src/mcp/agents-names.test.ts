@@ -6,7 +6,7 @@ import { inAgentsNames } from './agents-names.ts';
 const ID = aCommandId();
 const TOOLS = new Set(['bash', 'read_file', 'git_add', 'list_directory']);
 
-function told(failure: Partial<Failure>, { tool = 'read_file', printed = '' } = {}): string {
+function reported(failure: Partial<Failure>, { tool = 'read_file', printed = '' } = {}): string {
   const whole: Failure = {
     code: 'x',
     category: 'InvalidParameters',
@@ -20,23 +20,26 @@ function told(failure: Partial<Failure>, { tool = 'read_file', printed = '' } = 
 
 test('our own words name tools as the agent calls them, and nothing else', () => {
   expect(
-    told({ message: 'Cannot run git_add: no', suggestion: 'Call read_file, or look with list_directory' }),
+    reported({
+      message: 'Cannot run git_add: no',
+      suggestion: 'Call read_file, or look with list_directory',
+    }),
   ).toContain(
     'message: Cannot run signalbox_git_add: no\nsuggestion: Call signalbox_read_file, or look with signalbox_list_directory\n',
   );
   expect(
-    told({ message: 'Cannot run bash: blocked', suggestion: 'Run bash x.sh yourself, or call bash' }),
+    reported({ message: 'Cannot run bash: blocked', suggestion: 'Run bash x.sh yourself, or call bash' }),
   ).toContain(
     'message: Cannot run signalbox_bash: blocked\nsuggestion: Run bash x.sh yourself, or call signalbox_bash\n',
   );
-  expect(told({ message: 'bash has no argument "x"' })).toContain(
+  expect(reported({ message: 'bash has no argument "x"' })).toContain(
     'message: signalbox_bash has no argument "x"',
   );
   const kept =
     'Cannot read "read_file": src/read_file.ts, read_file.ts, `git_add` and my_read_file are other things';
-  expect(told({ message: kept })).toContain(`message: ${kept}\n`);
+  expect(reported({ message: kept })).toContain(`message: ${kept}\n`);
   const printed = '\n\nexit code: 1\nstdout:\nread_file\nmessage: Cannot run git_add: x';
-  expect(told({ message: 'Cannot run git_add: x' }, { printed })).toMatch(new RegExp(`${printed}$`));
+  expect(reported({ message: 'Cannot run git_add: x' }, { printed })).toMatch(new RegExp(`${printed}$`));
 });
 
 test('of a tool that there is none of, the one that was meant is named, also the one that waits', () => {
@@ -44,7 +47,7 @@ test('of a tool that there is none of, the one that was meant is named, also the
     const guess = meant === undefined ? '' : `; did you mean "${meant}"?`;
     const suggestion =
       meant === undefined ? 'Call one of: bash, read_file' : `Call ${meant}, or another of: bash, read_file`;
-    const text = told(
+    const text = reported(
       { category: 'ToolNotFound', message: `There is no tool "${tool}"${guess}`, suggestion },
       { tool },
     );

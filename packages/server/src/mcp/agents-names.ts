@@ -20,10 +20,10 @@ export function inAgentsNames(
   tools: ReadonlySet<string>,
 ): string {
   const readOn = `; call read_output with command ${commandId}`;
-  const told = content.replaceAll(readOn, readOn.replace('read_output', `${TOOL_PREFIX}read_output`));
+  const reported = content.replaceAll(readOn, readOn.replace('read_output', `${TOOL_PREFIX}read_output`));
   const block = failure === null ? '' : formatForLlm(failure, commandId);
-  if (failure === null || !told.startsWith(block)) return told;
-  return `${formatForLlm(named(failure, tool, tools), commandId)}${told.slice(block.length)}`;
+  if (failure === null || !reported.startsWith(block)) return reported;
+  return `${formatForLlm(named(failure, tool, tools), commandId)}${reported.slice(block.length)}`;
 }
 
 function named(failure: Failure, tool: string, tools: ReadonlySet<string>): Failure {

@@ -135,9 +135,9 @@ export function createMcpAgent(parts: {
   }
 
   async function answerNow(view: CommandView): Promise<CallToolResult> {
-    const told = await tellingElsewhere(view, { startedIn: start.folder(), isFolder: parts.isFolder });
+    const reported = await tellingElsewhere(view, { startedIn: start.folder(), isFolder: parts.isFolder });
     const tools = new Set(offered().map(({ name }) => name));
-    return answerOf(told, { limits: settings(), tools, ...(await waitOf(view)) });
+    return answerOf(reported, { limits: settings(), tools, ...(await waitOf(view)) });
   }
 
   async function waitOf(view: CommandView): Promise<Pick<AnswerParts, 'dashboard' | 'holder'>> {

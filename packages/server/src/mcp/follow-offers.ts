@@ -4,7 +4,7 @@ import type { McpCaller, McpRuntime, McpOffer } from './mcp-runtime.ts';
 import { waitUntil } from '../wait-until.ts';
 import { stampOf } from './offers-unlike.ts';
 
-const LOOK_AGAIN_MS = 25_000;
+const POLL_AGAIN_MS = 25_000;
 /** Where the coordinator can't be asked now. */
 const TRY_AGAIN_MS = 5000;
 const NEVER = { hasHappened: () => false, listen: () => () => undefined };
@@ -35,7 +35,7 @@ export function followOffers(
     let stamp = stampOf(first);
     while (!over.signal.aborted) {
       try {
-        const offers = await parts.runtime.offersUnlike(stamp, parts.caller, LOOK_AGAIN_MS, over.signal);
+        const offers = await parts.runtime.offersUnlike(stamp, parts.caller, POLL_AGAIN_MS, over.signal);
         if (!over.signal.aborted && stampOf(offers) !== stamp) {
           current = offers;
           await server.sendToolListChanged();

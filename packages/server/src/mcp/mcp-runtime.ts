@@ -1,6 +1,6 @@
 import type { CommandId, JsonObject, ProviderId, SessionId, ToolHints } from '@signalbox/core';
 import type { CommandView } from '@signalbox/api';
-import type { Holder } from './waiting-for.ts';
+import type { BlockingHolder } from './waiting-for.ts';
 
 /** A tool as the protocol tells of it. */
 export type McpOffer = {
@@ -37,7 +37,7 @@ export type McpRuntime = {
    */
   wait(id: CommandId, ms: number, signal: AbortSignal): Promise<CommandView>;
   /** Who holds what it waits for; null where it is not in the queue, or waits for a slot alone. */
-  holderFor(view: CommandView): Promise<Holder | null>;
+  holderFor(view: CommandView): Promise<BlockingHolder | null>;
   /**
    * A person's answer to the question that they saw, given in the agent's own window. Absent where an agent's word can't
    * be told from its person's.

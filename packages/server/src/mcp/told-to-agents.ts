@@ -29,10 +29,10 @@ export function instructionsFor(startedIn: string): string {
 export function createFirstNote<Answer extends CallToolResult | InputRequiredResult>(
   startedIn: string,
 ): (answer: Answer) => Answer {
-  let isTold = startedIn === '.';
+  let isReported = startedIn === '.';
   return (answer) => {
-    if (isTold || isInputRequiredResult(answer)) return answer;
-    isTold = true;
+    if (isReported || isInputRequiredResult(answer)) return answer;
+    isReported = true;
     const folder = oneLine(startedIn);
     const text = `[signalbox] You started in ${folder}, and paths and lines count from the workspace's root: a file of yours is ${folder}/FILE here, and ${TOOL_PREFIX}bash takes {"cwd": ${JSON.stringify(folder)}}`;
     return { ...answer, content: [...answer.content, { type: 'text', text }] };

@@ -3,7 +3,7 @@ import { claimsConflict, type CommandId, shortId } from '@signalbox/core';
 import { oneLine } from './one-line.ts';
 
 /** Who holds what a command waits for. */
-export type Holder = Readonly<{
+export type BlockingHolder = Readonly<{
   id: CommandId;
   provider: string;
   title: string;
@@ -15,7 +15,7 @@ export function holderAmong(
   running: readonly Pick<CommandView, 'id' | 'title' | 'claims' | 'context' | 'startedAt' | 'submittedAt'>[],
   { claims }: Pick<CommandView, 'claims'>,
   now: number,
-): Holder | null {
+): BlockingHolder | null {
   const found = running.find((one) => claimsConflict(one.claims, claims));
   if (found === undefined) return null;
   const { id, title, context, startedAt, submittedAt } = found;
@@ -27,7 +27,7 @@ export function holderAmong(
  *
  * @param holder null: nobody, or not known
  */
-export function whatFor({ state }: Pick<CommandView, 'state'>, holder: Holder | null): string {
+export function whatFor({ state }: Pick<CommandView, 'state'>, holder: BlockingHolder | null): string {
   if (state === 'awaiting_approval') return "for a person's approval";
   if (state === 'running') return 'it is running';
   if (holder === null) return 'for files or a slot that other commands hold';
@@ -39,7 +39,7 @@ export function whatFor({ state }: Pick<CommandView, 'state'>, holder: Holder | 
 }
 
 /** Why a test run holds them, where one does. */
-export function whyHeld({ state }: Pick<CommandView, 'state'>, holder: Holder | null): string[] {
+export function whyHeld({ state }: Pick<CommandView, 'state'>, holder: BlockingHolder | null): string[] {
   return state === 'queued' && holder !== null && checkWord(holder.title) !== null ? [WHY_CHECKS_HOLD] : [];
 }
 
@@ -60,7 +60,7 @@ export function whoApproves(view: CommandView, dashboard: string | null): string
 /** The same on one line, which the agent's own window shows while it waits. */
 export function progressOf(
   view: CommandView,
-  { dashboard, holder }: Readonly<{ dashboard: string | null; holder: Holder | null }>,
+  { dashboard, holder }: Readonly<{ dashboard: string | null; holder: BlockingHolder | null }>,
 ): string {
   const title = oneLine(view.title, 100);
   if (view.state !== 'awaiting_approval')

@@ -87,9 +87,9 @@ export function approvalRoutes(app: Routes, { coordinator, views }: RouteParts):
       if (stopSession) checkMay(visitorOfRequest(request), ['operate']);
       const why = reason === undefined ? {} : { reason };
       const refusal = { kind: 'deny', ...why, stopsSession: stopSession } as const;
-      const told = await answerOf(coordinator, request.params.id, refusal, callHash, approverOf(request));
-      const { sessionStopped } = told.kind === 'refused' ? told : {};
-      return { ...views.of(told.record), ...(sessionStopped === undefined ? {} : { sessionStopped }) };
+      const reported = await answerOf(coordinator, request.params.id, refusal, callHash, approverOf(request));
+      const { sessionStopped } = reported.kind === 'refused' ? reported : {};
+      return { ...views.of(reported.record), ...(sessionStopped === undefined ? {} : { sessionStopped }) };
     },
   );
 

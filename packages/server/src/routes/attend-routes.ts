@@ -8,7 +8,7 @@ import { unknownCommand } from './unknown-command.ts';
 
 /** Waiting for a command as the one who needs it: nothing is held for who is gone. */
 export function attendRoutes(app: Routes, parts: RouteParts): void {
-  const { coordinator, views, closingOf, attendance } = parts;
+  const { coordinator, views, closingOf, clientPresence } = parts;
 
   app.post(
     attendCommand.url,
@@ -27,7 +27,7 @@ export function attendRoutes(app: Routes, parts: RouteParts): void {
       const record = await coordinator.status(id);
       const own = ownOnly(visitor);
       if (record === null || (own !== null && record.context.provider !== own)) throw unknownCommand(id);
-      attendance.came(id);
+      clientPresence.came(id);
       const gone = goneSignal(raw);
       await resultWithin(parts, id, request.body.wait, AbortSignal.any([gone, closingOf(request)]));
       if (gone.aborted) await coordinator.cancel(id, visitor.name, 'who waited for it has gone');

@@ -16,7 +16,7 @@ const OF_THE_OWNER = { trust: 'trusted', pausesOnExpiry: true } as const;
 
 /** Commands: send, list, look, cancel. */
 export function commandRoutes(app: Routes, parts: RouteParts): void {
-  const { coordinator, store, views, random, closingOf, attendance } = parts;
+  const { coordinator, store, views, random, closingOf, clientPresence } = parts;
 
   app.post(
     submitCommand.url,
@@ -49,7 +49,7 @@ export function commandRoutes(app: Routes, parts: RouteParts): void {
       );
       const { commandId } = submitted;
       if (attend)
-        attendance.expect(commandId, () => {
+        clientPresence.expect(commandId, () => {
           void coordinator.cancel(commandId, visitor.name, 'who sent it has gone').catch(() => undefined);
         });
       await (wait ? unlessAborted(submitted.result, closingOf(request)) : submitted.resting);

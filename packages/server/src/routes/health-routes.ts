@@ -1,5 +1,5 @@
 import { getHealth, getMetrics, getReady } from '@signalbox/api';
-import type { BackendAway } from '@signalbox/core';
+import type { BackendOutage } from '@signalbox/core';
 import type { Metrics } from '../metrics.ts';
 import { RequestRefusedError } from '../problem.ts';
 import type { RouteParts, Routes } from './route-parts.ts';
@@ -13,7 +13,7 @@ const READY_WITHIN_MS = 2000;
  */
 export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics: Metrics }): void {
   const { store, coordinator, clock, metrics, version } = parts;
-  const away = (): BackendAway | null => parts.lastKnown?.away() ?? null;
+  const away = (): BackendOutage | null => parts.lastKnown?.away() ?? null;
 
   app.get(
     getHealth.url,
@@ -77,6 +77,6 @@ export function healthRoutes(app: Routes, parts: RouteParts & { readonly metrics
   );
 }
 
-function whyOf(away: BackendAway | null): readonly string[] {
+function whyOf(away: BackendOutage | null): readonly string[] {
   return away === null ? [] : [`${away.why} since ${new Date(away.since).toISOString()}`];
 }

@@ -7,24 +7,24 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Attendance } from '../attendance.ts';
+import type { ClientPresence } from '../client-presence.ts';
 import type { EntryCodes } from '../access/entry-codes.ts';
 import type { FailedTries } from '../access/failed-tries.ts';
-import type { TokenBook } from '../access/token-book.ts';
+import type { TokenRegistry } from '../access/token-registry.ts';
 import type { ServerOptions } from '../server-options.ts';
-import type { SessionBook } from '../sessions/session-book.ts';
+import type { SessionRegistry } from '../sessions/session-registry.ts';
 import type { CommandViews } from '../views/command-view.ts';
 
 /** What routes work with. */
 export type RouteParts = ServerOptions & {
   readonly views: CommandViews;
-  readonly tokens: TokenBook;
+  readonly tokens: TokenRegistry;
   /** For who only looks: as it was last known while the backend is away. */
-  readonly lookers: Pick<TokenBook, 'find' | 'has'>;
+  readonly lookers: Pick<TokenRegistry, 'find' | 'has'>;
   readonly codes: EntryCodes;
   readonly tries: FailedTries;
-  readonly sessions: SessionBook;
-  readonly attendance: Attendance;
+  readonly sessions: SessionRegistry;
+  readonly clientPresence: ClientPresence;
   /** Aborted when the server stops. */
   readonly closing: AbortSignal;
   /** Aborted when the port or socket of the request closes: who waits is told how it stands, and streams end. */

@@ -10,7 +10,7 @@ export async function transcriptOf(id: SessionId, log: EventLog): Promise<readon
   return events.flatMap((event) => itemOf(event, commands) ?? []);
 }
 
-function itemOf(event: Event, commands: ReadonlyMap<CommandId, Told>): TranscriptItem | null {
+function itemOf(event: Event, commands: ReadonlyMap<CommandId, Reported>): TranscriptItem | null {
   const { at } = event;
   if (event.type === 'turn_ended') {
     const { turn, says, calls, usage, costUsd } = event;
@@ -36,24 +36,24 @@ async function* allOf(log: EventLog): AsyncGenerator<Event> {
   }
 }
 
-type Told = { title?: string; success?: boolean; outcome?: OutcomeKind };
+type Reported = { title?: string; success?: boolean; outcome?: OutcomeKind };
 
 /** What is told of each command, the last word of each. */
-function commandsOf(events: readonly Event[]): ReadonlyMap<CommandId, Told> {
-  const commands = new Map<CommandId, Told>();
+function commandsOf(events: readonly Event[]): ReadonlyMap<CommandId, Reported> {
+  const commands = new Map<CommandId, Reported>();
   for (const event of events) {
     if (!('commandId' in event)) continue;
-    commands.set(event.commandId, { ...commands.get(event.commandId), ...toldBy(event) });
+    commands.set(event.commandId, { ...commands.get(event.commandId), ...reportedTo(event) });
   }
   return commands;
 }
 
-function toldBy(event: Event): Told {
+function reportedTo(event: Event): Reported {
   if (event.type === 'tool_call_result') return { success: event.success };
-  const told: Told = 'title' in event ? { title: event.title } : {};
-  if (event.type === 'command_completed') return { ...told, outcome: 'completed' };
-  if (event.type === 'command_cancelled') return { ...told, outcome: 'cancelled' };
+  const reported: Reported = 'title' in event ? { title: event.title } : {};
+  if (event.type === 'command_completed') return { ...reported, outcome: 'completed' };
+  if (event.type === 'command_cancelled') return { ...reported, outcome: 'cancelled' };
   return event.type === 'command_failed' || event.type === 'command_denied'
-    ? { ...told, outcome: event.outcome }
-    : told;
+    ? { ...reported, outcome: event.outcome }
+    : reported;
 }

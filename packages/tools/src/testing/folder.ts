@@ -6,7 +6,7 @@ import type { ToolContext } from '@signalbox/core';
 import { createMemoryFiles } from '@signalbox/core/testing';
 import { anExecution, aToolContext } from './tool-context.ts';
 
-export type Folder = AsyncDisposable & {
+export type TestFolder = AsyncDisposable & {
   readonly path: string;
   readonly context: ToolContext;
   /** Runs a program in it and answers what it printed. */
@@ -17,7 +17,7 @@ export type Folder = AsyncDisposable & {
 export async function aFolder(
   files: Readonly<Record<string, string>>,
   options: { isDenied?: (path: string) => boolean; env?: Record<string, string> } = {},
-): Promise<Folder> {
+): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), 'signalbox-tools-'));
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(path, name)), { recursive: true });

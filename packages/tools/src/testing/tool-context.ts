@@ -1,5 +1,5 @@
 import {
-  createReadings,
+  createReadHashes,
   EMPTY_OUTPUT,
   type Execution,
   type Json,
@@ -27,7 +27,7 @@ export function aToolContext(overrides: Partial<ToolContext> = {}): ToolContext 
     sessionId: aSessionId(),
     provider: aProviderId(),
     files: createMemoryFiles(),
-    readings: createReadings(),
+    readHashes: createReadHashes(),
     outputs: { read: () => Promise.reject(new Error('This tool should read no output')) },
     clock: createManualClock(),
     git: { obstacle: async () => null },

@@ -45,6 +45,6 @@ export function emptyReader(mode: Mode, now: number): Reader {
     changesOf: async () => null,
     printed: async () => '',
     follow: nowhere,
-    news: nowhere,
+    update: nowhere,
   };
 }

@@ -1,4 +1,4 @@
-import type { AnswerStats, ModeState, ProviderStats } from '@signalbox/coordinator';
+import type { AnswerStats, ModeState, ProviderTotals } from '@signalbox/coordinator';
 import type {
   CommandId,
   CommandPage,
@@ -10,8 +10,8 @@ import type {
   StuckCommand,
   UnfinishedCount,
 } from '@signalbox/core';
-import type { FileDiff } from '../../runtime/contract/file-diff.ts';
-import type { News, OutputChunk } from '../event-stream.ts';
+import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
+import type { StreamUpdate, OutputChunk } from '../event-stream.ts';
 
 /** Who holds what and who waits, with the commands that it names. */
 export type QueueRead = Readonly<{
@@ -25,7 +25,7 @@ export type QueueRead = Readonly<{
   commands: ReadonlyMap<CommandId, CommandRecord>;
 }>;
 
-export type StatsRead = AnswerStats & Readonly<{ providers: readonly ProviderStats[] }>;
+export type StatsRead = AnswerStats & Readonly<{ providers: readonly ProviderTotals[] }>;
 
 /**
  * What a terminal sees of a workspace: from what is stored beside it, or from a server elsewhere, which takes secrets
@@ -50,7 +50,7 @@ export type Reader = Readonly<{
   /** Over the kept history from `since` (epoch ms) on; all of it without. */
   stats(since?: number): Promise<StatsRead>;
   /** Null when nothing is kept of it. */
-  changesOf(id: CommandId): Promise<readonly FileDiff[] | null>;
+  changesOf(id: CommandId): Promise<readonly ShownDiff[] | null>;
   /** All that is kept of what it printed, without secrets. */
   printed(record: CommandRecord, stream: 'stdout' | 'stderr'): Promise<string>;
   /**
@@ -60,7 +60,9 @@ export type Reader = Readonly<{
    */
   follow(record: CommandRecord, say: (what: string) => void): AsyncIterable<OutputChunk>;
   /** What happens from now on, until the signal aborts. */
-  news(options: Readonly<{ say: (what: string) => void; signal: AbortSignal }>): AsyncIterable<News>;
+  update(
+    options: Readonly<{ say: (what: string) => void; signal: AbortSignal }>,
+  ): AsyncIterable<StreamUpdate>;
 }>;
 
 /** Every command that it names, once. */

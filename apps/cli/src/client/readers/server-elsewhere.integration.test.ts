@@ -61,10 +61,10 @@ test('what is looked at is the same at a server elsewhere as beside it', async (
       await elsewhere.signalbox('--json', ...argv),
       await beside.signalbox('--json', ...argv),
     ];
-    expect({ argv, exit: there.exit, told: documents(there.out) }).toEqual({
+    expect({ argv, exit: there.exit, reported: documents(there.out) }).toEqual({
       argv,
       exit: 0,
-      told: documents(here.out),
+      reported: documents(here.out),
     });
   }
   const { out } = await elsewhere.signalbox('commands');

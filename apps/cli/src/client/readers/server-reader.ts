@@ -1,4 +1,4 @@
-import { type Client, CommandView, exportHistory, recordOf } from '@signalbox/api';
+import { type ApiClient, CommandView, exportHistory, recordOf } from '@signalbox/api';
 import {
   type Clock,
   type CommandFilter,
@@ -44,7 +44,7 @@ export function serverReader(
     return unlessRefused('unknown-command', client.getCommand({ id }).then(recordOf));
   }
 
-  async function withId(prefix: string): Promise<Partial<Awaited<ReturnType<Client['listCommands']>>>> {
+  async function withId(prefix: string): Promise<Partial<Awaited<ReturnType<ApiClient['listCommands']>>>> {
     // What can't begin an id is not asked for: the server would call it a mistake of ours.
     return /^[0-9a-z]{3,12}$/.test(prefix) ? client.listCommands({ id: prefix }) : {};
   }
@@ -98,7 +98,7 @@ export function serverReader(
       const patience = access.socket === undefined ? {} : { patienceMs: RESTARTS_WITHIN_MS };
       return followCommand(access, record, { clock, say, get, ...patience });
     },
-    news: (options) => followEvents(access, { query: { output: 'none' }, after: null, clock, ...options }),
+    update: (options) => followEvents(access, { query: { output: 'none' }, after: null, clock, ...options }),
   };
 }
 

@@ -9,14 +9,14 @@ import {
   listPage,
   UnavailableError,
 } from '@signalbox/core';
-import { isEnding, type News, type OutputChunk } from '../event-stream.ts';
+import { isEnding, type StreamUpdate, type OutputChunk } from '../event-stream.ts';
 import { pause } from '../pause.ts';
 import type { Records } from '../../runtime/contract/runtime.ts';
 import { fileDiff } from '../../runtime/contract/file-diff.ts';
 import { readStateFile } from '../../runtime/workspace/state-file.ts';
 import { namedIn, type Reader, withCommands } from './reader.ts';
 
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 
 /** The workspace as it is stored here. */
 export function storeReader(records: Records, clock: Clock): Reader {
@@ -49,7 +49,7 @@ export function storeReader(records: Records, clock: Clock): Reader {
     },
     printed: async (record, stream) => printed(record, stream, redactor.redact),
     follow: (record) => followOutput(record, records, clock),
-    news: ({ signal }) => newsOfRecords(events, { clock, signal }),
+    update: ({ signal }) => updatesOfRecords(events, { clock, signal }),
   };
 }
 
@@ -71,10 +71,10 @@ function printed(
 }
 
 /** What whoever leads the workspace stores in its log, from now on until the signal aborts; over restarts, too. */
-async function* newsOfRecords(
+async function* updatesOfRecords(
   events: Pick<EventLog, 'since' | 'lastId'>,
   { clock, signal }: { readonly clock: Pick<Clock, 'timer'>; readonly signal: AbortSignal },
-): AsyncGenerator<News, void> {
+): AsyncGenerator<StreamUpdate, void> {
   let last = await events.lastId();
   yield { kind: 'begun' };
   while (!signal.aborted) {
@@ -86,7 +86,7 @@ async function* newsOfRecords(
     }
     for (const event of page.events) yield { kind: 'event', event };
     last = page.events.at(-1)?.id ?? last;
-    if (page.events.length === 0) await pause(LOOK_EVERY_MS, clock, signal);
+    if (page.events.length === 0) await pause(POLL_EVERY_MS, clock, signal);
   }
 }
 
@@ -117,7 +117,7 @@ export async function* followOutput(
     if (found.length > 0) continue;
     if (isOver) return;
     if (!isLed) throw gone(id);
-    await pause(LOOK_EVERY_MS, clock);
+    await pause(POLL_EVERY_MS, clock);
   }
 }
 

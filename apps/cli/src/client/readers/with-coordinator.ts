@@ -9,7 +9,7 @@ import { refuseInsideCommand } from '../refuse-inside-command.ts';
 import { saySource, sourceOf } from '../say-source.ts';
 
 /** `what` is being done, for the sentence that says that it cannot be. `start`: starts a coordinator where none runs. */
-export type Purpose = Readonly<{ what: string; start: boolean }>;
+export type RequestPurpose = Readonly<{ what: string; start: boolean }>;
 
 /**
  * Works with the coordinator of the server that `--server` names, else with that of the workspace.
@@ -18,7 +18,7 @@ export type Purpose = Readonly<{ what: string; start: boolean }>;
  */
 export async function withCoordinator<Answer>(
   context: Context,
-  purpose: Purpose,
+  purpose: RequestPurpose,
   work: (client: CoordinatorClient, reader: Reader) => Promise<Answer>,
 ): Promise<Answer> {
   const access = await accessTo(context, purpose);
@@ -28,7 +28,7 @@ export async function withCoordinator<Answer>(
 }
 
 /** How that coordinator is reached; a command may not. */
-export async function accessTo(context: Context, purpose: Purpose): Promise<LocalAccess> {
+export async function accessTo(context: Context, purpose: RequestPurpose): Promise<LocalAccess> {
   refuseInsideCommand(context, purpose.what);
   return namedServer(context.flags, context) ?? connectCoordinator(context, purpose);
 }

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSystemClock } from '@signalbox/embedded';
 import { expect, inject } from 'vitest';
-import { doors } from '../../program/doors.ts';
-import type { Doors } from '../../runtime/contract/runtime.ts';
+import { entry } from '../../program/runtime-entry.ts';
+import type { RuntimeEntry } from '../../runtime/contract/runtime.ts';
 import { TEST_STATE } from '../../testing/open-test-runtime.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
@@ -26,10 +26,10 @@ export function backgroundWorld(env: Readonly<Record<string, string>> = {}) {
     },
     clock,
     // Of the built program, which starts in two thirds of the time.
-    doors: {
-      ...doors,
+    entry: {
+      ...entry,
       startCoordinator: (start) => spawnCoordinator(start, inject('program')),
-    } satisfies Doors,
+    } satisfies RuntimeEntry,
     user: 'ana',
   };
   const connect = () => connectCoordinator(world, { what: 'work', start: true });

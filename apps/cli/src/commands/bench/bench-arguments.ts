@@ -1,4 +1,4 @@
-import { type AskedOptions, BENCH_BOUNDS, DOORS } from '@signalbox/bench';
+import { type GivenOptions, BENCH_BOUNDS, DOORS } from '@signalbox/bench';
 import { SCENARIOS } from '@signalbox/bench/scenario-names';
 import { type RandomBytes, UsageError } from '@signalbox/core';
 import * as z from 'zod';
@@ -65,7 +65,7 @@ export type BenchArguments = z.infer<typeof BenchArguments>;
  *
  * @throws {UsageError} `usage` for a way in that several processes do not have.
  */
-export function askedOptions(args: BenchArguments, random: RandomBytes): AskedOptions {
+export function askedOptions(args: BenchArguments, random: RandomBytes): GivenOptions {
   const { scenario, agents, files, hot, mix, work, places, duration, commands, rate, seed, door, bare } =
     args;
   const { workers, killRate } = args;

@@ -10,18 +10,18 @@ import {
   timeRows,
 } from '@signalbox/bench';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { duration, type Look, plural } from '../../terminal/look.ts';
+import { duration, type RenderContext, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
 /** The end of a run: what it was, how long things took, what it cost, and whether all invariants hold. */
-export function benchView(report: BenchReport, look: Look): readonly Line[] {
+export function benchView(report: BenchReport, render: RenderContext): readonly Line[] {
   return [
     ...headLines(report),
     BLANK,
-    ...timesTable(report, look),
+    ...timesTable(report, render),
     BLANK,
     ...costLines(report),
-    ...baselineTable(report, look),
+    ...baselineTable(report, render),
     BLANK,
     ...report.invariants.flatMap(invariantLines),
     ...shortestLines(report),
@@ -44,10 +44,10 @@ function headLines({ options, numbers, outcomes, killed }: BenchReport): readonl
   ];
 }
 
-function timesTable(report: BenchReport, look: Look): readonly Line[] {
+function timesTable(report: BenchReport, render: RenderContext): readonly Line[] {
   const [first, ...numbers] = TIME_TITLES.map((title) => title.toUpperCase());
   const columns = [{ title: first ?? '' }, ...numbers.map((title) => ({ title, align: 'right' as const }))];
-  return tableLines(columns, timeRows(report), look);
+  return tableLines(columns, timeRows(report), render);
 }
 
 function costLines({ numbers, memory, cpuPercent }: BenchReport): readonly Line[] {
@@ -73,7 +73,7 @@ function costLines({ numbers, memory, cpuPercent }: BenchReport): readonly Line[
   ];
 }
 
-function baselineTable(report: BenchReport, look: Look): readonly Line[] {
+function baselineTable(report: BenchReport, render: RenderContext): readonly Line[] {
   const columns = [
     { title: 'IN THE SAME RUN' },
     { title: 'COMMANDS/S', align: 'right' },
@@ -86,7 +86,7 @@ function baselineTable(report: BenchReport, look: Look): readonly Line[] {
     ratio,
     lostCell(lostUpdates),
   ]);
-  return rows.length === 0 ? [] : [BLANK, ...tableLines(columns, rows, look)];
+  return rows.length === 0 ? [] : [BLANK, ...tableLines(columns, rows, render)];
 }
 
 function lostCell(lost: number | null) {

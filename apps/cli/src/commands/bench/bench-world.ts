@@ -9,17 +9,17 @@ import { VERSION } from '../../runtime/contract/version.ts';
 import { REDIS_URL } from '../../runtime/workspace/redis-address.ts';
 import { serverRules } from '../serve/server-rules.ts';
 
-type ProgramContext = Pick<Context, 'clock' | 'doors' | 'env' | 'log' | 'random' | 'user'>;
+type ProgramContext = Pick<Context, 'clock' | 'entry' | 'env' | 'log' | 'random' | 'user'>;
 
 /** What a bench needs of this program. */
 export function benchWorldOf(
   context: ProgramContext,
   { signal, redis }: Pick<BenchWorld, 'signal' | 'redis'>,
 ): BenchWorld {
-  const { clock, doors, env, log, random, user } = context;
+  const { clock, entry, env, log, random, user } = context;
   return {
     async openRuntime({ redis: address, ...options }) {
-      const runtime = await doors.openRuntime({
+      const runtime = await entry.openRuntime({
         ...options,
         unconfined: false,
         user,

@@ -53,7 +53,7 @@ export const bench = defineSubcommand({
       });
       screen.close();
       await keepReport(report, files);
-      context.answer({ json: () => report, lines: (look) => benchView(report, look) });
+      context.answer({ json: () => report, lines: (render) => benchView(report, render) });
       return holds(report) ? (interrupted ?? EXIT.ok) : EXIT.failed;
     } finally {
       screen.close();
@@ -102,7 +102,7 @@ async function compare(files: readonly string[], context: Context): Promise<Exit
   const b = await readReport(second, context.cwd);
   context.answer({
     json: () => compareReports(a, b),
-    lines: (look) => compareView(a, b, look),
+    lines: (render) => compareView(a, b, render),
   });
   return EXIT.ok;
 }

@@ -1,13 +1,20 @@
-import { type BenchReport, compareReports, holds, type Measure, MEASURES, ratioText } from '@signalbox/bench';
+import {
+  type BenchReport,
+  compareReports,
+  holds,
+  type ReportMetric,
+  MEASURES,
+  ratioText,
+} from '@signalbox/bench';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look, plural } from '../../terminal/look.ts';
+import { type RenderContext, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
 /** What a ratio must differ from 1 by to be more than noise. */
 const NOISE = 0.05;
 
 /** Two runs side by side. */
-export function compareView(a: BenchReport, b: BenchReport, look: Look): readonly Line[] {
+export function compareView(a: BenchReport, b: BenchReport, render: RenderContext): readonly Line[] {
   const { ratios, differ } = compareReports(a, b);
   const columns = [
     { title: '' },
@@ -15,7 +22,8 @@ export function compareView(a: BenchReport, b: BenchReport, look: Look): readonl
     { title: 'B', align: 'right' },
     { title: 'B TO A', align: 'right' },
   ] as const;
-  const cell = (value: number | null, text: Measure['text']): string => (value === null ? '–' : text(value));
+  const cell = (value: number | null, text: ReportMetric['text']): string =>
+    value === null ? '–' : text(value);
   const rows = MEASURES.map(({ name, of, text, better }) => [
     name,
     cell(of(a), text),
@@ -26,7 +34,7 @@ export function compareView(a: BenchReport, b: BenchReport, look: Look): readonl
     headLine('A', a),
     headLine('B', b),
     BLANK,
-    ...tableLines(columns, rows, look),
+    ...tableLines(columns, rows, render),
     BLANK,
     line(`Invariants: A ${holds(a) ? 'hold' : 'violated'}, B ${holds(b) ? 'hold' : 'violated'}`),
     ...(differ.length === 0 ? [] : [line(muted(`The runs differ in ${differ.join(', ')}`))]),
@@ -42,7 +50,7 @@ function headLine(name: string, { options, numbers, startedAt }: BenchReport): L
   return line(as('bold', `${name} ${scenario}`), ` · ${ran} · `, muted(new Date(startedAt).toISOString()));
 }
 
-function ratioCell(value: number | null, better: Measure['better']) {
+function ratioCell(value: number | null, better: ReportMetric['better']) {
   if (value === null) return '–';
   const text = ratioText(value);
   if (Math.abs(value - 1) < NOISE) return text;

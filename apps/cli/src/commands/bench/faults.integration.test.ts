@@ -2,10 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AskedOptions, BenchReport, holds } from '@signalbox/bench';
+import { type GivenOptions, BenchReport, holds } from '@signalbox/bench';
 import { expect, onTestFinished, test } from 'vitest';
-import { doors } from '../../program/doors.ts';
-import type { Doors } from '../../runtime/contract/runtime.ts';
+import { entry } from '../../program/runtime-entry.ts';
+import type { RuntimeEntry } from '../../runtime/contract/runtime.ts';
 import { screenText } from '../../testing/screen-text.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 import { benchView } from './bench-view.ts';
@@ -33,7 +33,7 @@ const FAULTS: readonly (readonly [
   says: string,
   violated: readonly string[],
   world: Parameters<typeof runTestBench>[1],
-  asked: Omit<AskedOptions, 'seed'>,
+  asked: Omit<GivenOptions, 'seed'>,
 ])[] = [
   [
     'a scheduler that lets others overtake',
@@ -59,7 +59,7 @@ const FAULTS: readonly (readonly [
   ],
 ];
 
-function of(scenario: AskedOptions['scenario'], commands: number, mix?: AskedOptions['mix']) {
+function of(scenario: GivenOptions['scenario'], commands: number, mix?: GivenOptions['mix']) {
   return { scenario, commands, ...(mix === undefined ? {} : { mix }) };
 }
 
@@ -83,10 +83,10 @@ test('a scheduler that forgets conflicts is found out, with the shortest schedul
 });
 
 /** Somebody who sets the hot file back to 0 whenever a command has counted it, and asks nobody. */
-const withIntruder: Doors = {
-  ...doors,
+const withIntruder: RuntimeEntry = {
+  ...entry,
   async openRuntime(options) {
-    const runtime = await doors.openRuntime(options);
+    const runtime = await entry.openRuntime(options);
     runtime.events.subscribe(({ type }) => {
       if (type === 'command_completed') writeFileSync(join(options.workspace, 'hot/0.txt'), '0\n');
     });
@@ -97,7 +97,7 @@ const withIntruder: Doors = {
 test('a file that is changed behind the back of the coordinator ends a bench with 1, its seed and the shortest schedule', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const { signalbox } = createTestTerminal(folder, { doors: withIntruder });
+  const { signalbox } = createTestTerminal(folder, { entry: withIntruder });
   const argv = ['hot-file', '--bare', '--agents', '3', '--commands', '9', '--seed', '11', '--no-baselines'];
   const ran = await signalbox('bench', ...argv, '--json');
   const report = BenchReport.parse(JSON.parse(ran.out));

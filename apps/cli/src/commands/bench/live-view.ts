@@ -1,13 +1,19 @@
-import { type BenchOptions, milliseconds, perSecond, type Quantiles, type Sample } from '@signalbox/bench';
+import {
+  type BenchOptions,
+  milliseconds,
+  perSecond,
+  type Quantiles,
+  type MeterSample,
+} from '@signalbox/bench';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { plural, timer } from '../../terminal/look.ts';
+import { plural, timer } from '../../terminal/render-context.ts';
 
 /** Speed of the last half minute, as blocks of eight heights. */
 const BLOCKS = '▁▂▃▄▅▆▇█';
 const MOST_BLOCKS = 60;
 
 /** What is redrawn while a run goes on. */
-export function liveView(samples: readonly Sample[], options: BenchOptions): readonly Line[] {
+export function liveView(samples: readonly MeterSample[], options: BenchOptions): readonly Line[] {
   const last = samples.at(-1);
   if (last === undefined) return [line(muted('starting'))];
   const { commands, durationMs, agents } = options;
@@ -35,7 +41,7 @@ function halfAndTail({ p50, p99, count }: Quantiles): string {
   return `p50 ${half}  p99 ${tail}`;
 }
 
-function blocks(samples: readonly Sample[]): string {
+function blocks(samples: readonly MeterSample[]): string {
   const rates = samples.slice(-MOST_BLOCKS).map((sample) => sample.perSecond);
   const most = Math.max(1, ...rates);
   return rates

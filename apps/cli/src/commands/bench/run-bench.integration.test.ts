@@ -6,7 +6,7 @@ import { BenchReport } from '@signalbox/bench';
 import type { ScenarioName } from '@signalbox/bench/scenario-names';
 import { listKeys, startRedisServer } from '@signalbox/redis/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestTerminal, type Ran } from '../../testing/test-context.ts';
+import { createTestTerminal, type TestRun } from '../../testing/test-context.ts';
 import { runTestBench, violatedIn } from './testing/run-test-bench.ts';
 
 const SCENARIOS: readonly (readonly [ScenarioName, number])[] = [
@@ -104,7 +104,7 @@ test('processes that are killed while they lead leave every invariant whole, and
   expect(await listKeys(server.url, '*')).toEqual([]);
 });
 
-function reportOf({ out }: Ran): BenchReport {
+function reportOf({ out }: TestRun): BenchReport {
   return BenchReport.parse(JSON.parse(out));
 }
 

@@ -1,12 +1,12 @@
-import { type BenchOptions, milliseconds, perSecond, type Sample } from '@signalbox/bench';
+import { type BenchOptions, milliseconds, perSecond, type MeterSample } from '@signalbox/bench';
 import type { Context } from '../../runtime/contract/context.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
-import { timer } from '../../terminal/look.ts';
+import { timer } from '../../terminal/render-context.ts';
 import { liveView } from './live-view.ts';
 
 export type BenchScreen = Readonly<{
-  sample(sample: Sample): void;
+  sample(sample: MeterSample): void;
   /** What is done besides the run itself. */
   stage(says: string): void;
   close(): void;
@@ -16,7 +16,7 @@ export type BenchScreen = Readonly<{
 export function showBench(options: BenchOptions, context: Context): BenchScreen {
   if (!context.terminal.live || context.flags.json || context.flags.quiet) return sayProgress(context);
   const region = createLiveRegion(context.draw, context.rendering);
-  const samples: Sample[] = [];
+  const samples: MeterSample[] = [];
   let isOpen = true;
   const draw = (says?: string): void => {
     if (!isOpen) return;

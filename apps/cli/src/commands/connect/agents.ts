@@ -25,7 +25,7 @@ export type Agent = Readonly<{
 }>;
 
 /** How an agent reaches us: a program that it starts, or the address of a server. */
-export type Reach =
+export type AgentTransport =
   | Readonly<{ kind: 'stdio'; command: string; args: readonly string[] }>
   | Readonly<{ kind: 'http'; url: string }>;
 
@@ -74,7 +74,7 @@ const TRUST = 'Start it here once and trust the folder: before that it leaves th
  */
 export function agentOf(
   id: AgentId,
-  reach: Reach,
+  reach: AgentTransport,
   { keepsTools = false, isLocal = false }: AgentOptions = {},
 ): Agent {
   const isHttp = reach.kind === 'http';
@@ -224,7 +224,7 @@ export function agentOf(
 }
 
 /** What each calls the two ways to a server. */
-function serverEntry(id: AgentId, reach: Reach): JsonObject {
+function serverEntry(id: AgentId, reach: AgentTransport): JsonObject {
   if (reach.kind === 'stdio') {
     const args = [...reach.args, 'mcp', '--provider', id];
     if (id === 'opencode') return { type: 'local', command: [reach.command, ...args] };

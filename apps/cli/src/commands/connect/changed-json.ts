@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getIn, type Json, type JsonObject, UsageError } from '@signalbox/core';
 import { applyEdits, type JSONPath, modify, parse, type ParseError } from 'jsonc-parser';
-import { type Step, stepped } from '../../runtime/workspace/changes.ts';
+import { type ChangeStep, stepped } from '../../runtime/workspace/changes.ts';
 
 /**
  * The text of a settings file in JSON, with comments or without, with what is wanted in it: lists hold what they held and
@@ -35,7 +35,7 @@ export function changedJson(path: string, before: string, wanted: JsonObject): s
  *
  * @throws {UsageError} `agent-file` for a file that is no JSON, or names something twice.
  */
-export function steppedJson(path: string, before: string, steps: readonly Step[]): string {
+export function steppedJson(path: string, before: string, steps: readonly ChangeStep[]): string {
   const present = jsonIn(before);
   if (present === null) throw cannotTakeOut(path, 'it holds no object, or is not valid JSON');
   const formattingOptions = layoutOf(before);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, UsageError } from '@signalbox/core';
 import { parse } from 'smol-toml';
-import { type Step, stepped } from '../../runtime/workspace/changes.ts';
+import { type ChangeStep, stepped } from '../../runtime/workspace/changes.ts';
 
 /** Values of a table; the name of the file's own, above all others, is empty. */
 export type TomlTable = { readonly name: string; readonly values: Readonly<Record<string, Json>> };
@@ -33,7 +33,7 @@ export function changedToml(path: string, before: string, wanted: readonly TomlT
  *
  * @throws {UsageError} `agent-file` for a file that is no TOML, or writes what is to go in a way that is not known here.
  */
-export function steppedToml(path: string, before: string, steps: readonly Step[]): string {
+export function steppedToml(path: string, before: string, steps: readonly ChangeStep[]): string {
   const lines = before.replace(/\n$/, '').split('\n');
   for (const { at, value } of steps) {
     const key = at.at(-1) ?? '';

@@ -9,7 +9,7 @@ import {
   type AgentFile,
   type AgentId,
   agentOf,
-  type Reach,
+  type AgentTransport,
 } from './agents.ts';
 import { keepFromGit } from './keep-from-git.ts';
 import { ownProgram } from './own-program.ts';
@@ -99,7 +99,7 @@ export const connect = defineSubcommand({
 });
 
 /** By default this very program in this very workspace; a line of the person's own is taken as it is. */
-function starterOf(command: string | undefined, directory: string): Reach {
+function starterOf(command: string | undefined, directory: string): AgentTransport {
   const words = command === undefined ? [...ownProgram(), '-C', directory] : wordsOf(command);
   const [program = 'signalbox', ...args] = words;
   return { kind: 'stdio', command: program, args };
@@ -107,7 +107,7 @@ function starterOf(command: string | undefined, directory: string): Reach {
 
 const USUAL_SERVER = 'http://127.0.0.1:4180';
 
-function serverAt(base: string): Reach {
+function serverAt(base: string): AgentTransport {
   return { kind: 'http', url: base.endsWith('/mcp') ? base : new URL('/mcp', base).href };
 }
 
@@ -150,7 +150,7 @@ function plan(
   return disconnected(file, before, isNamed ? known?.[file.path] : (known?.[file.path] ?? []));
 }
 
-function reachNotes(id: AgentId, reach: Reach): readonly string[] {
+function reachNotes(id: AgentId, reach: AgentTransport): readonly string[] {
   if (reach.kind === 'stdio') return [];
   return [
     `It reads its access token ${id === 'vscode' ? 'from you, once' : `from ${AGENT_TOKEN}`}: signalbox token create --role provider --provider ${id}`,
@@ -209,7 +209,7 @@ function removeFile(path: string, workspace: string): void {
   }
 }
 
-function verdict(told: {
+function verdict(reported: {
   readonly agent: Agent;
   readonly undo: boolean;
   /** Paths of the files that change, or would. */
@@ -218,7 +218,7 @@ function verdict(told: {
   readonly keepTools: boolean;
   readonly local: boolean;
 }): readonly Line[] {
-  const { agent, undo, changed, written, keepTools, local } = told;
+  const { agent, undo, changed, written, keepTools, local } = reported;
   const isSame = changed.length === 0;
   if (undo) {
     if (isSame) return [line(muted(`Nothing of Signalbox stands in the settings of ${agent.name}`))];

@@ -2,7 +2,7 @@ import { getIn, type Json, type JsonObject, UsageError } from '@signalbox/core';
 import type { AgentFile } from './agents.ts';
 import { changedJson, jsonIn, steppedJson } from './changed-json.ts';
 import { changedToml, steppedToml, tomlIn, wholeOf } from './changed-toml.ts';
-import { type Change, changesBetween, stepped, stepsBack } from '../../runtime/workspace/changes.ts';
+import { type WorkspaceChange, changesBetween, stepped, stepsBack } from '../../runtime/workspace/changes.ts';
 
 /** A file of an agent's settings, as it stands and as it is to be. */
 export type PlannedFile = Readonly<{
@@ -12,7 +12,7 @@ export type PlannedFile = Readonly<{
   /** Null where nothing would be left of it. */
   after: string | null;
   /** What of the planned text is ours, for `--undo`. */
-  changes: readonly Change[];
+  changes: readonly WorkspaceChange[];
 }>;
 
 /**
@@ -21,7 +21,11 @@ export type PlannedFile = Readonly<{
  * @param known What of its text is ours already.
  * @throws {UsageError} `agent-file` when it cannot be changed without losing something.
  */
-export function connected(file: AgentFile, before: string | null, known: readonly Change[]): PlannedFile {
+export function connected(
+  file: AgentFile,
+  before: string | null,
+  known: readonly WorkspaceChange[],
+): PlannedFile {
   // What we wrote for another way to reach us would stay beside the new one.
   const text = (isOutdated(file, known) ? disconnected(file, before, known).after : before) ?? '';
   switch (file.kind) {
@@ -50,7 +54,7 @@ export function connected(file: AgentFile, before: string | null, known: readonl
 export function disconnected(
   file: AgentFile,
   before: string | null,
-  known: readonly Change[] | undefined,
+  known: readonly WorkspaceChange[] | undefined,
 ): PlannedFile {
   if (before === null) return { file, before, after: null, changes: [] };
   switch (file.kind) {
@@ -67,7 +71,7 @@ export function disconnected(
   }
 }
 
-function isOutdated(file: AgentFile, known: readonly Change[]): boolean {
+function isOutdated(file: AgentFile, known: readonly WorkspaceChange[]): boolean {
   if (file.kind === 'text') return false;
   const wanted = file.kind === 'toml' ? wholeOf(file.content) : file.content;
   return known.some(({ at, after }) => !covers(getIn(wanted, at) as Json | undefined, after));
@@ -84,8 +88,8 @@ function covers(wanted: Json | undefined, written: Json): boolean {
 function changesOf(
   before: JsonObject | null,
   after: JsonObject | null,
-  known: readonly Change[],
-): readonly Change[] {
+  known: readonly WorkspaceChange[],
+): readonly WorkspaceChange[] {
   const present = before ?? {};
   return changesBetween(stepped(present, stepsBack(present, known)), after ?? {});
 }

@@ -1,9 +1,9 @@
 import { errorText } from '@signalbox/core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Tried } from './try-starter.ts';
+import type { StartAttempt } from './try-starter.ts';
 
 /** Asks the server at that address for its tools, as an agent with this token will. */
-export async function tryAddress(url: string, token: string, now: () => number): Promise<Tried> {
+export async function tryAddress(url: string, token: string, now: () => number): Promise<StartAttempt> {
   const startedAt = now();
   const client = new Client({ name: 'signalbox connect', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };

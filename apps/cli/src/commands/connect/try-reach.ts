@@ -1,17 +1,17 @@
 import type { Context } from '../../runtime/contract/context.ts';
 import { quoteWord } from '../../terminal/quote-word.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { duration } from '../../terminal/look.ts';
-import { AGENT_TOKEN, type AgentId, type Reach } from './agents.ts';
+import { duration } from '../../terminal/render-context.ts';
+import { AGENT_TOKEN, type AgentId, type AgentTransport } from './agents.ts';
 import { tryAddress } from './try-address.ts';
-import { type Tried, tryStarter } from './try-starter.ts';
+import { type StartAttempt, tryStarter } from './try-starter.ts';
 
 /** Reaches Signalbox once as the agent will, and says what came of that; null where a token is still to be made. */
-export function tryReach(id: AgentId, reach: Reach, context: Context): Promise<Tried | null> {
+export function tryReach(id: AgentId, reach: AgentTransport, context: Context): Promise<StartAttempt | null> {
   return reach.kind === 'http' ? tryServer(reach.url, context) : tryProgram(id, reach, context);
 }
 
-async function tryServer(url: string, context: Context): Promise<Tried | null> {
+async function tryServer(url: string, context: Context): Promise<StartAttempt | null> {
   const token = context.env[AGENT_TOKEN];
   if (token === undefined || token === '') {
     context.say([line(muted(`not tried: ${AGENT_TOKEN} is not set here`))]);
@@ -29,9 +29,9 @@ async function tryServer(url: string, context: Context): Promise<Tried | null> {
 
 async function tryProgram(
   id: AgentId,
-  { command, args }: Extract<Reach, { kind: 'stdio' }>,
+  { command, args }: Extract<AgentTransport, { kind: 'stdio' }>,
   context: Context,
-): Promise<Tried> {
+): Promise<StartAttempt> {
   const argv = [command, ...args, 'mcp', '--provider', id];
   const tried = await tryStarter(argv, { ...context, cwd: context.directory });
   const again = `signalbox connect ${id} --write`;

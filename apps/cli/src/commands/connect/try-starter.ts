@@ -4,7 +4,7 @@ import { sendSignal, startProcess } from '@signalbox/sandbox/process';
 import * as z from 'zod';
 import { plainEnv } from '../../terminal/plain-env.ts';
 
-export type Tried =
+export type StartAttempt =
   | Readonly<{ kind: 'answered'; tools: readonly string[]; tookMs: number }>
   | Readonly<{ kind: 'failed'; why: string }>;
 
@@ -39,7 +39,7 @@ const HANDSHAKE = [
 const KEPT_WORDS = 2000;
 
 /** Starts us as an agent will, by the very line of its settings, and asks for the tools. */
-export async function tryStarter(argv: readonly string[], options: Options): Promise<Tried> {
+export async function tryStarter(argv: readonly string[], options: Options): Promise<StartAttempt> {
   const { cwd, env, clock, patienceMs = 60_000 } = options;
   const startedAt = clock.monotonic();
   const started = startProcess({

@@ -16,8 +16,8 @@ test('cancel --now kills what runs without time to clean up, and says who did it
   await using own = await openTestServer({ settings: { approval: { approval_mode: 'allow_all' } } });
   const { signalbox } = createTestTerminal(own.of.workspace);
   const { commandId, result } = await openRunning(own);
-  const told = await signalbox('cancel', commandId, '--now', '-m', 'enough');
-  expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('its process is killed') });
+  const reported = await signalbox('cancel', commandId, '--now', '-m', 'enough');
+  expect(reported).toMatchObject({ exit: 0, out: expect.stringContaining('its process is killed') });
   expect(await result).toMatchObject({
     stdout: 'ready\n',
     outcome: { kind: 'cancelled', failure: { message: expect.stringMatching(/ana.*enough/) } },

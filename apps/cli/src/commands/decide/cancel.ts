@@ -35,7 +35,7 @@ export const cancel = defineSubcommand({
         typed.length > 0
           ? await Promise.all(typed.map((one) => findCommand(commands, one)))
           : (await commands.unfinished()).filter(({ context: { sessionId } }) => all || sessionId === wanted);
-      const look = context.look();
+      const render = context.render();
       for (const record of records) {
         const haste = now ? 'now' : 'gently';
         const { kind } = await client.cancelCommand({ id: record.id, reason: message, haste });
@@ -46,7 +46,7 @@ export const cancel = defineSubcommand({
         context.print([
           line(
             as(kind === 'already-done' ? 'muted' : 'ok', '○'),
-            ` ${idLabel(record.id, look)} `,
+            ` ${idLabel(record.id, render)} `,
             muted(record.context.provider),
             ` ${record.title}: ${word}`,
           ),

@@ -9,20 +9,20 @@ import {
 import { findCommand } from '../../client/readers/find-command.ts';
 import { findSession } from '../../client/readers/find-session.ts';
 import type { Reader } from '../../client/readers/reader.ts';
-import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 import { withoutGit } from '../../views/changes-view.ts';
 
 /** A command, and what is kept of its changes and was not undone yet. */
 export type Undoable = Readonly<{
   record: CommandRecord;
-  changes: readonly FileDiff[];
+  changes: readonly ShownDiff[];
   /** Some of its files were undone before. */
   isRest: boolean;
   /** Paths of which some hunks were undone before: no undo of the file as a whole can follow. */
   inPart: ReadonlySet<string>;
 }>;
 
-export type UndoWish = Readonly<{
+export type UndoSelection = Readonly<{
   /** As people type them. */
   ids: readonly string[];
   /** All of a session, or the newest of it. */
@@ -40,7 +40,7 @@ const MOST_COMMANDS = 1000;
  * @throws {UsageError} where there is none, or nothing is kept of one that was named.
  */
 export async function commandsToUndo(
-  { ids, session, last }: UndoWish,
+  { ids, session, last }: UndoSelection,
   reader: Reader,
 ): Promise<readonly Undoable[]> {
   if (ids.length > 0 === (session !== undefined || last !== undefined)) {
@@ -70,7 +70,7 @@ async function named(ids: readonly string[], reader: Reader): Promise<readonly U
 /** What undos have left of the changes of a command. */
 function restAfterUndos(
   all: readonly CommandRecord[],
-): (of: Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>) => Undoable {
+): (of: Readonly<{ record: CommandRecord; changes: readonly ShownDiff[] }>) => Undoable {
   const undone = undoneBy(all);
   return ({ record, changes }) => {
     const rest = changes.filter((change) => undone(record.id, change) !== 'all');
@@ -123,7 +123,7 @@ function endingText({ outcome, failure }: NonNullable<CommandRecord['result']>):
 }
 
 async function newest(
-  { session, last = MOST_COMMANDS }: Pick<UndoWish, 'session' | 'last'>,
+  { session, last = MOST_COMMANDS }: Pick<UndoSelection, 'session' | 'last'>,
   reader: Reader,
 ): Promise<readonly Undoable[]> {
   const all = await reader.commands.list({ limit: MOST_COMMANDS });

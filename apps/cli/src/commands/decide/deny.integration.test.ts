@@ -36,8 +36,11 @@ test('a refusal needs no reason, and counts where there is no session here to be
   const elsewhere = createTestTerminal(own.of.workspace, { env: { SIGNALBOX_TOKEN: own.token } });
   for (const [terminal, ...flags] of [[beside], [elsewhere, '--server', own.url]] as const) {
     const { commandId, result } = await ask(own);
-    const told = await terminal.signalbox('deny', commandId, '--stop-session', ...flags);
-    expect(told).toMatchObject({ exit: 1, talk: expect.stringContaining('signalbox cancel --session ses_') });
+    const reported = await terminal.signalbox('deny', commandId, '--stop-session', ...flags);
+    expect(reported).toMatchObject({
+      exit: 1,
+      talk: expect.stringContaining('signalbox cancel --session ses_'),
+    });
     expect((await result).outcome.kind).toBe('denied');
   }
   const { commandId, result } = await ask(own);

@@ -1,16 +1,16 @@
 import type { CommandId } from '@signalbox/core';
 import { withoutGit } from '../../views/changes-view.ts';
-import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 import type { Undoable } from './commands-to-undo.ts';
 
 /** Why the undo of a command would fail: each file that is no longer as it left it. */
-export type WouldFail = Readonly<{ command: CommandId; why: readonly [string, ...string[]] }>;
+export type UndoFailure = Readonly<{ command: CommandId; why: readonly [string, ...string[]] }>;
 
 /**
  * The first of these commands, the newest first, that could not be undone; null: all could. What a newer one of them
  * changed again is as it was when that is undone.
  */
-export function forecastUndo(wanted: readonly Undoable[]): WouldFail | null {
+export function forecastUndo(wanted: readonly Undoable[]): UndoFailure | null {
   const restored = new Set<string>();
   for (const { record, changes, inPart, isRest } of wanted) {
     // Of what is left after a part was undone, git's files are not put back.
@@ -26,7 +26,7 @@ export function forecastUndo(wanted: readonly Undoable[]): WouldFail | null {
 /** The undo leaves it as it is where it has changed: every look that git takes may write it anew. */
 const GIT_INDEX = '.git/index';
 
-function howChanged({ byHand, deleted }: FileDiff, isInPart: boolean): string {
+function howChanged({ byHand, deleted }: ShownDiff, isInPart: boolean): string {
   if (isInPart) return 'undone in part';
   if (!byHand) return 'changed';
   return deleted === true ? 'deleted by hand' : 'edited by hand';

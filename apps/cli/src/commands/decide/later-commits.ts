@@ -5,10 +5,10 @@ import type { CommandRecord, PreviewCommit } from '@signalbox/core';
 import { commitsSince } from '@signalbox/sandbox';
 import { namedServer } from '../../client/named-server.ts';
 import type { Context } from '../../runtime/contract/context.ts';
-import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 import { gap } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 
 /** Commits that came onto a branch after a command had put it somewhere. */
 export type LaterCommits = Readonly<{ branch: string; commits: readonly PreviewCommit[]; count: number }>;
@@ -18,7 +18,7 @@ const PUT = /^refs\/heads\/(\S+) \S+ → ([0-9a-f]{12})$/;
 
 /** Of each branch that is no longer where a command left it; none where the workspace is elsewhere, or git can't tell. */
 export async function laterCommits(
-  { record, changes }: Readonly<{ record: CommandRecord; changes: readonly FileDiff[] }>,
+  { record, changes }: Readonly<{ record: CommandRecord; changes: readonly ShownDiff[] }>,
   context: Context,
 ): Promise<readonly LaterCommits[]> {
   const moved = (record.result?.git ?? []).flatMap((text) => {
@@ -39,12 +39,12 @@ export async function laterCommits(
 /** Null where git can't tell. */
 export async function inOwnRepository<Answer>(
   { directory, env }: Pick<Context, 'directory' | 'env'>,
-  look: (options: Parameters<typeof commitsSince>[1]) => Promise<Answer>,
+  render: (options: Parameters<typeof commitsSince>[1]) => Promise<Answer>,
 ): Promise<Answer | null> {
   const scratch = await mkdtemp(join(tmpdir(), 'signalbox-undo-'));
   const path = env['PATH'] ?? '/usr/bin:/bin';
   try {
-    return await look({ workspace: await realpath(directory), scratch, path });
+    return await render({ workspace: await realpath(directory), scratch, path });
   } catch {
     return null;
   } finally {

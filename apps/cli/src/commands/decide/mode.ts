@@ -11,7 +11,7 @@ import { findCoordinator } from '../../client/find-coordinator.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { withCoordinator } from '../../client/readers/with-coordinator.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { dateAndTime } from '../../terminal/look.ts';
+import { dateAndTime } from '../../terminal/render-context.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { MODE_ROLE } from '../../views/status-view.ts';
 
@@ -85,15 +85,15 @@ function noMode(): UsageError {
 function tell(state: ModeState, context: Context): void {
   context.answer({
     json: () => state,
-    lines: (look) => [
+    lines: (render) => [
       line(
         as(MODE_ROLE[state.mode], state.mode),
-        muted(` since ${dateAndTime(state.since, look)}, by ${state.by}: `),
+        muted(` since ${dateAndTime(state.since, render)}, by ${state.by}: `),
         state.reason,
       ),
       ...(state.back === undefined
         ? []
-        : [line(muted(`until ${dateAndTime(state.back.at, look)}, then ${state.back.to} again`))]),
+        : [line(muted(`until ${dateAndTime(state.back.at, render)}, then ${state.back.to} again`))]),
     ],
   });
 }

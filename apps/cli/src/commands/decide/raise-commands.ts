@@ -21,14 +21,14 @@ export async function raise(
     });
   const raised: Record<'prioritized' | 'not-waiting', CommandId[]> = { prioritized: [], 'not-waiting': [] };
   await withCoordinator(context, { what: 'raise', start: false }, async (client, { commands }) => {
-    const look = context.look();
+    const render = context.render();
     for (const one of typed) {
       const { id, title, context: of } = await findCommand(commands, one);
       const { kind } = await client.prioritizeCommand({ id, priority });
       raised[kind].push(id);
       const word = kind === 'prioritized' ? `priority ${priority}` : 'does not wait in the queue';
       const mark = as(kind === 'prioritized' ? 'ok' : 'muted', '○');
-      context.print([line(mark, ` ${idLabel(id, look)} `, muted(of.provider), ` ${title}: ${word}`)]);
+      context.print([line(mark, ` ${idLabel(id, render)} `, muted(of.provider), ` ${title}: ${word}`)]);
     }
   });
   context.json({ raised: raised.prioritized, notWaiting: raised['not-waiting'], priority });

@@ -18,8 +18,8 @@ test('queue raise lets a waiting command run first, and the events say who raise
   });
   const [first, second] = [1, 2].map((n) => own.of.submit('anthropic', 'bash', { line: `true ${n}` }));
   await Promise.all([first?.resting, second?.resting]);
-  const told = await signalbox('queue', 'raise', second?.commandId ?? '');
-  expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('true 2: priority 0') });
+  const reported = await signalbox('queue', 'raise', second?.commandId ?? '');
+  expect(reported).toMatchObject({ exit: 0, out: expect.stringContaining('true 2: priority 0') });
   const { commandId } = await own.of.event('command_prioritized');
   expect(commandId).toBe(second?.commandId);
   expect(await signalbox('queue', 'raise', running.commandId)).toMatchObject({

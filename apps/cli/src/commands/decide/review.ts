@@ -27,7 +27,7 @@ export const review = defineSubcommand({
       context.json(found);
       if (!context.flags.json) {
         const isEmpty = found.providers.length === 0;
-        context.print(isEmpty ? [line(muted('No changes to review'))] : reviewView(found, context.look()));
+        context.print(isEmpty ? [line(muted('No changes to review'))] : reviewView(found, context.render()));
       }
       return EXIT.ok;
     }

@@ -1,4 +1,4 @@
-import type { Client } from '@signalbox/api';
+import type { ApiClient } from '@signalbox/api';
 import type { RevokeAnswer } from '@signalbox/coordinator';
 import { type Lease, shortId, UsageError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -7,7 +7,7 @@ import { findCommand } from '../../client/readers/find-command.ts';
 import { withCoordinator } from '../../client/readers/with-coordinator.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { claimsText } from '../../views/leases-view.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function revokeLeases(
     const answers: { readonly lease: Lease; readonly kind: RevokeAnswer['kind'] }[] = [];
     for (const lease of wanted) {
       const kind = await revoke(client, lease, reason);
-      context.print([revokedLine(lease, kind, context.look())]);
+      context.print([revokedLine(lease, kind, context.render())]);
       answers.push({ lease, kind });
     }
     context.json({
@@ -45,7 +45,11 @@ export async function revokeLeases(
 }
 
 /** It may have been given back since it was seen. */
-async function revoke(client: Client, { leaseId: id }: Lease, reason: string): Promise<RevokeAnswer['kind']> {
+async function revoke(
+  client: ApiClient,
+  { leaseId: id }: Lease,
+  reason: string,
+): Promise<RevokeAnswer['kind']> {
   try {
     return (await client.revokeLease({ id, reason })).kind;
   } catch (error) {
@@ -66,10 +70,10 @@ const WORDS: Readonly<Record<RevokeAnswer['kind'], string>> = {
   unknown: 'had given back already:',
 };
 
-function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], look: Look): Line {
+function revokedLine(lease: Lease, kind: RevokeAnswer['kind'], render: RenderContext): Line {
   return line(
     as(isRevoked(kind) ? 'ok' : 'muted', '○'),
-    ` ${idLabel(lease.commandId, look)} `,
+    ` ${idLabel(lease.commandId, render)} `,
     muted(lease.provider),
     ` ${WORDS[kind]} ${lease.claims.length === 0 ? 'its place' : claimsText(lease)}`,
   );

@@ -67,9 +67,9 @@ test('undo of a commit names the commit, its branch and the files that are uncom
   const done = await own.call('openai', 'bash', {
     line: 'echo 1 > c.txt; git add -A && git commit -qm work',
   });
-  const told =
+  const reported =
     /\n {2}takes 1 commit off main:\n {4}[0-9a-f]{7,} work\n {2}uncommitted again: a\.txt, b\.txt\n/;
-  expect((await signalbox('undo', '--dry-run', done.commandId)).talk).toMatch(told);
+  expect((await signalbox('undo', '--dry-run', done.commandId)).talk).toMatch(reported);
   const amended = await own.call('openai', 'bash', { line: 'git commit -q --amend -m better' });
   expect((await signalbox('undo', '--dry-run', amended.commandId)).talk).toMatch(
     / takes 1 commit off main:\n.* better\n {2}puts 1 commit back on main:\n.* work\n(?! {2}uncommitted)/,
@@ -78,7 +78,7 @@ test('undo of a commit names the commit, its branch and the files that are uncom
   expect((await signalbox('undo', '--dry-run', aside.commandId)).talk).not.toContain('uncommitted again');
   for (const { commandId } of [aside, amended]) expect((await signalbox('undo', commandId)).exit).toBe(0);
   const real = await signalbox('undo', done.commandId);
-  expect(real).toMatchObject({ exit: 0, talk: expect.stringMatching(told) as unknown });
+  expect(real).toMatchObject({ exit: 0, talk: expect.stringMatching(reported) as unknown });
   const after = hostGit(own.workspace, 'status', '--short', '--', '*.txt');
   expect(after).toBe(' M a.txt\n?? b.txt\n');
   // The first commit of all.

@@ -14,9 +14,9 @@ test('undo takes a shell line back by a command of its own, beside the coordinat
   const done = await own.call('openai', 'bash', {
     line: 'sed -i s/two/TWO/ a.txt; rm gone.txt; echo n > new.txt',
   });
-  const told = await signalbox('undo', done.commandId);
-  expect(told).toMatchObject({ exit: 0, out: expect.stringContaining('✓ undone by') });
-  expect(told.talk).toContain('a.txt  +1 -1');
+  const reported = await signalbox('undo', done.commandId);
+  expect(reported).toMatchObject({ exit: 0, out: expect.stringContaining('✓ undone by') });
+  expect(reported.talk).toContain('a.txt  +1 -1');
   expect([own.read('a.txt'), own.read('gone.txt')]).toEqual(['one\ntwo\n', 'gone\n']);
   expect(() => own.read('new.txt')).toThrow('ENOENT');
   const audited = own.auditLines().at(-1);
@@ -141,9 +141,9 @@ test('undo --last takes the newest commands back, the newest first, and those be
   const { signalbox } = createTestTerminal(own.workspace);
   for (const word of ['1', '2', '3']) await own.call('openai', 'bash', { line: `echo ${word} >> a.txt` });
   await own.call('openai', 'bash', { line: 'cat a.txt' });
-  const told = await signalbox('undo', '--last', '2');
-  expect(told).toMatchObject({ exit: 0 });
-  expect(told.talk).not.toContain('changed since');
+  const reported = await signalbox('undo', '--last', '2');
+  expect(reported).toMatchObject({ exit: 0 });
+  expect(reported.talk).not.toContain('changed since');
   expect(own.read('a.txt')).toBe('one\ntwo\n1\n');
   expect((await signalbox('undo', '--last', '1')).exit).toBe(0);
   expect(own.read('a.txt')).toBe(FILES['a.txt']);
@@ -181,11 +181,11 @@ test('undo of several stops at the first that can not be undone, and tells how f
   for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt'])
     await own.call('openai', 'bash', { line: `echo x > ${name}` });
   writeFileSync(join(own.workspace, 'b.txt'), 'by hand\n');
-  const told = await signalbox('undo', '--last', '4');
-  expect(told).toMatchObject({ exit: 5, talk: expect.stringContaining('2 of 4 undone') });
+  const reported = await signalbox('undo', '--last', '4');
+  expect(reported).toMatchObject({ exit: 5, talk: expect.stringContaining('2 of 4 undone') });
   expect(() => own.read('c.txt')).toThrow('ENOENT');
   expect([own.read('a.txt'), own.read('b.txt')]).toEqual(['x\n', 'by hand\n']);
-  const [, again = ''] = /signalbox undo ([^\n]*) puts those again/.exec(told.talk) ?? [];
+  const [, again = ''] = /signalbox undo ([^\n]*) puts those again/.exec(reported.talk) ?? [];
   expect((await signalbox('undo', ...again.split(' '))).exit).toBe(0);
   expect([own.read('c.txt'), own.read('d.txt')]).toEqual(['x\n', 'x\n']);
 });
@@ -194,9 +194,9 @@ test('undo shows the first files of many and says how many there are, and of one
   await using own = await openTestRuntime({ settings: FREE });
   const { signalbox } = createTestTerminal(own.workspace);
   const done = await own.call('openai', 'bash', { line: 'for i in $(seq 40); do echo $i > f$i; done' });
-  const told = await signalbox('undo', '--dry-run', done.commandId);
-  expect(told.talk.split('\n').filter((row) => row.startsWith('  f'))).toHaveLength(30);
-  expect(told.talk).toContain('and 10 more: signalbox diff --stat');
+  const reported = await signalbox('undo', '--dry-run', done.commandId);
+  expect(reported.talk.split('\n').filter((row) => row.startsWith('  f'))).toHaveLength(30);
+  expect(reported.talk).toContain('and 10 more: signalbox diff --stat');
   const idle = await own.call('openai', 'bash', { line: 'ls' });
   const records = await openRecords({ workspace: own.workspace });
   await records?.facts.set('stuck', [{ command: idle.commandId, since: 0, why: 'the disk is full' }]);

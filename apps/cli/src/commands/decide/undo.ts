@@ -10,7 +10,7 @@ import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { wrapLine } from '../../terminal/wrap-line.ts';
-import { timeOfDay } from '../../terminal/look.ts';
+import { timeOfDay } from '../../terminal/render-context.ts';
 import { commandsToUndo, type Undoable } from './commands-to-undo.ts';
 import { type SendUndo, withUndo } from './with-undo.ts';
 import { withoutGit, sinceThen } from '../../views/changes-view.ts';
@@ -78,12 +78,12 @@ function tellWhat(
     changedAbove,
   }: Readonly<{ force: boolean; context: Context; changedAbove: ReadonlySet<string> }>,
 ): void {
-  const look = context.lookOfTalk();
+  const render = context.noticeRender();
   const shown = withoutGit(changes);
-  const at = record.endedAt === null ? '' : ` · applied ${timeOfDay(record.endedAt, look)}`;
+  const at = record.endedAt === null ? '' : ` · applied ${timeOfDay(record.endedAt, render)}`;
   const rows = [
     line(
-      as('bold', idLabel(record.id, look)),
+      as('bold', idLabel(record.id, render)),
       ' ',
       muted(record.context.provider),
       ` ${record.title}`,
@@ -106,7 +106,7 @@ function tellWhat(
       ? [
           line(
             muted(
-              `  and ${shown.length - MOST_SHOWN} more: signalbox diff --stat ${idLabel(record.id, look)}`,
+              `  and ${shown.length - MOST_SHOWN} more: signalbox diff --stat ${idLabel(record.id, render)}`,
             ),
           ),
         ]
@@ -117,7 +117,7 @@ function tellWhat(
 
 /** On standard error, no word broken. */
 function wrapped(rows: readonly Line[], context: Context): readonly Line[] {
-  return rows.flatMap((row) => wrapLine(row, context.lookOfTalk().width));
+  return rows.flatMap((row) => wrapLine(row, context.noticeRender().width));
 }
 
 /** What `--dry-run` says: where the undo would stop, and why. */
@@ -125,7 +125,7 @@ function tellForecast(
   wanted: readonly Undoable[],
   { force, mode, context }: Readonly<{ force: boolean; mode: Mode; context: Context }>,
 ): ExitCode {
-  const look = context.lookOfTalk();
+  const render = context.noticeRender();
   if (mode === 'LOCKDOWN') {
     context.json({ undone: [], refused: [], left: wanted.map(({ record }) => record.id) });
     context.tell(
@@ -141,7 +141,7 @@ function tellForecast(
   }
   const problem = force ? null : forecastUndo(wanted);
   const left = wanted.map(({ record }) => record.id);
-  const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, look)).join(' ');
+  const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, render)).join(' ');
   const refused = problem === null ? [] : [{ command: problem.command, why: problem.why[0] }];
   context.json({ undone: [], refused, left });
   if (problem === null) {
@@ -172,7 +172,7 @@ function tellForecast(
 }
 
 function nextAfterConflict(command: CommandId, context: Context) {
-  const label = idLabel(command, context.look());
+  const label = idLabel(command, context.render());
   // With its id: `@last` means another as soon as anybody works.
   return line(
     '  ',
@@ -188,7 +188,7 @@ function isAsked({ flags, terminal }: Context): boolean {
 }
 
 async function isSure(wanted: readonly Undoable[], context: Context): Promise<boolean> {
-  const names = wanted.map(({ record }) => idLabel(record.id, context.lookOfTalk())).join(', ');
+  const names = wanted.map(({ record }) => idLabel(record.id, context.noticeRender())).join(', ');
   const answer = await context.askLine(`Undo ${names}? [y/N] `, new AbortController().signal);
   return answer !== null && /^y(es)?$/i.test(answer.trim());
 }
@@ -217,8 +217,8 @@ async function undoAll(
 function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], context: Context): void {
   const undone = answers.flatMap((answer) => answer.undone ?? []);
   if (wanted.length === 1 || undone.length === wanted.length) return;
-  const look = context.lookOfTalk();
-  const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, look)).join(' ');
+  const render = context.noticeRender();
+  const names = (ids: readonly CommandId[]): string => ids.map((id) => idLabel(id, render)).join(' ');
   const left = wanted.slice(undone.length).map(({ record }) => record.id);
   context.tell(
     wrapped(
@@ -243,8 +243,8 @@ function tellHowFar(wanted: readonly Undoable[], answers: readonly Answer[], con
 }
 
 function tellOutcome({ id: command }: CommandRecord, outcome: PersonOutcome, context: Context): Answer {
-  const look = context.look();
-  const by = idLabel(outcome.commandId, look);
+  const render = context.render();
+  const by = idLabel(outcome.commandId, render);
   if (outcome.kind === 'waits') {
     context.print([line(as('warn', '…'), ` ${by} waits (${outcome.status}): signalbox status ${by}`)]);
     return { exit: EXIT.needsApproval, refused: { command, why: `it waits: ${outcome.status}` } };

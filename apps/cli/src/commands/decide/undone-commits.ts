@@ -2,7 +2,7 @@ import { branchMove } from '@signalbox/sandbox';
 import { namedServer } from '../../client/named-server.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { as, type Line, line } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 import type { Undoable } from './commands-to-undo.ts';
 import { commitRows, inOwnRepository } from './later-commits.ts';
 

@@ -1,7 +1,7 @@
 import { quoteWord } from '../../terminal/quote-word.ts';
 import { REDIS_URL } from '../../runtime/workspace/redis-address.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { duration, plural } from '../../terminal/look.ts';
+import { duration, plural } from '../../terminal/render-context.ts';
 import type { DemoReport } from './run-demo.ts';
 import { SCRIPTED_PERSON } from './scripted-person.ts';
 import { TESTS } from './shop.ts';

@@ -52,7 +52,7 @@ export const demo = defineSubcommand({
         ? { missingFolder: folderToAdd(context.env['PATH']), onRedis: redis !== undefined }
         : null;
       const closing = closingLines(report, kept);
-      context.print([BLANK, ...summaryTable(summary, context.look()), BLANK, ...closing]);
+      context.print([BLANK, ...summaryTable(summary, context.render()), BLANK, ...closing]);
       return report.complete ? EXIT.ok : EXIT.failed;
     } finally {
       unlisten();

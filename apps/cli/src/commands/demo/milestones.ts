@@ -18,14 +18,14 @@ export function isOf(
 }
 
 /** What has happened so far, and a wait for what has not. */
-export type Happenings = {
+export type EventMilestones = {
   /** Notes an event; wakes all who wait for it. */
   note(event: Event): void;
   /** Settles when the milestone has been seen, before or from now on; false when the signal ended the wait. */
   reached(milestone: Milestone, signal: AbortSignal): Promise<boolean>;
 };
 
-export function createHappenings(): Happenings {
+export function createHappenings(): EventMilestones {
   const seen: Event[] = [];
   const waiting = new Set<(event: Event) => void>();
   return {

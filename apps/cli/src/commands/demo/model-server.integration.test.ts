@@ -3,17 +3,17 @@ import { createManualClock } from '@signalbox/core/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHappenings, isOf } from './milestones.ts';
 import { startModelServer } from './model-server.ts';
-import { heard, type Script } from './script.ts';
+import { heard, type DemoScript } from './script.ts';
 import { aDemoLog } from './testing/demo-log.ts';
 
-const THREE_TURNS: Script['turns'] = [
+const THREE_TURNS: DemoScript['turns'] = [
   [{ say: 'I read.', thoughts: 'Hm.', calls: [{ tool: 'read_file', args: { path: 'a' } }], thinkMs: 0 }],
   [
     { say: 'It is stale.', calls: [], when: heard('stale'), thinkMs: 0 },
     { say: 'It is fresh.', calls: [], thinkMs: 0 },
   ],
 ];
-const SCRIPTS: readonly Script[] = [
+const SCRIPTS: readonly DemoScript[] = [
   { provider: 'anthropic', model: 'messages', task: '', turns: THREE_TURNS },
   { provider: 'deepseek', model: 'chat', task: '', turns: THREE_TURNS },
   {

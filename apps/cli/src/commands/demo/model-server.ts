@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core';
-import type { Happenings } from './milestones.ts';
-import { type LastResults, type Script, type ScriptStep, stepOf } from './script.ts';
+import type { EventMilestones } from './milestones.ts';
+import { type LastResults, type DemoScript, type DemoStep, stepOf } from './script.ts';
 
 export type ModelServer = {
   /** `http://127.0.0.1:<port>`; Messages under it, Chat Completions under `/v1`. */
@@ -10,8 +10,8 @@ export type ModelServer = {
 };
 
 export type ModelServerOptions = {
-  readonly scripts: readonly Script[];
-  readonly happenings: Happenings;
+  readonly scripts: readonly DemoScript[];
+  readonly happenings: EventMilestones;
   readonly clock: Clock;
   /** Thinks for a tenth of a second at most. */
   readonly fast: boolean;
@@ -74,7 +74,7 @@ async function answerTo(request: ModelRequest, options: AnswerOptions) {
   return toResponse({ script, turn, step, request });
 }
 
-async function thinkOf(step: ScriptStep, { happenings, clock, fast, signal }: AnswerOptions): Promise<void> {
+async function thinkOf(step: DemoStep, { happenings, clock, fast, signal }: AnswerOptions): Promise<void> {
   if (step.after !== undefined) {
     const patience = new AbortController();
     const cancel = clock.timer(PATIENCE_MS, () => patience.abort());
@@ -102,9 +102,9 @@ function toResponse({
   step,
   request,
 }: {
-  script: Script;
+  script: DemoScript;
   turn: number;
-  step: ScriptStep;
+  step: DemoStep;
   request: ModelRequest;
 }) {
   const toolCalls = step.calls.map(({ tool, args }, index) => ({

@@ -1,5 +1,5 @@
 import { type CommandRecord, type Event, type Facts, ProviderId } from '@signalbox/core';
-import { createTokenBook } from '@signalbox/server/access';
+import { createTokenRegistry } from '@signalbox/server/access';
 import { clientAt } from '../../client/client-at.ts';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { createCoordinatorClient } from '../../client/coordinator-client.ts';
@@ -11,7 +11,7 @@ import { openRunScreen, recordsOf, showRun } from '../../live/run/show-run.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { as, line } from '../../terminal/line.ts';
 import { createCaptions } from './captions.ts';
-import type { Happenings } from './milestones.ts';
+import type { EventMilestones } from './milestones.ts';
 import { createScriptedPerson, SCRIPTED_PERSON } from './scripted-person.ts';
 import { SCRIPTS } from './scripts.ts';
 
@@ -23,7 +23,7 @@ export async function playDemo(options: {
   readonly context: Context;
   /** Where access tokens of that coordinator stand. */
   readonly facts: Facts;
-  readonly happenings: Happenings;
+  readonly happenings: EventMilestones;
   readonly fast: boolean;
   /** Aborted to end it. */
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export async function playDemo(options: {
   const client = await createCoordinatorClient(access, 'terminal');
   const reader = serverReader(access, clock);
   // A person of their own, who may answer and nothing else: over a port, since who comes by the socket is the owner.
-  const { token } = await createTokenBook({ facts: options.facts, clock, random }).create({
+  const { token } = await createTokenRegistry({ facts: options.facts, clock, random }).create({
     kind: 'made',
     name: SCRIPTED_PERSON,
     role: 'approver',
@@ -69,9 +69,9 @@ export async function playDemo(options: {
   let telling: Promise<void> = Promise.resolve();
 
   /** What one sees is said when it is to be seen. */
-  async function tellCaption(event: Event, told: Promise<void>): Promise<void> {
+  async function tellCaption(event: Event, reported: Promise<void>): Promise<void> {
     const lines = await captions(event);
-    await told;
+    await reported;
     screen.note(lines);
   }
 
@@ -90,11 +90,11 @@ export async function playDemo(options: {
       screen,
       withOutput: true,
       signal: new AbortController().signal,
-      hear(event, told) {
+      receive(event, reported) {
         events.push(event);
         happenings.note(event);
-        person.hear(event);
-        telling = telling.then(() => tellCaption(event, told));
+        person.receive(event);
+        telling = telling.then(() => tellCaption(event, reported));
       },
     }).finally(() => {
       cancel();

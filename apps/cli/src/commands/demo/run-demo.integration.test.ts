@@ -48,9 +48,9 @@ test.concurrent('every scene of the demo happens, through the real wires and the
   const env = { ...process.env, PATH: `${old}:${process.env['PATH'] ?? ''}` };
   const { workspace, ended } = play({ flags: ['--json'], world: { env }, atEnd });
   const { exit, out } = await ended;
-  const told = jsonOf(out);
+  const reported = jsonOf(out);
   expect(exit).toBe(0);
-  expect(told.at(-1)).toMatchObject({
+  expect(reported.at(-1)).toMatchObject({
     event: 'run.ended',
     summary: {
       complete: true,
@@ -63,7 +63,7 @@ test.concurrent('every scene of the demo happens, through the real wires and the
       granted: 1,
     },
   });
-  const ofType = (type: string) => told.filter((one) => (one as { type?: string }).type === type);
+  const ofType = (type: string) => reported.filter((one) => (one as { type?: string }).type === type);
   const finished = { finish: 'finished' };
   expect(ofType('session_ended')).toMatchObject([finished, finished, finished]);
   const approved = { by: { name: 'scripted person', channel: 'api' } };
@@ -99,18 +99,18 @@ test('a demo that is broken off ends soon, and so do its sessions', async () => 
 });
 
 test('the settings in the demo’s folder are followed while it plays, and a broken file is not used (C10)', async () => {
-  const told: string[] = [];
-  let hear: (() => void) | undefined;
+  const reported: string[] = [];
+  let receive: (() => void) | undefined;
   const interrupts = createInterrupts({ on: () => undefined }, () => undefined);
   const onSay = (text: string): void => {
     if (!/policy changed|settings not used/.test(text)) return;
-    told.push(text);
-    hear?.();
+    reported.push(text);
+    receive?.();
   };
   const { workspace, ended } = play({ world: { interrupts, onSay } });
   const shop = await workspace;
   const rewrite = async (text: string): Promise<void> => {
-    const heard = new Promise<void>((resolve) => (hear = resolve));
+    const heard = new Promise<void>((resolve) => (receive = resolve));
     appendFileSync(join(shop, 'signalbox.yaml'), text);
     await heard;
   };
@@ -122,7 +122,7 @@ test('the settings in the demo’s folder are followed while it plays, and a bro
   await rewrite('    denny: x\n');
   interrupts.raise();
   await ended;
-  expect(told).toEqual([
+  expect(reported).toEqual([
     expect.stringContaining('policy changed'),
     expect.stringMatching(/settings not used: .*no key "denny" \(signalbox\.yaml:\d+:5\)/),
   ]);

@@ -9,7 +9,7 @@ export type Milestone = (event: Event) => boolean;
 export type ScriptCall = { readonly tool: string; readonly args: JsonObject };
 
 /** One turn of a scripted model. */
-export type ScriptStep = {
+export type DemoStep = {
   readonly say: string;
   /** Shown as the model's thoughts, where the wire has a place for them. */
   readonly thoughts?: string;
@@ -23,15 +23,15 @@ export type ScriptStep = {
 };
 
 /** A scripted model: the alternatives of each turn, the first one that fits is said. */
-export type Script = {
+export type DemoScript = {
   readonly provider: string;
   readonly model: string;
   readonly task: string;
-  readonly turns: readonly (readonly ScriptStep[])[];
+  readonly turns: readonly (readonly DemoStep[])[];
 };
 
 /** The step for a turn, counted from 0, and what came back from the one before; `undefined` when the script ends. */
-export function stepOf(script: Script, turn: number, results: LastResults): ScriptStep | undefined {
+export function stepOf(script: DemoScript, turn: number, results: LastResults): DemoStep | undefined {
   return script.turns[turn]?.find((step) => step.when?.(results) ?? true);
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from '@signalbox/api';
+import type { ApiClient } from '@signalbox/api';
 import type { Clock, Event } from '@signalbox/core';
 
 /** Who answers in the demo when nobody does; shown as such, never taken for a person. */
@@ -16,17 +16,17 @@ const LOOKS_AGAIN_AFTER_MS = 1000;
  * refusals.
  */
 export function createScriptedPerson(options: {
-  readonly client: Pick<Client, 'grantApproval'>;
+  readonly client: Pick<ApiClient, 'grantApproval'>;
   readonly clock: Clock;
   readonly fast: boolean;
   /** Whether a person is at the keys right now: then nobody answers for them. */
   readonly isAnswering: () => boolean;
-}): Readonly<{ hear(event: Event): void; leave(): void }> {
+}): Readonly<{ receive(event: Event): void; leave(): void }> {
   const { client, clock, fast, isAnswering } = options;
   const timers = new Map<string, () => void>();
 
   return {
-    hear(event) {
+    receive(event) {
       if (event.type === 'approval_requested') {
         const { commandId: id, callHash } = event;
         // A workspace without a sandbox asks for tests too; the scene is the shell line.

@@ -1,6 +1,6 @@
 import { isOf } from './milestones.ts';
 import { REPAIRED } from './repairs.ts';
-import { heard, type Script, type ScriptCall } from './script.ts';
+import { heard, type DemoScript, type ScriptCall } from './script.ts';
 import { TESTS } from './shop.ts';
 import { testCountsIn } from './test-counts.ts';
 
@@ -18,7 +18,7 @@ const bash = (line: string): ScriptCall => ({ tool: 'bash', args: { line } });
 const isGreen = (results: readonly string[]): boolean =>
   results.some((result) => testCountsIn(result)?.passed === TESTS);
 
-const anthropic: Script = {
+const anthropic: DemoScript = {
   provider: 'anthropic',
   model: 'scripted-anthropic',
   task: TASK,
@@ -60,7 +60,7 @@ const anthropic: Script = {
   ],
 };
 
-const openai: Script = {
+const openai: DemoScript = {
   provider: 'openai',
   model: 'scripted-openai',
   task: TASK,
@@ -104,7 +104,7 @@ const openai: Script = {
   ],
 };
 
-const deepseek: Script = {
+const deepseek: DemoScript = {
   provider: 'deepseek',
   model: 'scripted-deepseek',
   task: TASK,
@@ -164,4 +164,4 @@ const deepseek: Script = {
 };
 
 /** The three providers of the demo. No model is called: what they say and do is all here. */
-export const SCRIPTS: readonly Script[] = [anthropic, openai, deepseek];
+export const SCRIPTS: readonly DemoScript[] = [anthropic, openai, deepseek];

@@ -12,8 +12,8 @@ export async function checkServers(
   { directory, env, clock }: Pick<Context, 'directory' | 'env' | 'clock'>,
 ): Promise<readonly DoctorCheck[]> {
   const enabled = Object.entries(servers).filter(([, settings]) => settings.enabled);
-  const place = { workspace: directory, path: env['PATH'], clock, container: null };
-  return withTrialOptions(place, async ({ workspace, stateFolder: folder }) => {
+  const probe = { workspace: directory, path: env['PATH'], clock, container: null };
+  return withTrialOptions(probe, async ({ workspace, stateFolder: folder }) => {
     const open = await createOpener({ workspace, folder, unconfined: false, apiKeys: env, clock });
     return Promise.all(enabled.map(([name, settings]) => checkServer(name, settings, open)));
   });

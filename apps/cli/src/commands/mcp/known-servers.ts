@@ -14,12 +14,12 @@ export type KnownServer = Readonly<{
 /** The MCP servers of the settings, with the tools that they had when Signalbox last asked: nothing is started. */
 export async function knownServers(
   { mcp_servers: servers }: Settings,
-  { doors, directory, env }: Pick<Context, 'doors' | 'directory' | 'env'>,
+  { entry, directory, env }: Pick<Context, 'entry' | 'directory' | 'env'>,
 ): Promise<readonly KnownServer[]> {
   const named = Object.entries(servers);
   if (named.length === 0) return [];
   const { identityOf, storedLetRun, storedServer, toTool } = await import('@signalbox/mcp-tools');
-  const records = await doors.openRecords({ workspace: directory, env });
+  const records = await entry.openRecords({ workspace: directory, env });
   try {
     return await Promise.all(named.map(([name, settings]) => known(name, settings)));
   } finally {

@@ -1,4 +1,4 @@
-import { type Client, type CommandView, FIVE_MINUTES_MS } from '@signalbox/api';
+import { type ApiClient, type CommandView, FIVE_MINUTES_MS } from '@signalbox/api';
 import {
   type Clock,
   type CommandId,
@@ -65,7 +65,10 @@ export function createMcpBridge(
   }
 
   /** For requests that may come twice. */
-  async function ask<Answer>(request: (client: Client) => Promise<Answer>, signal = STAYS): Promise<Answer> {
+  async function ask<Answer>(
+    request: (client: ApiClient) => Promise<Answer>,
+    signal = STAYS,
+  ): Promise<Answer> {
     const access = await current();
     try {
       return await request(clientAt(access, AS_AGENT));
@@ -75,7 +78,7 @@ export function createMcpBridge(
     }
   }
 
-  function look(id: CommandId, signal: AbortSignal): Promise<CommandView> {
+  function render(id: CommandId, signal: AbortSignal): Promise<CommandView> {
     return ask((client) => client.getCommand({ id }, signal), signal);
   }
 
@@ -85,10 +88,10 @@ export function createMcpBridge(
     try {
       return await clientAt(access).attendCommand({ id, wait: Math.round(ms) }, signal);
     } catch (error) {
-      if (signal.aborted) return look(id, STAYS);
+      if (signal.aborted) return render(id, STAYS);
       if (!isGone(error)) throw error;
       await after(access);
-      return look(id, signal);
+      return render(id, signal);
     }
   }
 
@@ -127,7 +130,7 @@ export function createMcpBridge(
       for (;;) {
         const leftMs = Math.max(until - clock.monotonic(), 0);
         const view = await (leftMs === 0
-          ? look(id, signal)
+          ? render(id, signal)
           : attend(id, Math.min(leftMs, ASK_AGAIN_MS), signal));
         if (view.result !== null || leftMs === 0 || signal.aborted) return view;
       }

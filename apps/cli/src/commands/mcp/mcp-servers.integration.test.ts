@@ -128,12 +128,12 @@ test('an agent of 2025 is told when tools change, and sees them as they are now'
     provider: ProviderId.parse('codex'),
     lifetimeMs: null,
   });
-  const told = Promise.withResolvers<void>();
+  const reported = Promise.withResolvers<void>();
   const client = new Client(
     { name: 'test-agent', version: '1.0.0' },
     {
       versionNegotiation: { mode: 'legacy' },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.resolve() } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => reported.resolve() } },
     },
   );
   await client.connect(
@@ -145,7 +145,7 @@ test('an agent of 2025 is told when tools change, and sees them as they are now'
     (await client.listTools()).tools.find(({ name }) => name === `signalbox_${ECHO}`)?.description;
   expect(await saysOf()).toContain('Says it again');
   await own.of.call('openai', 'mcp__notes__rename', { to: 'Says it twice' });
-  await told.promise;
+  await reported.promise;
   await vi.waitFor(async () => expect(await saysOf()).toContain('Says it twice'), 20_000);
   await client.close();
 });

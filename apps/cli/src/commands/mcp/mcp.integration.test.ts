@@ -145,12 +145,12 @@ test('an agent of 2026 whose connection lasts is told when tools change too, and
   const workspace = createTestWorkspace(await notesServerFiles());
   const notes = { ...NOTES_SERVER, policy: 'auto', category: 'read_only' };
   await writeOwnSettings(workspace, JSON.stringify({ mcp_servers: { notes } }));
-  const told = vi.fn<() => void>();
+  const reported = vi.fn<() => void>();
   const client = new Client(
     { name: 'claude-code', version: '1.0.0' },
     {
       versionNegotiation: { mode: { pin: '2026-07-28' } },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: told } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: reported } },
     },
   );
   await client.connect(transportTo(workspace, 'claude-code'));
@@ -160,10 +160,10 @@ test('an agent of 2026 whose connection lasts is told when tools change too, and
     )?.description;
   try {
     await vi.waitFor(async () => expect(await saysOf()).toContain('Says it again'), 60_000);
-    told.mockClear();
+    reported.mockClear();
     await client.callTool({ name: 'signalbox_mcp__notes__rename', arguments: { to: 'Says it twice' } });
     await vi.waitFor(async () => expect(await saysOf()).toContain('Says it twice'), 20_000);
-    await vi.waitFor(() => expect(told).toHaveBeenCalled(), 20_000);
+    await vi.waitFor(() => expect(reported).toHaveBeenCalled(), 20_000);
   } finally {
     await client.close();
     removeWorkspace(workspace);
@@ -177,14 +177,14 @@ test('what an agent is told follows the settings and the ports of the moment, wi
   await settle({ max_wait: '1s', ask_in_agent: false });
   const agent = await startAgent(workspace, 'codex');
   onTestFinished(agent.leave);
-  const told = async (line: string): Promise<string> => JSON.stringify(await agent.call(line));
-  expect(await told('touch a')).toContain('or in the dashboard: `signalbox dashboard`');
+  const reported = async (line: string): Promise<string> => JSON.stringify(await agent.call(line));
+  expect(await reported('touch a')).toContain('or in the dashboard: `signalbox dashboard`');
   const world = { directory: workspace, clock: createSystemClock() };
   const found = await findCoordinator(world, 'look');
   if (found === null) throw new Error('nothing runs');
   const { url } = await openPort(found.access, ANY_PORT, { until: 'coordinator-ends' });
-  expect(await told('touch b')).toContain(`or in the dashboard: ${url}/#/approvals/cmd_`);
-  expect(await told('seq 1 4000')).toMatch(/3999/);
+  expect(await reported('touch b')).toContain(`or in the dashboard: ${url}/#/approvals/cmd_`);
+  expect(await reported('seq 1 4000')).toMatch(/3999/);
   await settle({ max_wait: '1s', ask_in_agent: false, max_result_chars: 3000 });
-  await vi.waitFor(async () => expect(await told('seq 1 4000')).toContain('left out here'), 60_000);
+  await vi.waitFor(async () => expect(await reported('seq 1 4000')).toContain('left out here'), 60_000);
 }, 120_000);

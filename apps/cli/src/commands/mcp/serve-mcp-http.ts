@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ProviderId } from '@signalbox/core';
-import { createTokenBook } from '@signalbox/server/access';
+import { createTokenRegistry } from '@signalbox/server/access';
 import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { ANY_PORT, openPort } from '../../client/open-port.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -20,7 +20,7 @@ export async function serveMcpHttp(provider: ProviderId, context: Context): Prom
   const port = await openPort(access, ANY_PORT);
   const { clock, random } = context;
   const made = await withRecords(context, ({ facts }) =>
-    createTokenBook({ facts, clock, random }).create({
+    createTokenRegistry({ facts, clock, random }).create({
       kind: 'made',
       name: provider,
       role: 'provider',
@@ -45,7 +45,7 @@ export async function serveMcpHttp(provider: ProviderId, context: Context): Prom
   } finally {
     cancelTimer();
     await withRecords(context, ({ facts }) =>
-      createTokenBook({ facts, clock, random }).revoke(({ id }) => id === made.entry.id),
+      createTokenRegistry({ facts, clock, random }).revoke(({ id }) => id === made.entry.id),
     );
     port.close();
   }

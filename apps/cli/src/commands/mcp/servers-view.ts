@@ -1,17 +1,20 @@
 import type { KnownServer } from './known-servers.ts';
 import { reachInWords, rightsInWords } from './server-words.ts';
-import { as, type Line, line, muted, type Role } from '../../terminal/line.ts';
+import { as, type Line, line, muted, type TextRole } from '../../terminal/line.ts';
 import { cutEnd } from '../../terminal/cells.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 
 /** MCP servers with what they may do and how they stand; nothing where there are none. */
-export function serversView(servers: readonly KnownServer[], look: Pick<Look, 'width'>): readonly Line[] {
-  return servers.flatMap((server) => serverLines(server, look.width));
+export function serversView(
+  servers: readonly KnownServer[],
+  render: Pick<RenderContext, 'width'>,
+): readonly Line[] {
+  return servers.flatMap((server) => serverLines(server, render.width));
 }
 
 function serverLines({ name, settings, state, tools, leftOut }: KnownServer, width: number): readonly Line[] {
   const changed = tools.filter(({ isChanged }) => isChanged === true).map((tool) => tool.name);
-  const detail = (role: Role, text: string): Line => line('  ', as(role, cutEnd(text, width - 2)));
+  const detail = (role: TextRole, text: string): Line => line('  ', as(role, cutEnd(text, width - 2)));
   return [
     line(),
     line(

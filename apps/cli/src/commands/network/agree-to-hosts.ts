@@ -1,15 +1,15 @@
 import type { Context } from '../../runtime/contract/context.ts';
 import { canAsk } from '../../live/ask-yes.ts';
 import { type Addresses, withAddresses } from '../../runtime/rules/agreement.ts';
-import type { Proposal, Wanted } from '../../runtime/rules/proposals.ts';
+import type { ImportProposal, WantedRule } from '../../runtime/rules/proposals.ts';
 import { agreeView } from './network-view.ts';
 
 type AskedHosts = Readonly<{
   /** Without the addresses. */
-  wanted: Wanted;
+  wanted: WantedRule;
   addresses: Addresses;
   /** Why each is there. */
-  proposals: readonly Proposal[];
+  proposals: readonly ImportProposal[];
 }>;
 
 /** Shows the hosts, and asks the person; `null` where nobody can be asked. An empty answer is the one proposed: yes. */
@@ -18,7 +18,7 @@ export async function asksToAgree(
   context: Context,
 ): Promise<boolean | null> {
   const whole = withAddresses(wanted, addresses);
-  context.tell(agreeView(whole, { addresses, proposals }, context.lookOfTalk().width));
+  context.tell(agreeView(whole, { addresses, proposals }, context.noticeRender().width));
   if (!canAsk(context)) return null;
   const answer = await context.askLine('Agree to these hosts? [Y/n] ', new AbortController().signal);
   return answer !== null && /^(?:y(?:es)?)?$/i.test(answer.trim());

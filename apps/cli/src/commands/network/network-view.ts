@@ -1,6 +1,6 @@
 import type { NetworkProfile } from '@signalbox/core';
 import type { Addresses } from '../../runtime/rules/agreement.ts';
-import { newHosts, type Proposal, type Wanted } from '../../runtime/rules/proposals.ts';
+import { newHosts, type ImportProposal, type WantedRule } from '../../runtime/rules/proposals.ts';
 import { column, cells, cutMiddle, wrap } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 
@@ -16,7 +16,7 @@ const MEANS: Readonly<Record<NetworkProfile, string>> = {
 };
 
 /** Which hosts the project names, and which of them need no question, in rows of that width. */
-export function networkView(proposals: readonly Proposal[], width: number): readonly Line[] {
+export function networkView(proposals: readonly ImportProposal[], width: number): readonly Line[] {
   const rows = proposals.map((one) => ({ ...one, rows: rowsOf(one) }));
   const hostWidth = hostWidthOf(
     rows.flatMap((one) => one.rows),
@@ -42,7 +42,7 @@ const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[^\]]*\])(?::\S+)?$/;
 
 type HostRow = Readonly<{ pattern: string; isAgreed: boolean; text: string }>;
 
-function rowsOf({ hosts, others }: Proposal): readonly HostRow[] {
+function rowsOf({ hosts, others }: ImportProposal): readonly HostRow[] {
   return [
     ...hosts.map(({ pattern, from, source, isAgreed }) => {
       const why = from ?? `usual for ${source}`;
@@ -83,8 +83,8 @@ function proposalLines(
 
 /** What a person is asked to agree to, and why each host is among it. */
 export function agreeView(
-  wanted: Wanted,
-  { addresses, proposals }: Readonly<{ addresses: Addresses; proposals: readonly Proposal[] }>,
+  wanted: WantedRule,
+  { addresses, proposals }: Readonly<{ addresses: Addresses; proposals: readonly ImportProposal[] }>,
   width: number,
 ): readonly Line[] {
   const why = (host: string): string => {

@@ -8,8 +8,13 @@ import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { asksToAgree } from './agree-to-hosts.ts';
 import { addressesOf, joined, withAddresses } from '../../runtime/rules/agreement.ts';
 import { createProjectHosts } from '../../runtime/workspace/project-hosts-of.ts';
-import { newHosts, type Proposal, proposalsOf, type Wanted } from '../../runtime/rules/proposals.ts';
-import { type AgreedChange, storeAgreed } from '../../runtime/rules/store-agreed.ts';
+import {
+  newHosts,
+  type ImportProposal,
+  proposalsOf,
+  type WantedRule,
+} from '../../runtime/rules/proposals.ts';
+import { type HostListChange, storeAgreed } from '../../runtime/rules/store-agreed.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { fileChangeView } from '../../views/file-change-view.ts';
@@ -59,7 +64,7 @@ export const network = defineSubcommand({
   },
 });
 
-async function store(change: AgreedChange, context: Context): Promise<ExitCode> {
+async function store(change: HostListChange, context: Context): Promise<ExitCode> {
   const before = await loadSettings(context);
   const { file, after, loaded } = await storeAgreed(change, context);
   context.answer({
@@ -76,7 +81,7 @@ async function store(change: AgreedChange, context: Context): Promise<ExitCode> 
 }
 
 /** Without a word: what the project names, which is what `init` proposes. */
-function wantedOf(what: readonly string[], proposals: readonly Proposal[]): Wanted {
+function wantedOf(what: readonly string[], proposals: readonly ImportProposal[]): WantedRule {
   const wanted = new Map<NetworkProfile, string[]>();
   for (const word of what.length === 0 ? ['packages', 'remotes'] : what) {
     const profile = profileNamed(word);

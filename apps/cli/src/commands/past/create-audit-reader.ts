@@ -7,9 +7,9 @@ const NEWLINE = 0x0a;
 const MOST_LOOKS = 10;
 
 /** What the first look is for: the last lines that fit, of each log at least so many where there are so many. */
-export type FirstLook = Readonly<{ limit: number; fits: (line: AuditLine) => boolean }>;
+export type FirstRead = Readonly<{ limit: number; fits: (line: AuditLine) => boolean }>;
 
-const EVERYTHING: FirstLook = { limit: Number.POSITIVE_INFINITY, fits: () => true };
+const EVERYTHING: FirstRead = { limit: Number.POSITIVE_INFINITY, fits: () => true };
 
 /**
  * Reads the audit logs of a workspace with their archives as they grow: each call answers the whole lines since the one
@@ -19,7 +19,7 @@ const EVERYTHING: FirstLook = { limit: Number.POSITIVE_INFINITY, fits: () => tru
  */
 export function createAuditReader(
   workspace: string,
-  first: FirstLook = EVERYTHING,
+  first: FirstRead = EVERYTHING,
 ): () => readonly AuditLine[] {
   /** Of each file, whatever its name is by now, how many bytes are read: up to the end of a line. */
   const read = new Map<string, number>();

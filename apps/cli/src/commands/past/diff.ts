@@ -8,14 +8,14 @@ import { findCommand } from '../../client/readers/find-command.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { idLabels } from '../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look, timeOfDay } from '../../terminal/look.ts';
+import { type RenderContext, timeOfDay } from '../../terminal/render-context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { patchView, sinceThen, statView, withoutGit } from '../../views/changes-view.ts';
-import type { FileDiff } from '../../runtime/contract/file-diff.ts';
+import type { ShownDiff } from '../../runtime/contract/file-diff.ts';
 
-type Changed = Readonly<{ record: CommandRecord; files: readonly FileDiff[] }>;
+type Changed = Readonly<{ record: CommandRecord; files: readonly ShownDiff[] }>;
 /** What became since of what a command left. */
-type Since = (record: CommandRecord, file: FileDiff) => ReturnType<typeof sinceThen>;
+type Since = (record: CommandRecord, file: ShownDiff) => ReturnType<typeof sinceThen>;
 
 /** No more commands are looked at, the newest. */
 const MOST_COMMANDS = 1000;
@@ -58,13 +58,13 @@ export const diff = defineSubcommand({
     });
     const view = stat ? stats : patches;
     await context.page(
-      all.length === 0 ? [line('No changes are kept.')] : view(all, { by, since, look: context.look() }),
+      all.length === 0 ? [line('No changes are kept.')] : view(all, { by, since, render: context.render() }),
     );
     return EXIT.ok;
   },
 });
 
-async function changesOf(record: CommandRecord, reader: Reader): Promise<readonly FileDiff[]> {
+async function changesOf(record: CommandRecord, reader: Reader): Promise<readonly ShownDiff[]> {
   const changes = await reader.changesOf(record.id);
   if (changes !== null) return changes;
   throw new UsageError('nothing-kept', `Cannot show what ${record.id} changed: nothing is kept of it`, {
@@ -88,12 +88,12 @@ function hasSucceeded({ result }: CommandRecord): boolean {
   return result?.outcome.kind === 'completed' && (result.exitCode ?? 0) === 0;
 }
 
-type View = Readonly<{ by: 'command' | 'provider'; since: Since; look: Look }>;
+type View = Readonly<{ by: 'command' | 'provider'; since: Since; render: RenderContext }>;
 
-function stats(all: readonly Changed[], { by, since, look }: View): readonly Line[] {
+function stats(all: readonly Changed[], { by, since, render }: View): readonly Line[] {
   const label = idLabels(
     all.map(({ record }) => record.id),
-    look,
+    render,
   );
   return statView(
     all.flatMap(({ record, files }) =>
@@ -105,14 +105,14 @@ function stats(all: readonly Changed[], { by, since, look }: View): readonly Lin
       })),
     ),
     by,
-    look,
+    render,
   );
 }
 
-function patches(all: readonly Changed[], { by, since, look }: View): readonly Line[] {
+function patches(all: readonly Changed[], { by, since, render }: View): readonly Line[] {
   const label = idLabels(
     all.map(({ record }) => record.id),
-    look,
+    render,
   );
   const groups =
     by === 'provider' ? [...Map.groupBy(all, ({ record }) => record.context.provider).values()] : [all];
@@ -122,7 +122,7 @@ function patches(all: readonly Changed[], { by, since, look }: View): readonly L
       ' ',
       muted(record.context.provider),
       ` ${record.title}`,
-      muted(record.endedAt === null ? '' : ` · ${timeOfDay(record.endedAt, look)}`),
+      muted(record.endedAt === null ? '' : ` · ${timeOfDay(record.endedAt, render)}`),
     ),
     ...files.flatMap((file) => {
       const became = since(record, file);

@@ -8,7 +8,7 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { as, line } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { historyView } from '../../views/commands-view.ts';
 import { filterArguments, toPageFilter } from '../see/command-filter.ts';
@@ -41,7 +41,7 @@ export const history = defineSubcommand({
     );
     if (file !== undefined) await exportTo(file, commands, context);
     else if (context.flags.json) for (const record of commands) context.json(record);
-    else await context.page(historyView(commands, context.look()));
+    else await context.page(historyView(commands, context.render()));
     if (next !== null)
       context.say(moreLines('history', { ...args, filter: args.filter?.text, export: file }, next, context));
     return EXIT.ok;

@@ -1,11 +1,11 @@
 import type { CommandRecord } from '@signalbox/core';
 import { aCall, aCallContext, aCommandId, aCommandRecord, aProviderId, ended } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { fileStatsView, slowestView, toolStatsView } from './stats-view.ts';
 import { fileStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
 
-type Told = Readonly<{
+type Reported = Readonly<{
   provider: string;
   tool: string;
   kind?: Parameters<typeof ended>[1];
@@ -16,9 +16,9 @@ type Told = Readonly<{
 }>;
 
 /** `label` is also its order: `a` ended first. */
-function done(label: string, told: Told): CommandRecord {
-  const { provider, tool, kind = 'completed', path, files = [], durationMs = 10, ran = true } = told;
-  const at = LOOK.now + label.charCodeAt(0) * 1000;
+function done(label: string, reported: Reported): CommandRecord {
+  const { provider, tool, kind = 'completed', path, files = [], durationMs = 10, ran = true } = reported;
+  const at = RENDER.now + label.charCodeAt(0) * 1000;
   const record = ended(
     aCommandRecord({
       id: aCommandId(label),
@@ -84,7 +84,7 @@ test('numbers by tool say who used it, by file who read, changed and came too la
       changes: 1,
       reads: 2,
       conflicts: 1,
-      lastChangedAt: LOOK.now + 98_000,
+      lastChangedAt: RENDER.now + 98_000,
       touchedBy: [
         { provider: 'openai', commands: 2 },
         { provider: 'anthropic', commands: 1 },
@@ -119,14 +119,14 @@ test('each of them fits into 80 cells, and says so where there is nothing', () =
     }),
   ];
   const screen = [
-    ...toolStatsView(toolStatsOf(long), LOOK),
-    ...fileStatsView(fileStatsOf(long), LOOK),
-    ...slowestView(slowestOf(long, 5), LOOK),
+    ...toolStatsView(toolStatsOf(long), RENDER),
+    ...fileStatsView(fileStatsOf(long), RENDER),
+    ...slowestView(slowestOf(long, 5), RENDER),
   ];
   const whole = screenText(screen, Infinity).split('\n');
   expect(whole.filter((row) => row.length > 80)).toEqual([]);
   expect(whole.join('\n')).toMatch(/src\/a\.ts .* 1 +2 +1 {2}openai 2, /);
   for (const view of [toolStatsView, fileStatsView, slowestView]) {
-    expect(screenText(view([], LOOK))).toMatch(/^No command has /);
+    expect(screenText(view([], RENDER))).toMatch(/^No command has /);
   }
 });

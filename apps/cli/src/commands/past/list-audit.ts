@@ -10,7 +10,7 @@ import { pause } from '../../client/pause.ts';
 import { auditRow, auditView } from '../../views/audit-view.ts';
 import { createAuditReader } from './create-audit-reader.ts';
 
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 /** Arguments that name a file, whether it was touched in the end or not. */
 const Called = z.object({ path: z.string() });
@@ -23,7 +23,7 @@ export async function listAudit({ limit, typed }: Wanted, context: Context): Pro
   const entries = createAuditReader(context.directory, { limit, fits })().filter(fits).slice(-limit);
   if (entries.length === 0 && auditFilesOf(context.directory).length === 0) sayHowToBegin(context);
   if (context.flags.json) for (const entry of entries) context.json(entry);
-  else await context.page(auditView(entries, context.look()));
+  else await context.page(auditView(entries, context.render()));
   return EXIT.ok;
 }
 
@@ -34,13 +34,13 @@ export function followAudit({ limit, typed }: Wanted, context: Context): Promise
   const tell = (entries: readonly AuditLine[]): void => {
     for (const entry of entries) {
       context.json(entry);
-      context.print([auditRow(entry, context.look())]);
+      context.print([auditRow(entry, context.render())]);
     }
   };
   return untilInterrupted(context, async (signal) => {
     tell(read().filter(fits).slice(-limit));
     while (!signal.aborted) {
-      await pause(LOOK_EVERY_MS, context.clock, signal);
+      await pause(POLL_EVERY_MS, context.clock, signal);
       tell(read().filter(fits));
     }
   });

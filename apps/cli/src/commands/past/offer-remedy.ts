@@ -1,4 +1,4 @@
-import type { Remedy } from '@signalbox/coordinator';
+import type { RuleSuggestion } from '@signalbox/coordinator';
 import { ProviderId } from '@signalbox/core';
 import { canAsk } from '../../live/ask-yes.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -9,14 +9,14 @@ import { as, line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 
 /** The line that would have answered those questions once. */
-function remedyCommand(remedy: Remedy): string {
+function remedyCommand(remedy: RuleSuggestion): string {
   return remedy.kind === 'network'
     ? `signalbox network allow ${remedy.profile}`
     : `signalbox rules add -- '${remedy.line.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Says what one answer would have saved, and takes it from a person at a terminal. Nothing where it was given since. */
-export async function offerRemedy(remedy: Remedy, context: Context): Promise<void> {
+export async function offerRemedy(remedy: RuleSuggestion, context: Context): Promise<void> {
   if (await wasGivenSince(remedy, context)) return;
   const example = remedy.kind === 'network' ? remedy.example : remedy.line;
   const counted = `${remedy.saves} of ${remedy.asked} questions were like "${example}"`;
@@ -36,7 +36,7 @@ export async function offerRemedy(remedy: Remedy, context: Context): Promise<voi
   await addRule({ line: remedy.line, ruling: 'allow', endsInMs: undefined, file: 'local' }, context);
 }
 
-async function wasGivenSince(remedy: Remedy, context: Context): Promise<boolean> {
+async function wasGivenSince(remedy: RuleSuggestion, context: Context): Promise<boolean> {
   const { settings } = await loadSettings(context);
   if (remedy.kind === 'network') {
     const proposals = proposalsOf(createProjectHosts(context.directory)(), settings.sandbox.network.agreed);

@@ -1,7 +1,7 @@
 import { cells } from '../../terminal/cells.ts';
 import { idLabels } from '../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { dateAndTime, duration, type Look, plural } from '../../terminal/look.ts';
+import { dateAndTime, duration, type RenderContext, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 import type { StatsRead } from '../../client/readers/reader.ts';
 import type { FileStats, SlowCommand, ToolStats } from './kinds-of-stats.ts';
@@ -16,7 +16,7 @@ const COUNTED = ['COMMANDS', 'FAILED', 'DENIED', 'MEDIAN', 'P95', 'WAITED'].map(
 /** Numbers by provider. */
 export function statsView(
   { providers, approvals, questions, busiestFile }: Omit<StatsRead, 'remedy'>,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
   if (providers.length === 0) return [line(NONE)];
   const rows = providers.map((one) => [
@@ -33,14 +33,14 @@ export function statsView(
       .join(''),
   ]);
   return [
-    ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, look),
-    ...closing({ approvals, busiestFile }, look).map((row) => line(muted(row))),
-    ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, look)]),
+    ...tableLines([{ title: 'PROVIDER' }, ...COUNTED, { title: 'MOST USED', gives: 'end' }], rows, render),
+    ...closing({ approvals, busiestFile }, render).map((row) => line(muted(row))),
+    ...(questions.length === 0 ? [] : [BLANK, ...questionLines(questions, render)]),
   ];
 }
 
 /** Why people were asked, and what they said. */
-function questionLines(questions: StatsRead['questions'], look: Look): readonly Line[] {
+function questionLines(questions: StatsRead['questions'], render: RenderContext): readonly Line[] {
   const rows = questions.map((one) => [
     one.reason,
     String(one.asked),
@@ -57,13 +57,13 @@ function questionLines(questions: StatsRead['questions'], look: Look): readonly 
   return tableLines(
     [{ title: 'WHY IT ASKED', gives: 'end' }, ...counted, { title: 'RULE', isSpare: true }],
     rows,
-    look,
+    render,
   );
 }
 
 function closing(
   { approvals, busiestFile }: Pick<StatsRead, 'approvals' | 'busiestFile'>,
-  { width }: Look,
+  { width }: RenderContext,
 ): readonly string[] {
   const { granted, refused, expired, cancelled, medianAnswerMs } = approvals;
   const asked =
@@ -78,7 +78,7 @@ function closing(
 }
 
 /** Numbers by tool. */
-export function toolStatsView(tools: readonly ToolStats[], look: Look): readonly Line[] {
+export function toolStatsView(tools: readonly ToolStats[], render: RenderContext): readonly Line[] {
   if (tools.length === 0) return [line(NONE)];
   const rows = tools.map((one) => [
     as('bold', one.tool),
@@ -90,18 +90,18 @@ export function toolStatsView(tools: readonly ToolStats[], look: Look): readonly
     duration(one.waitedMs),
     muted(whoText(one.usedBy)),
   ]);
-  return tableLines([{ title: 'TOOL' }, ...COUNTED, { title: 'USED BY', gives: 'end' }], rows, look);
+  return tableLines([{ title: 'TOOL' }, ...COUNTED, { title: 'USED BY', gives: 'end' }], rows, render);
 }
 
 /** Who read and changed which file. */
-export function fileStatsView(files: readonly FileStats[], look: Look): readonly Line[] {
+export function fileStatsView(files: readonly FileStats[], render: RenderContext): readonly Line[] {
   if (files.length === 0) return [line('No command has touched a file in this time.')];
   const rows = files.map((one) => [
     as('bold', one.path),
     String(one.changes),
     String(one.reads),
     one.conflicts === 0 ? muted('0') : as('danger', String(one.conflicts)),
-    muted(one.lastChangedAt === null ? '–' : dateAndTime(one.lastChangedAt, look).slice(5)),
+    muted(one.lastChangedAt === null ? '–' : dateAndTime(one.lastChangedAt, render).slice(5)),
     muted(whoText(one.touchedBy)),
   ]);
   const columns = [
@@ -112,15 +112,15 @@ export function fileStatsView(files: readonly FileStats[], look: Look): readonly
     { title: 'CHANGED', isSpare: true },
     { title: 'BY', gives: 'end' },
   ] as const;
-  return tableLines(columns, rows, look);
+  return tableLines(columns, rows, render);
 }
 
 /** The commands that took longest. */
-export function slowestView(slowest: readonly SlowCommand[], look: Look): readonly Line[] {
+export function slowestView(slowest: readonly SlowCommand[], render: RenderContext): readonly Line[] {
   if (slowest.length === 0) return [line('No command has run in this time.')];
   const label = idLabels(
     slowest.map(({ command }) => command),
-    look,
+    render,
   );
   const rows = slowest.map((one) => [
     duration(one.durationMs),
@@ -138,7 +138,7 @@ export function slowestView(slowest: readonly SlowCommand[], look: Look): readon
     { title: 'SLOWEST COMMANDS', gives: 'middle' },
     { title: 'OUTCOME' },
   ] as const;
-  return tableLines(columns, rows, look);
+  return tableLines(columns, rows, render);
 }
 
 function whoText(who: readonly Readonly<{ provider: string; commands: number }>[]): string {

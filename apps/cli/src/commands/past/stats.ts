@@ -1,4 +1,4 @@
-import type { Remedy } from '@signalbox/coordinator';
+import type { RuleSuggestion } from '@signalbox/coordinator';
 import type { CommandRecord } from '@signalbox/core';
 import * as z from 'zod';
 import { CountArgument, DurationArgument } from '../table/argument-schemas.ts';
@@ -6,7 +6,7 @@ import { defineSubcommand } from '../table/define-subcommand.ts';
 import { EXIT } from '../../runtime/contract/exit-code.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
 import { BLANK, type Line } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import type { Reader } from '../../client/readers/reader.ts';
 import { fileStatsOf, slowestOf, toolStatsOf } from './kinds-of-stats.ts';
 import { offerRemedy } from './offer-remedy.ts';
@@ -34,9 +34,9 @@ export const stats = defineSubcommand({
     });
     context.answer({
       json: () => ({ ...numbers.json, ...(slow === undefined ? {} : { slowest: slow }) }),
-      lines: (look) => [
-        ...numbers.lines(look),
-        ...(slow === undefined ? [] : [BLANK, ...slowestView(slow, look)]),
+      lines: (render) => [
+        ...numbers.lines(render),
+        ...(slow === undefined ? [] : [BLANK, ...slowestView(slow, render)]),
       ],
     });
     if (numbers.remedy !== null && context.flags.server === undefined)
@@ -45,7 +45,11 @@ export const stats = defineSubcommand({
   },
 });
 
-type Numbers = Readonly<{ remedy: Remedy | null; json: object; lines: (look: Look) => readonly Line[] }>;
+type Numbers = Readonly<{
+  remedy: RuleSuggestion | null;
+  json: object;
+  lines: (render: RenderContext) => readonly Line[];
+}>;
 
 async function numbersBy(
   by: 'provider' | 'tool' | 'file',
@@ -58,15 +62,15 @@ async function numbersBy(
   switch (by) {
     case 'provider': {
       const read = await reader.stats(from);
-      return { remedy: read.remedy, json: read, lines: (look) => statsView(read, look) };
+      return { remedy: read.remedy, json: read, lines: (render) => statsView(read, render) };
     }
     case 'tool': {
       const tools = toolStatsOf(await ended());
-      return { remedy: null, json: { tools }, lines: (look) => toolStatsView(tools, look) };
+      return { remedy: null, json: { tools }, lines: (render) => toolStatsView(tools, render) };
     }
     case 'file': {
       const files = fileStatsOf(await ended());
-      return { remedy: null, json: { files }, lines: (look) => fileStatsView(files, look) };
+      return { remedy: null, json: { files }, lines: (render) => fileStatsView(files, render) };
     }
   }
 }

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { type AuditReport, type KnownEnding, knownEnding, verifyAudits } from '@signalbox/coordinator';
+import { type AuditReport, type RecordedEnd, knownEnding, verifyAudits } from '@signalbox/coordinator';
 import { allThat, UnavailableError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
@@ -9,7 +9,7 @@ import { as, line } from '../../terminal/line.ts';
 import { auditReportView } from '../../views/audit-view.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
 
-type Known = Readonly<{ endings: ReadonlyMap<string, KnownEnding>; isComplete: boolean }>;
+type Known = Readonly<{ endings: ReadonlyMap<string, RecordedEnd>; isComplete: boolean }>;
 
 const NOTHING_KNOWN: Known = { endings: new Map(), isComplete: true };
 
@@ -45,7 +45,7 @@ async function knownEndings(context: Context): Promise<Known> {
 
 /** Where several coordinators write logs, some may be on other machines. */
 async function readEndings({ store, members }: Records): Promise<Known> {
-  const endings = new Map<string, KnownEnding>();
+  const endings = new Map<string, RecordedEnd>();
   for await (const record of allThat(store, { states: ['done'] })) {
     const ending = knownEnding(record);
     if (ending !== null) endings.set(record.id, ending);

@@ -8,7 +8,7 @@ import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { createQuestions } from '../../runtime/rules/questions.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 import { ruleEnd } from '../../runtime/rules/rule-end.ts';
-import type { Whose } from '../../runtime/rules/settings-files.ts';
+import type { SettingsScope } from '../../runtime/rules/settings-files.ts';
 import { storeRule } from '../../runtime/rules/store-rule.ts';
 
 type Wanted = Readonly<{
@@ -17,7 +17,7 @@ type Wanted = Readonly<{
   ruling: RuleRuling;
   because?: string | undefined;
   endsInMs: number | undefined;
-  file: Whose;
+  file: SettingsScope;
 }>;
 
 /** `signalbox rules add -- LINE`: a rule as narrow as the line, shown and written; refused where it would do nothing. */

@@ -24,9 +24,9 @@ export const check = defineSubcommand({
   async run({ line, provider, mode, cwd }, context) {
     const { settings, fileNotes } = await loadSettings(context);
     context.say(fileNotes.map(noteLine));
-    const place = { line, cwd: resolve(context.cwd, cwd), workspace: context.directory, settings };
+    const asked = { line, cwd: resolve(context.cwd, cwd), workspace: context.directory, settings };
     const judged = judgeLine({
-      ...place,
+      ...asked,
       provider,
       mode: mode ?? (await currentMode(context)) ?? settings.mode,
       trust: trustOf(provider, settings),
@@ -34,9 +34,9 @@ export const check = defineSubcommand({
     });
     const { verdict, ruling } = judged;
     // As when it is called: nobody is asked about what can't succeed.
-    const failure = await failureOfLine({ ...place, verdict, ruling, path: context.env['PATH'] });
+    const failure = await failureOfLine({ ...asked, verdict, ruling, path: context.env['PATH'] });
     const answer = { ...judged, failure };
-    context.answer({ json: () => answer, lines: (look) => checkView({ ...answer, provider }, look) });
+    context.answer({ json: () => answer, lines: (render) => checkView({ ...answer, provider }, render) });
     return failure === null ? EXIT_OF[ruling.kind] : EXIT.failed;
   },
 });
@@ -48,8 +48,8 @@ const EXIT_OF: Readonly<Record<Ruling['kind'], ExitCode>> = {
 };
 
 /** The mode of the workspace where something was ever run in it. */
-async function currentMode({ doors, directory }: Context): Promise<Mode | undefined> {
-  const records = await doors.openRecords({ workspace: directory });
+async function currentMode({ entry, directory }: Context): Promise<Mode | undefined> {
+  const records = await entry.openRecords({ workspace: directory });
   try {
     return (await records?.mode())?.mode;
   } finally {

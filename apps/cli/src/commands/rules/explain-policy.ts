@@ -43,7 +43,7 @@ export async function explainPolicy(asked: Asked, context: Context): Promise<Exi
     mode: question.mode,
     failure,
   });
-  await context.page(explanationView(explained, asked.trace, context.look()));
+  await context.page(explanationView(explained, asked.trace, context.render()));
   return EXIT.ok;
 
   /** As when it is called: nobody is asked about what can't succeed. */

@@ -3,7 +3,7 @@ import { aSessionId } from '@signalbox/core/testing';
 import { classifyLine, createPolicy, explain, type Question } from '@signalbox/policy';
 import { catalogue } from '@signalbox/tools';
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { explanationView } from './explanation-view.ts';
 
 test('the trace has each rule whole in 80 cells, and breaks no word', () => {
@@ -27,7 +27,7 @@ test('the trace has each rule whole in 80 cells, and breaks no word', () => {
   };
   const explained = explain(createPolicy(defaultSettings(), ground), question);
   const rows = screenText(
-    explanationView({ title: line, question, ...explained, proposal: null, failure: null }, true, LOOK),
+    explanationView({ title: line, question, ...explained, proposal: null, failure: null }, true, RENDER),
     Infinity,
   ).split('\n');
   expect(rows.filter((row) => row.length > 80)).toEqual([]);

@@ -2,8 +2,8 @@ import { reasonsUnder, whyRuled } from '@signalbox/api';
 import type { ProposedRule, Question, RuleStep } from '@signalbox/policy';
 import type { Failure, Ruling } from '@signalbox/core';
 import { wrap } from '../../terminal/cells.ts';
-import { as, BLANK, type Line, line, muted, type Role } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import { as, BLANK, type Line, line, muted, type TextRole } from '../../terminal/line.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { wrapLine } from '../../terminal/wrap-line.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
@@ -12,7 +12,7 @@ import { nextForPerson } from '../../views/next-for-person.ts';
 import { rulingText, verbOf } from '../../views/ruling-text.ts';
 import { judgedLine, reasonLines } from '../../views/verdict-view.ts';
 
-export type Explained = Readonly<{
+export type ExplanationData = Readonly<{
   title: string;
   question: Question;
   ruling: Ruling;
@@ -23,10 +23,14 @@ export type Explained = Readonly<{
   failure: Failure | null;
 }>;
 
-const RULING_ROLE: Readonly<Record<Ruling['kind'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
+const RULING_ROLE: Readonly<Record<Ruling['kind'], TextRole>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
 
 /** Why a call gets its ruling: the rule and its place, what else speaks of it, what would change it. */
-export function explanationView(explained: Explained, trace: boolean, look: Look): readonly Line[] {
+export function explanationView(
+  explained: ExplanationData,
+  trace: boolean,
+  render: RenderContext,
+): readonly Line[] {
   const { title, question, ruling, rules, changes, proposal, failure } = explained;
   const next = failure === null ? undefined : nextForPerson(failure);
   const { verdict, mode, context } = question;
@@ -40,21 +44,21 @@ export function explanationView(explained: Explained, trace: boolean, look: Look
         ' · ',
         as(verdict.level, verdict.level),
       ),
-      look.width,
+      render.width,
     ),
     ...(typeof question.line === 'string'
-      ? judgedLine(question.line, shown, look)
+      ? judgedLine(question.line, shown, render)
       : [line('  ', as('bold', title))]),
-    ...reasonLines(shown, look, '  '),
-    ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, look),
-    ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], look),
-    ...labelled('Why', whyRuled(ruling), look),
-    ...(failure === null ? [] : labelled('Fails', failure.message, look)),
-    ...(next === undefined ? [] : labelled('Next', next, look)),
-    ...(trace ? [] : labelledList('Also', others.map(otherText), look)),
-    ...labelledList('Change', changes, look),
+    ...reasonLines(shown, render, '  '),
+    ...labelled('Rule', `${ruling.rule} (${ruling.source}) · mode ${mode} · trust ${context.trust}`, render),
+    ...labelled('Layer', LAYERS[decider?.layer ?? 'built in'], render),
+    ...labelled('Why', whyRuled(ruling), render),
+    ...(failure === null ? [] : labelled('Fails', failure.message, render)),
+    ...(next === undefined ? [] : labelled('Next', next, render)),
+    ...(trace ? [] : labelledList('Also', others.map(otherText), render)),
+    ...labelledList('Change', changes, render),
     ...(proposal === null ? [] : proposalLines(proposal)),
-    ...(trace ? [BLANK, ...traceLines(rules, look)] : []),
+    ...(trace ? [BLANK, ...traceLines(rules, render)] : []),
     line(muted(failure === null ? 'Nothing was run.' : closingOf('fails', context.provider))),
   ];
 }
@@ -84,7 +88,7 @@ function proposalLines(proposal: ProposedRule): readonly Line[] {
 
 const HITS: Readonly<Record<RuleStep['hit'], string>> = { yes: 'yes', maybe: 'maybe', no: '–' };
 
-function traceLines(rules: readonly RuleStep[], look: Look): readonly Line[] {
+function traceLines(rules: readonly RuleStep[], render: RenderContext): readonly Line[] {
   return tableLines(
     [
       { title: 'RULE' },
@@ -100,16 +104,16 @@ function traceLines(rules: readonly RuleStep[], look: Look): readonly Line[] {
       muted(source),
       muted(says),
     ]),
-    look,
+    render,
   );
 }
 
-function labelledList(label: string, texts: readonly string[], look: Look): readonly Line[] {
-  return texts.flatMap((text, at) => labelled(at === 0 ? label : '', text, look));
+function labelledList(label: string, texts: readonly string[], render: RenderContext): readonly Line[] {
+  return texts.flatMap((text, at) => labelled(at === 0 ? label : '', text, render));
 }
 
-function labelled(label: string, text: string, look: Look): readonly Line[] {
-  return wrap(text, Math.max(10, look.width - 10)).map((row, i) =>
+function labelled(label: string, text: string, render: RenderContext): readonly Line[] {
+  return wrap(text, Math.max(10, render.width - 10)).map((row, i) =>
     line('  ', muted((i === 0 ? label : '').padEnd(8)), row),
   );
 }

@@ -24,7 +24,7 @@ import { catalogue } from '@signalbox/tools';
 import { createFirstLineOf } from '../../runtime/workspace/first-line-of.ts';
 import { createHostsOfSource } from '../../runtime/workspace/project-hosts-of.ts';
 import { createNamedFiles } from '../../runtime/workspace/project-facts.ts';
-import type { Judgement } from '../../views/check-view.ts';
+import type { CheckResult } from '../../views/check-view.ts';
 
 /** What the policy thinks of a shell line. Pure but for the names of directories: no store, no lock, nothing runs. */
 export function judgeLine(options: {
@@ -38,7 +38,7 @@ export function judgeLine(options: {
   readonly provider: ProviderId;
   readonly trust: Trust;
   readonly sandboxed: boolean;
-}): Judgement {
+}): CheckResult {
   const { line, settings, mode, provider, trust, sandboxed } = options;
   // As it would run here: where no overlay works, `signalbox doctor` says so.
   const transactional = sandboxed && settings.tools.shell.transactional;

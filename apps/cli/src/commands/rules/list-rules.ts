@@ -1,16 +1,16 @@
 import type { UserRule } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
-import type { Role } from '../../terminal/line.ts';
+import type { TextRole } from '../../terminal/line.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { dateAndTime } from '../../terminal/look.ts';
+import { dateAndTime } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { ruleText } from '../../runtime/rules/rule-text.ts';
 import { rulesOfSessions } from './rules-of-sessions.ts';
 
 const MOST = 100_000;
-const ROLE: Readonly<Record<UserRule['ruling'], Role>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
+const ROLE: Readonly<Record<UserRule['ruling'], TextRole>> = { allow: 'ok', ask: 'asks', deny: 'danger' };
 
 type Row = Readonly<{ rule: UserRule; hits: number; lastHitAt: number | null }>;
 
@@ -31,7 +31,7 @@ export async function listRules(
     .filter(({ lastHitAt }) => unusedMs === undefined || lastHitAt === null || lastHitAt < now - unusedMs);
   context.answer({
     json: () => ({ rules: rows.map(toData) }),
-    lines: (look) =>
+    lines: (render) =>
       rows.length === 0
         ? [line(muted(rules.length === 0 ? 'No rules of your own. signalbox rules add -- LINE' : 'None.'))]
         : tableLines(
@@ -49,9 +49,9 @@ export async function listRules(
               ruleText(rule),
               muted(rule.source),
               String(hits),
-              endText(rule, now, (at) => dateAndTime(at, look)),
+              endText(rule, now, (at) => dateAndTime(at, render)),
             ]),
-            look,
+            render,
           ),
   });
   return EXIT.ok;
@@ -70,8 +70,8 @@ function toData({ rule, hits, lastHitAt }: Row): unknown {
 }
 
 /** When each rule decided a recorded command, by its id. */
-async function decidedBy({ doors, directory }: Context): Promise<ReadonlyMap<string, readonly number[]>> {
-  const records = await doors.openRecords({ workspace: directory });
+async function decidedBy({ entry, directory }: Context): Promise<ReadonlyMap<string, readonly number[]>> {
+  const records = await entry.openRecords({ workspace: directory });
   try {
     const commands = (await records?.store.list({ limit: MOST })) ?? [];
     const decided = new Map<string, number[]>();

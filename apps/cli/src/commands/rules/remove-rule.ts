@@ -3,13 +3,13 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { line, muted } from '../../terminal/line.ts';
-import type { Whose } from '../../runtime/rules/settings-files.ts';
+import type { SettingsScope } from '../../runtime/rules/settings-files.ts';
 import { openRulesFile } from '../../runtime/rules/rules-file.ts';
 import { removeFromSession } from './rules-of-sessions.ts';
 
 /** `signalbox rules remove ID`: takes a rule out of your file, or of another with `--file`. */
 export async function removeRule(
-  { id, file: whose }: { readonly id?: string | undefined; readonly file: Whose },
+  { id, file: whose }: { readonly id?: string | undefined; readonly file: SettingsScope },
   context: Context,
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'remove a rule');

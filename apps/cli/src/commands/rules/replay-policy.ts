@@ -51,7 +51,7 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
     turn,
   }));
   context.json({ same, flips: changed.length, changed: rows });
-  const look = context.look();
+  const render = context.render();
   await context.page([
     ...(rows.length === 0
       ? []
@@ -72,7 +72,7 @@ export async function replayPolicy({ since, file, only }: Asked, context: Contex
             as(turn === 'looser' ? 'danger' : 'warn', now.kind),
             muted(`${now.rule} (${now.source})`),
           ]),
-          look,
+          render,
         )),
     line(
       rows.length === 0 ? as('ok', NONE[only]) : as('danger', `${rows.length} flip`),

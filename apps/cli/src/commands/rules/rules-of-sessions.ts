@@ -6,8 +6,8 @@ import { findCoordinator } from '../../client/find-coordinator.ts';
 import { withCoordinator } from '../../client/readers/with-coordinator.ts';
 
 /** Rules that people gave to sessions that are at work now; none where no coordinator runs. */
-export async function rulesOfSessions({ doors, directory }: Context): Promise<readonly UserRule[]> {
-  const records = await doors.openRecords({ workspace: directory });
+export async function rulesOfSessions({ entry, directory }: Context): Promise<readonly UserRule[]> {
+  const records = await entry.openRecords({ workspace: directory });
   try {
     if (records === null || (await records.holder()) === null) return [];
     return (await readSessionRules(records.facts)).flatMap(({ session, rule }) => {

@@ -33,7 +33,7 @@ export const commands = defineSubcommand({
     const page = await withReader(context, async (reader) =>
       pageThatFits(reader.page, await filterOf(reader), args.filter),
     );
-    context.answer({ json: () => page, lines: (look) => commandsView(page.commands, look) });
+    context.answer({ json: () => page, lines: (render) => commandsView(page.commands, render) });
     if (page.commands.length === 0 && !args.all && args.since === undefined)
       context.say([line(muted('Those of more than an hour ago: signalbox commands --all'))]);
     if (page.next !== null)

@@ -12,7 +12,7 @@ import type { Context } from '../../runtime/contract/context.ts';
 import type { ExitCode } from '../../runtime/contract/exit-code.ts';
 import { untilInterrupted } from '../../live/until-interrupted.ts';
 import { withReader } from '../../client/readers/with-reader.ts';
-import { glanceOf } from '../../terminal/icon.ts';
+import { statusIconOf } from '../../terminal/icon.ts';
 import { line, muted } from '../../terminal/line.ts';
 import { isEnding } from '../../client/event-stream.ts';
 import type { Reader } from '../../client/readers/reader.ts';
@@ -60,17 +60,17 @@ async function follow(
 ): Promise<void> {
   const filter = await filterOf(reader);
   /** Where each stood when it was printed last. */
-  const told = new Map<CommandId, string>();
+  const reported = new Map<CommandId, string>();
   const { from: _, limit: __, ...lasting } = filter;
 
   function tell(record: CommandRecord, at: number): void {
-    const { word } = glanceOf(record);
-    if (told.get(record.id) === word) return;
-    told.delete(record.id);
-    told.set(record.id, word);
-    for (const oldest of told.keys()) if (told.size > MOST_REMEMBERED) told.delete(oldest);
+    const { word } = statusIconOf(record);
+    if (reported.get(record.id) === word) return;
+    reported.delete(record.id);
+    reported.set(record.id, word);
+    for (const oldest of reported.keys()) if (reported.size > MOST_REMEMBERED) reported.delete(oldest);
     context.json(record);
-    context.print([changedRow(record, at, context.look())]);
+    context.print([changedRow(record, at, context.render())]);
   }
 
   async function tellPresent(): Promise<void> {
@@ -78,7 +78,7 @@ async function follow(
     for (const record of page.commands.toReversed()) tell(record, lastChangeOf(record));
   }
 
-  async function hear(event: Event): Promise<void> {
+  async function receive(event: Event): Promise<void> {
     if (!('commandId' in event) || !(isEnding(event) || (which === 'all' && STEPS.has(event.type)))) return;
     const record = await reader.commands.get(event.commandId);
     if (record === null || !fitsPageFilter(record, lasting)) return;
@@ -86,10 +86,11 @@ async function follow(
   }
 
   const say = (what: string): void => context.say([line(muted(what))]);
-  for await (const news of reader.news({ say, signal })) {
-    if (news.kind === 'begun') await tellPresent();
-    else if (news.kind === 'gap') say('what happened in between is no longer told: signalbox history has it');
-    else await hear(news.event);
+  for await (const update of reader.update({ say, signal })) {
+    if (update.kind === 'begun') await tellPresent();
+    else if (update.kind === 'gap')
+      say('what happened in between is no longer told: signalbox history has it');
+    else await receive(update.event);
   }
 }
 

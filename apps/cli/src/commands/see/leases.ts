@@ -47,7 +47,7 @@ async function list(tree: boolean, context: Context): Promise<ExitCode> {
         blockers,
       })),
     }),
-    lines: (look) => (tree ? waitTree(waitGraphOf(snapshot, commands), look) : leasesView(read, look)),
+    lines: (render) => (tree ? waitTree(waitGraphOf(snapshot, commands), render) : leasesView(read, render)),
   });
   return EXIT.ok;
 }

@@ -55,17 +55,17 @@ test('-v says that the coordinator told what was looked at, or the store where n
   await using own = await openTestRuntime();
   await own.call('openai', 'echo', { text: 'a' });
   const { signalbox } = createTestTerminal(own.workspace);
-  const told = async (...argv: readonly string[]): Promise<string> => {
+  const reported = async (...argv: readonly string[]): Promise<string> => {
     expect((await signalbox(...argv)).talk).not.toContain('told by');
     const { exit, out, talk } = await signalbox('-v', ...argv);
     expect({ exit, out }).toEqual({ exit: 0, out: expect.any(String) });
     return talk;
   };
   const coordinator = new RegExp(`told by the coordinator \\(process ${process.pid}\\), in \\d`);
-  expect(await told('queue')).toMatch(coordinator);
-  expect(await told('commands')).toMatch(coordinator);
+  expect(await reported('queue')).toMatch(coordinator);
+  expect(await reported('commands')).toMatch(coordinator);
   await own.leave();
-  expect(await told('queue')).toMatch(/told by what is stored here, in \d/);
+  expect(await reported('queue')).toMatch(/told by what is stored here, in \d/);
 });
 
 test('status counts what was denied, blocked or lost apart from what failed, told by a coordinator or from the store', async () => {

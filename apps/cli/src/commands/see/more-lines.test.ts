@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { moreLines } from './more-lines.ts';
 
 const FLAGS = { directory: 'my shop' } as Parameters<typeof moreLines>[3]['flags'];
@@ -12,7 +12,7 @@ test('the next page is asked for by the same flags, in rows that fit the screen 
     all: true,
     tool: undefined,
   };
-  const context = { flags: FLAGS, lookOfTalk: () => ({ ...LOOK, width: 50 }) };
+  const context = { flags: FLAGS, noticeRender: () => ({ ...RENDER, width: 50 }) };
   const lines = moreLines('history', asked, '1795353168335.cmd_a99n3bmby4ca', context);
   expect(screenText(lines, 50)).toBe(String.raw`more: signalbox history --provider openai \
   --outcome failed --outcome lost --since 90m \

@@ -20,11 +20,11 @@ export function moreLines(
   subcommand: string,
   asked: Asked,
   next: string,
-  { flags: { directory, server, tokenFile }, lookOfTalk }: Pick<Context, 'flags' | 'lookOfTalk'>,
+  { flags: { directory, server, tokenFile }, noticeRender }: Pick<Context, 'flags' | 'noticeRender'>,
 ): readonly Line[] {
   const all = { ...asked, directory, server, 'token-file': tokenFile, cursor: next };
   const flags = Object.entries(all).flatMap(([name, value]) => flagsOf(name, value));
-  const rows = wrapped(['more: signalbox', subcommand, ...flags], lookOfTalk().width);
+  const rows = wrapped(['more: signalbox', subcommand, ...flags], noticeRender().width);
   return rows.map((row) => line(muted(row)));
 }
 

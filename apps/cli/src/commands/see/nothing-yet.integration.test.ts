@@ -5,7 +5,7 @@ import { createTestTerminal } from '../../testing/test-context.ts';
 test('who looks where nothing has happened yet sees that, and how to begin', async () => {
   const workspace = ownWorkspace();
   const { signalbox } = createTestTerminal(workspace);
-  const told = { exit: 0, talk: expect.stringMatching(/^No history in ".*" yet\. {2}Start with: /) };
+  const reported = { exit: 0, talk: expect.stringMatching(/^No history in ".*" yet\. {2}Start with: /) };
   for (const [subcommand, out] of [
     ['status', /server not running\n0 of 3 running .* 0 done/],
     ['commands', /^No commands/],
@@ -17,7 +17,7 @@ test('who looks where nothing has happened yet sees that, and how to begin', asy
     ['audit', /^No lines in the audit log/],
     ['mode', /^NORMAL/],
   ] as const) {
-    expect(await signalbox(subcommand)).toEqual({ ...told, out: expect.stringMatching(out) });
+    expect(await signalbox(subcommand)).toEqual({ ...reported, out: expect.stringMatching(out) });
   }
   expect(await signalbox('audit', 'verify')).toMatchObject({
     exit: 0,

@@ -24,9 +24,9 @@ export const output = defineSubcommand({
     withReader(context, async (reader) => {
       const record = await findCommand(reader.commands, id);
       if (follow && record.result === null) return printAsItComes(record, stderr, { reader, context });
-      const look = context.lookOfTalk();
+      const render = context.noticeRender();
       const { result } = record;
-      context.say([outputHead(record, look), ...killedView(record, look), ...refusedConnections(result)]);
+      context.say([outputHead(record, render), ...killedView(record, render), ...refusedConnections(result)]);
       if (result === null) {
         context.say([line(muted(`It has not ended yet: ${record.state}. --follow shows what it prints.`))]);
         return EXIT.ok;
@@ -43,7 +43,7 @@ export const output = defineSubcommand({
       if (context.flags.json) return EXIT.ok;
       const shown = text === '' ? answeredText(result) : text;
       if (context.terminal.stdout.tty) {
-        if (tail !== undefined) context.say(leftOut(record, shown, tail, look));
+        if (tail !== undefined) context.say(leftOut(record, shown, tail, render));
         context.print(outputView(shown, tail));
       } else {
         const rows = shown.replace(/\n$/, '').split('\n');
@@ -59,7 +59,7 @@ async function printAsItComes(
   { reader, context }: Readonly<{ reader: Reader; context: Context }>,
 ): Promise<ExitCode> {
   const isScreen = context.terminal.stdout.tty;
-  context.say([outputHead(record, context.lookOfTalk())]);
+  context.say([outputHead(record, context.noticeRender())]);
   const say = (what: string): void => context.say([line(muted(what))]);
   let open = '';
   for await (const { stream, text } of reader.follow(record, say)) {
@@ -74,8 +74,12 @@ async function printAsItComes(
   if (isScreen && open !== '') context.print(outputView(open));
   const ended = await reader.commands.get(record.id);
   if (ended !== null) {
-    const look = context.lookOfTalk();
-    context.say([...refusedConnections(ended.result), outputHead(ended, look), ...killedView(ended, look)]);
+    const render = context.noticeRender();
+    context.say([
+      ...refusedConnections(ended.result),
+      outputHead(ended, render),
+      ...killedView(ended, render),
+    ]);
   }
   return EXIT.ok;
 }

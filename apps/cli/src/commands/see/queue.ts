@@ -33,7 +33,7 @@ export const queue = defineSubcommand({
       return keepShowing({ read, json, lines: queueView, facts }, context);
     }
     const data = await readQueue(provider, context);
-    context.answer({ json: () => json(data), lines: (look) => queueView(data, look) });
+    context.answer({ json: () => json(data), lines: (render) => queueView(data, render) });
     return EXIT.ok;
   },
 });

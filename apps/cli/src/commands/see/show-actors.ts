@@ -11,5 +11,5 @@ export async function showActors(context: Context): Promise<void> {
     namedServer(context.flags, context) ??
     (await connectCoordinator(context, { what: "show the coordinator's actors", start: false }));
   const actors = await askAt(access, getActors);
-  context.answer({ json: () => ({ actors }), lines: (look) => actorsView(actors, look) });
+  context.answer({ json: () => ({ actors }), lines: (render) => actorsView(actors, render) });
 }

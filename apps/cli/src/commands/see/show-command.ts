@@ -15,8 +15,8 @@ export async function showCommand(id: string, machine: boolean, context: Context
   });
   context.answer({
     json: () => ({ command }),
-    lines: (look) =>
-      machine ? pathView(command) : commandView(command, look, { waitsFor: waitsText(blockers, look) }),
+    lines: (render) =>
+      machine ? pathView(command) : commandView(command, render, { waitsFor: waitsText(blockers, render) }),
   });
 }
 

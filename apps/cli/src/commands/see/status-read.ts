@@ -1,9 +1,9 @@
 import type { CommandRecord } from '@signalbox/core';
-import type { Holder } from '../../runtime/contract/runtime.ts';
+import type { WorkspaceHolder } from '../../runtime/contract/runtime.ts';
 import type { StatusData } from '../../views/status-view.ts';
 
 /** Current activity of a workspace. */
-export type StatusRead = Readonly<{ data: StatusData; coordinator: Holder | null }>;
+export type StatusRead = Readonly<{ data: StatusData; coordinator: WorkspaceHolder | null }>;
 
 /** Least time left first. */
 export async function pendingIn({

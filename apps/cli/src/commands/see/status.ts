@@ -45,7 +45,10 @@ export const status = defineSubcommand({
     ]);
     context.answer({
       json: () => ({ ...toJson(read), ...(own === null ? {} : { process: own.state, runs: own.runs }) }),
-      lines: (look) => [...statusView(read.data, look), ...(own === null ? [] : coordinatorLines(own, look))],
+      lines: (render) => [
+        ...statusView(read.data, render),
+        ...(own === null ? [] : coordinatorLines(own, render)),
+      ],
     });
     return exitCode && read.data.approvals.length > 0 ? EXIT.needsApproval : EXIT.ok;
   },
@@ -63,7 +66,7 @@ async function runBare(context: Context): Promise<ExitCode> {
   const access = await coordinatorHere(context);
   const read = access === null ? await storedIfLed(context) : await readStatus(access, context);
   if (read !== null) {
-    context.answer({ json: () => toJson(read), lines: (look) => statusView(read.data, look) });
+    context.answer({ json: () => toJson(read), lines: (render) => statusView(read.data, render) });
     return EXIT.ok;
   }
   context.print([
@@ -93,7 +96,7 @@ async function watchStatus(context: Context): Promise<ExitCode> {
       read: async () =>
         readStatus(namedServer(context.flags, context) ?? (await coordinatorHere(each)), each),
       json: toJson,
-      lines: ({ data }, look) => statusView(data, look),
+      lines: ({ data }, render) => statusView(data, render),
       // Since when a mode counts that nobody has set is the moment of the look.
       facts: ({ data: { mode, ...rest }, coordinator }) => [rest, mode.mode, mode.back, coordinator],
     },

@@ -36,11 +36,11 @@ export const watch = defineSubcommand({
     const access = await find();
     const filter = { text: typed, terms: parsed.filter };
     if (once) {
-      const news = await readSnapshot(access, 'start');
-      const state = watchAfter(newWatchState(), news, context.clock.now());
+      const update = await readSnapshot(access, 'start');
+      const state = watchAfter(newWatchState(), update, context.clock.now());
       context.answer({
-        json: () => news[0].snapshot,
-        lines: (look) => stillFrame(state, filter.terms, { look, columns: context.env['COLUMNS'] }),
+        json: () => update[0].snapshot,
+        lines: (render) => stillFrame(state, filter.terms, { render, columns: context.env['COLUMNS'] }),
       });
       return EXIT.ok;
     }

@@ -13,7 +13,7 @@ import { openRuntime } from '../../runtime/compose.ts';
 import type { Runtime } from '../../runtime/contract/runtime.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { beat, BEATS, createHold, writeUnsaid } from './testing/beating-tools.ts';
-import { type Contest, contestLimits, contestSettings } from './testing/contest.ts';
+import { type ContentionTest, contestLimits, contestSettings } from './testing/contention-test.ts';
 
 const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathname;
 const SKEWED_CLOCK = new URL('./testing/skewed-clock.ts', import.meta.url).pathname;
@@ -47,13 +47,13 @@ test.concurrent('a worker that is frozen past its lease has no command left when
   const next = await runtime.untilCompleted('beat', SHORT);
   expect((await first.result).outcome.kind).toMatch(UNFINISHED);
   ground.expectApart(first.commandId, next);
-  const told = await runtime.toldOf(first.commandId);
+  const reported = await runtime.reportedBy(first.commandId);
 
   await other.leave();
   frozen.child.kill('SIGCONT');
   await runtime.untilCompleted('beat', SHORT);
-  expect(await runtime.toldOf(first.commandId)).toEqual(told);
-  expect(told.endings).toHaveLength(1);
+  expect(await runtime.reportedBy(first.commandId)).toEqual(reported);
+  expect(reported.endings).toHaveLength(1);
   expect(await ground.auditedTimes(first.commandId)).toBe(1);
   ground.expectApart(first.commandId, next);
   await frozen.leave();
@@ -77,7 +77,7 @@ test.concurrent('a worker whose link is silent stops its command before the next
   await other.leave();
   link.mend();
   await runtime.untilCompleted('beat', SHORT);
-  expect((await runtime.toldOf(first.commandId)).endings).toHaveLength(1);
+  expect((await runtime.reportedBy(first.commandId)).endings).toHaveLength(1);
   expect(await ground.auditedTimes(first.commandId)).toBe(1);
   await cut.leave();
 }, 240_000);
@@ -99,7 +99,7 @@ test.concurrent('what a coordinator led whose link is silent is dead before anot
 
   link.mend();
   expect((await first.result).outcome.kind).toMatch(UNFINISHED);
-  expect((await living.toldOf(first.commandId)).endings).toHaveLength(1);
+  expect((await living.reportedBy(first.commandId)).endings).toHaveLength(1);
   expect(await ground.auditedTimes(first.commandId)).toBe(1);
 }, 240_000);
 
@@ -226,7 +226,7 @@ async function open({ workspace, url, tools = [beat], transactional = false }: W
         if ((await next.result).outcome.kind === 'completed') return next.commandId;
       }
     },
-    async toldOf(id: CommandId) {
+    async reportedBy(id: CommandId) {
       const record = await runtime.store.get(id);
       const replay = await runtime.events.since(null, 10_000);
       const events = replay.kind === 'events' ? replay.events : [];
@@ -239,7 +239,13 @@ async function open({ workspace, url, tools = [beat], transactional = false }: W
 }
 
 async function startWorker(where: { readonly workspace: string; readonly url: string }) {
-  const contest: Contest = { ...where, leaseTtlMs: LEASE_TTL_MS, evidence: '', seed: 1, concurrency: 1 };
+  const contest: ContentionTest = {
+    ...where,
+    leaseTtlMs: LEASE_TTL_MS,
+    evidence: '',
+    seed: 1,
+    concurrency: 1,
+  };
   const child = spawn(process.execPath, ['--import', SKEWED_CLOCK, WORKER, JSON.stringify(contest)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, SIGNALBOX_SKEW_MS: String(SKEW_MS) },

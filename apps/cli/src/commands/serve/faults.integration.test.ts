@@ -14,7 +14,7 @@ import type { Records } from '../../runtime/contract/runtime.ts';
 import { openRecords } from '../../runtime/backend/open-records.ts';
 import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
-import { type Contest, LOG, Told } from './testing/contest.ts';
+import { type ContentionTest, LOG, Reported } from './testing/contention-test.ts';
 
 const COORDINATOR = new URL('./testing/contending-coordinator.ts', import.meta.url);
 const WORKER = new URL('./testing/contending-worker.ts', import.meta.url);
@@ -94,7 +94,7 @@ test(
       expect([id, record?.state]).toEqual([id, 'done']);
       const words = log.filter((line) => line.id === id).map(({ word }) => word);
       expect([id, kind !== 'completed' || words.join(' ') === 'start end']).toEqual([id, true]);
-      expect([id, runtime.endings(id).every((told) => told === kind)]).toEqual([id, true]);
+      expect([id, runtime.endings(id).every((reported) => reported === kind)]).toEqual([id, true]);
     }
     expect(outcomes.get('completed')).toBeGreaterThan(0);
     const audited = await runtime.audited();
@@ -115,7 +115,7 @@ async function openRuntime() {
 
   async function start(program: URL): Promise<Process> {
     started += 1;
-    const contest: Contest = {
+    const contest: ContentionTest = {
       url: server.url,
       workspace,
       leaseTtlMs: LEASE_TTL_MS,
@@ -148,11 +148,11 @@ async function openRuntime() {
 
   const coordinator = (): Promise<Process> => start(COORDINATOR);
   const worker = (): Promise<Process> => start(WORKER);
-  const told = (): readonly z.infer<typeof Told>[] =>
+  const reported = (): readonly z.infer<typeof Reported>[] =>
     readdirSync(server.folder)
       .filter((name) => name.startsWith('told-'))
       .flatMap((name) => readFileSync(join(server.folder, name), 'utf8').split('\n').filter(Boolean))
-      .map((line) => Told.parse(JSON.parse(line)));
+      .map((line) => Reported.parse(JSON.parse(line)));
 
   return {
     server,
@@ -166,9 +166,10 @@ async function openRuntime() {
       // One whose Redis is killed while it starts says so and ends.
       return by().catch(by).catch(by);
     },
-    taken: (): ReadonlySet<string> => new Set(told().flatMap((one) => ('taken' in one ? [one.taken] : []))),
+    taken: (): ReadonlySet<string> =>
+      new Set(reported().flatMap((one) => ('taken' in one ? [one.taken] : []))),
     endings: (id: string): readonly string[] =>
-      told().flatMap((one) => ('ended' in one && one.ended === id ? [one.outcome] : [])),
+      reported().flatMap((one) => ('ended' in one && one.ended === id ? [one.outcome] : [])),
     async records(): Promise<Records> {
       const records = await openRecords({ workspace, env: { SIGNALBOX_REDIS_URL: server.url } });
       if (records === null) throw new Error('no records');

@@ -13,11 +13,11 @@ import { findWorkspaceHolder } from '@signalbox/embedded';
 import { openRedisRecords, openWorkspaceKeys } from '@signalbox/redis';
 import { limitsOf } from '../../runtime/backend/limits-of.ts';
 import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
-import { hasEnded } from '../../runtime/backend/witness.ts';
+import { hasEnded } from '../../runtime/backend/presence-probe.ts';
 import { readWorkspaceId } from '../../runtime/backend/workspace-marks.ts';
 
 /** What is kept of a workspace outside of its own files. */
-export type Kept = Readonly<{
+export type KeptFiles = Readonly<{
   /** Null where no Redis is named. */
   redis: KeptOnRedis | null;
   /** Null where there is no `.signalbox`. */
@@ -41,7 +41,7 @@ type Where = Readonly<{ folder: string; address: RedisAddress | null; clock: Clo
 const UNSEEN_MS = 60_000;
 
 /** @throws {UnavailableError} `in-use` while a coordinator or a worker of the workspace lives; when Redis can't be reached */
-export async function findKept(where: Where): Promise<Kept> {
+export async function findKept(where: Where): Promise<KeptFiles> {
   await refuseInUse(where);
   return { redis: await keptOnRedis(where), state: stateIn(where.folder) };
 }

@@ -43,8 +43,8 @@ test('forget removes the keys of a workspace on Redis and no others, with --stat
       return 'y';
     },
   });
-  const told = await person.signalbox('forget');
-  expect(told).toMatchObject({
+  const reported = await person.signalbox('forget');
+  expect(reported).toMatchObject({
     exit: 0,
     talk: expect.stringMatching(/Redis .*\d+ keys?[\s\S]*no command unfinished/),
   });

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '@signalbox/core';
 import * as z from 'zod';
-import { findKept, type Kept, type KeptOnRedis, removeKeys } from './find-kept.ts';
+import { findKept, type KeptFiles, type KeptOnRedis, removeKeys } from './find-kept.ts';
 import { askYes, canAsk } from '../../live/ask-yes.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
@@ -42,7 +42,7 @@ export const forget = defineSubcommand({
   },
 });
 
-async function remove({ redis, state }: Kept, where: Parameters<typeof removeKeys>[0]): Promise<void> {
+async function remove({ redis, state }: KeptFiles, where: Parameters<typeof removeKeys>[0]): Promise<void> {
   if (redis !== null) {
     await removeKeys(where);
     removeRedisAddress(where.folder);
@@ -50,7 +50,7 @@ async function remove({ redis, state }: Kept, where: Parameters<typeof removeKey
   if (state !== null) rmSync(where.folder, { recursive: true, force: true });
 }
 
-function linesOf({ redis, state }: Kept, { directory }: Context): readonly Line[] {
+function linesOf({ redis, state }: KeptFiles, { directory }: Context): readonly Line[] {
   return [
     line('Forget ', as('bold', basename(directory)), '. What is removed:'),
     ...(redis === null
@@ -82,7 +82,7 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function nothingToForget({ state }: Kept, { directory }: Context): UsageError {
+function nothingToForget({ state }: KeptFiles, { directory }: Context): UsageError {
   return new UsageError('nothing-to-forget', `Cannot forget "${basename(directory)}": no Redis is named`, {
     why: [
       state === null

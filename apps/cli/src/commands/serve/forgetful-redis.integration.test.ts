@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { openRuntime } from '../../runtime/compose.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { createHold } from './testing/beating-tools.ts';
-import { contestLimits, contestSettings } from './testing/contest.ts';
+import { contestLimits, contestSettings } from './testing/contention-test.ts';
 
 const Line = z.looseObject({ command_id: z.string().optional(), result: z.string() });
 const PATIENCE = { timeout: 60_000, interval: 20 };
@@ -48,12 +48,12 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
   const forgotten = submit('hold_on', 'b');
   await expect.poll(() => stateOf(forgotten), PATIENCE).toBe('running');
   letGo();
-  const told = await ends.result;
-  expect(told.outcome.kind).toBe('completed');
+  const reported = await ends.result;
+  expect(reported.outcome.kind).toBe('completed');
 
   await forget();
   await expect.poll(() => stateOf(ends), PATIENCE).toBe('done');
-  expect((await runtime.store.get(ends.commandId))?.result?.outcome).toEqual(told.outcome);
+  expect((await runtime.store.get(ends.commandId))?.result?.outcome).toEqual(reported.outcome);
   later.letGo();
   expect((await forgotten.result).outcome.kind).toBe('lost');
   expect(forgotten.record).toMatchObject({ state: 'done', result: { outcome: { kind: 'lost' } } });
@@ -69,14 +69,14 @@ test('a Redis that forgot the last of what it was told makes nobody wait for eve
 /** What all lines of the audit say of each command. */
 function auditedIn(workspace: string): ReadonlyMap<string, readonly string[]> {
   const folder = join(workspace, '.signalbox', 'audit');
-  const told = new Map<string, string[]>();
+  const reported = new Map<string, string[]>();
   for (const name of readdirSync(folder))
     for (const text of readFileSync(join(folder, name), 'utf8').trim().split('\n')) {
       const line = Line.parse(JSON.parse(text));
       if (line.command_id !== undefined)
-        told.set(line.command_id, [...(told.get(line.command_id) ?? []), line.result]);
+        reported.set(line.command_id, [...(reported.get(line.command_id) ?? []), line.result]);
     }
-  return told;
+  return reported;
 }
 
 /** What it holds now; the answer ends it and starts it with that, as one that lost what it was told since. */

@@ -47,7 +47,7 @@ export async function openCoordinator(context: Context, opening: Opening = {}): 
   const { settings } = await followed.load();
   const stopping = new AbortController();
   const { promise: ended, resolve: onStop } = Promise.withResolvers<void>();
-  const runtime = await context.doors.openRuntime({
+  const runtime = await context.entry.openRuntime({
     ...options,
     workspace: directory,
     settings,

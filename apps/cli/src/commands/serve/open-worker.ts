@@ -24,7 +24,7 @@ import { limitsOf } from '../../runtime/backend/limits-of.ts';
 import { createLocalExecutor } from '../../runtime/backend/local-executor.ts';
 import { ownEnvironment } from '../../runtime/backend/own-environment.ts';
 import type { RedisAddress } from '../../runtime/workspace/redis-address.ts';
-import { createWitness, hasEnded } from '../../runtime/backend/witness.ts';
+import { createPresenceProbe, hasEnded } from '../../runtime/backend/presence-probe.ts';
 import {
   checkSameTree,
   leaveMark,
@@ -35,7 +35,7 @@ import { tracedExecutor } from '../../runtime/log/traced.ts';
 import type { Traces } from '../../runtime/log/traces.ts';
 import { VERSION } from '../../runtime/contract/version.ts';
 
-export type WorkerOptions = Readonly<{
+export type OpenWorkerOptions = Readonly<{
   /** The tree, as this machine sees it. */
   workspace: string;
   address: RedisAddress;
@@ -70,7 +70,7 @@ export type OpenWorker = Readonly<{
  * @throws {UsageError} where no coordinator ever was, or Redis knows none of that name
  * @throws {UnavailableError} `other-tree` where the coordinators work in another one; when Redis can't be reached
  */
-export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
+export async function openWorker(options: OpenWorkerOptions): Promise<OpenWorker> {
   const { address, concurrency, clock, logger, settings } = options;
   const workspace = realpathSync(options.workspace);
   const folder = join(workspace, '.signalbox');
@@ -158,7 +158,7 @@ export async function openWorker(options: WorkerOptions): Promise<OpenWorker> {
       concurrency,
       queueTraces: await traces?.queueTraces(),
       leaseTtlMs: limits.leaseTtlMs,
-      witness: createWitness({ folder, host, clock, isolation: async () => isolation }),
+      presenceProbe: createPresenceProbe({ folder, host, clock, isolation: async () => isolation }),
       executorFor,
       denialOf,
       clock,

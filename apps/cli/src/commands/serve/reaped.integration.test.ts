@@ -12,7 +12,7 @@ import { test, type TestContext } from 'vitest';
 import { openRuntime } from '../../runtime/compose.ts';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { beat, BEATS } from './testing/beating-tools.ts';
-import { type Contest, contestLimits, contestSettings } from './testing/contest.ts';
+import { type ContentionTest, contestLimits, contestSettings } from './testing/contention-test.ts';
 
 const WORKER = new URL('./testing/contending-worker.ts', import.meta.url).pathname;
 const COORDINATOR = new URL('./testing/beating-coordinator.ts', import.meta.url).pathname;
@@ -63,7 +63,7 @@ async function prepare({ onTestFinished, expect }: TestContext) {
   const server = await startRedisServer(['--appendonly', 'yes']);
   onTestFinished(() => server.close());
   const workspace = ownWorkspace({ now: '' }, onTestFinished);
-  const contest: Contest = {
+  const contest: ContentionTest = {
     workspace,
     url: server.url,
     leaseTtlMs: LEASE_TTL_MS,

@@ -80,7 +80,7 @@ async function openRuntime() {
     labels: [],
     concurrency: 12,
     leaseTtlMs: LIMITS.leaseTtlMs,
-    witness: NOBODY_SEEN,
+    presenceProbe: NOBODY_SEEN,
     executorFor: () => local,
     denialOf: (patterns) => createPathDenial(patterns, { workspace, home: homedir() }),
     clock,
@@ -96,7 +96,7 @@ async function openRuntime() {
     members,
     facts,
     leaseTtlMs: LIMITS.leaseTtlMs,
-    witness: NOBODY_SEEN,
+    presenceProbe: NOBODY_SEEN,
     takeBackFiles: async () => undefined,
     needs: () => ({ sandboxed: true, transactional: true }),
     setup: () => null,
@@ -104,7 +104,7 @@ async function openRuntime() {
     random: (length) => randomBytes(length),
     logger,
   });
-  await post.open(remote.hear);
+  await post.open(remote.receive);
   await tellIsolation({ facts: worker.facts, self: worker.members.self }, await local.isolation());
   return {
     executor: remote,

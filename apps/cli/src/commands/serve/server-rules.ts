@@ -1,11 +1,11 @@
 import type { Coordinator } from '@signalbox/coordinator';
 import { shortId } from '@signalbox/core';
-import type { RuleService } from '@signalbox/server';
+import type { ServedRules } from '@signalbox/server';
 import { openRulesFile, ruleAsWritten } from '../../runtime/rules/rules-file.ts';
 import { storeRule } from '../../runtime/rules/store-rule.ts';
 import { readAgreement } from '../../runtime/rules/agreement.ts';
 import { isAgreement } from '../../live/run/remember-prompt.ts';
-import { type WrittenRule } from '../../runtime/rules/rule-draft.ts';
+import { type RuleText } from '../../runtime/rules/rule-draft.ts';
 import { createRuleService, type RuleContext } from '../../runtime/rules/rule-service.ts';
 import { readTypedRule } from './typed-rule.ts';
 
@@ -16,7 +16,7 @@ export function serverRules(
   context: RuleContext,
   coordinator: Coordinator,
   adopt: () => Promise<void>,
-): RuleService {
+): ServedRules {
   const service = createRuleService({
     context,
     sessionRules: coordinator.sessionRules,
@@ -40,13 +40,13 @@ export function serverRules(
       const checked = await service.check(record, JSON.stringify(read.rule));
       return checked.kind === 'unfit' ? checked : { ...checked, text: ruleAsWritten(checked.rule) };
     },
-    store: (record, rule, scope) => service.store(record, { rule: rule as WrittenRule, scope }),
+    store: (record, rule, scope) => service.store(record, { rule: rule as RuleText, scope }),
     read(typed) {
       const read = readTypedRule(typed);
       return read.kind === 'unfit' ? read : { ...read, text: ruleAsWritten(read.rule) };
     },
     async add(rule, file) {
-      const stored = await storeRule(rule as WrittenRule, file, context);
+      const stored = await storeRule(rule as RuleText, file, context);
       await adopt();
       return { id: stored.rule.id, where: stored.file, counts: stored.counts };
     },

@@ -11,7 +11,7 @@ import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { cutMiddle, lineCells } from '../../terminal/cells.ts';
 import { idLabels } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { interrupted } from '../../live/interrupted.ts';
 import { openEvents } from '../../client/event-stream.ts';
 
@@ -42,7 +42,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
     const who = [count(runs, 'run'), count(commands, 'command')].filter((part) => part !== null).join(', ');
     context.say([
       line(as('warn', 'draining'), `: ${who} at work; nothing new begins`),
-      ...questionLines('It waits for an answer', asked, context.lookOfTalk()),
+      ...questionLines('It waits for an answer', asked, context.noticeRender()),
       line(muted(`${wayOut(context)}; signalbox stop --now ends everything`)),
     ]);
   }
@@ -57,7 +57,7 @@ async function stopIt(found: FoundCoordinator, when: 'now' | 'drained', context:
   else if (stopped)
     context.say([
       line(as('ok', 'stopped'), muted(` · process ${hello.pid}`)),
-      ...(kind === 'draining' ? [] : questionLines('Left without an answer', asked, context.lookOfTalk())),
+      ...(kind === 'draining' ? [] : questionLines('Left without an answer', asked, context.noticeRender())),
     ]);
   else context.tell([line(as('danger', 'not stopped'), `: process ${hello.pid} still holds the workspace`)]);
   return isLeft || stopped ? EXIT.ok : EXIT.failed;
@@ -79,17 +79,17 @@ async function questions({ access }: FoundCoordinator): Promise<readonly Command
 const MOST_NAMED = 5;
 
 /** `It waits for an answer: p9ze openai  bash npm publish`, one a row, and how to give it. */
-function questionLines(what: string, asked: readonly CommandView[], look: Look): readonly Line[] {
+function questionLines(what: string, asked: readonly CommandView[], render: RenderContext): readonly Line[] {
   const label = idLabels(
     asked.map(({ id }) => id),
-    look,
+    render,
   );
   const more = asked.length - MOST_NAMED;
   return asked.slice(0, MOST_NAMED).flatMap(({ id, context, title }, at) => {
     const head = line(`${what}: `, as('asks', label(id)), ' ', muted(context.provider), '  ');
     const isLast = at === Math.min(asked.length, MOST_NAMED) - 1;
     return [
-      line(head, cutMiddle(title, Math.max(16, look.width - lineCells(head)))),
+      line(head, cutMiddle(title, Math.max(16, render.width - lineCells(head)))),
       ...(isLast && more > 0 ? [line(muted(`and ${more} more`))] : []),
       ...(isLast
         ? [

@@ -1,6 +1,6 @@
 import { ProviderId, UsageError } from '@signalbox/core';
 import { Role } from '@signalbox/api';
-import { createTokenBook, type TokenBook, type TokenEntry } from '@signalbox/server/access';
+import { createTokenRegistry, type TokenRegistry, type TokenEntry } from '@signalbox/server/access';
 import * as z from 'zod';
 import { DurationArgument } from '../table/argument-schemas.ts';
 import type { Context } from '../../runtime/contract/context.ts';
@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { withRecords } from '../../client/with-records.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { dateAndTime, type Look } from '../../terminal/look.ts';
+import { dateAndTime, type RenderContext } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
 const Args = z.object({
@@ -30,22 +30,22 @@ export const token = defineSubcommand({
     refuseInsideCommand(context, 'manage access tokens');
     return withRecords(context, async ({ facts }) => {
       const { clock, random } = context;
-      const book = createTokenBook({ facts, clock, random });
+      const registry = createTokenRegistry({ facts, clock, random });
       switch (args.action) {
         case 'create':
-          return create(book, args, context);
+          return create(registry, args, context);
         case 'list':
-          return list(book, context);
+          return list(registry, context);
         case 'revoke':
-          return revoke(book, args.id, context);
+          return revoke(registry, args.id, context);
       }
     });
   },
 });
 
-async function create(book: TokenBook, args: Args, context: Context): Promise<ExitCode> {
+async function create(registry: TokenRegistry, args: Args, context: Context): Promise<ExitCode> {
   const { role, provider = null, name = provider ?? context.user, expires } = args;
-  const made = await book.create({ kind: 'made', name, role, provider, lifetimeMs: expires ?? null });
+  const made = await registry.create({ kind: 'made', name, role, provider, lifetimeMs: expires ?? null });
   context.answer({
     json: () => ({ ...withoutHash(made.entry), accessToken: made.token }),
     lines: () => [line(made.token)],
@@ -53,18 +53,18 @@ async function create(book: TokenBook, args: Args, context: Context): Promise<Ex
   context.say([
     line(
       as('bold', made.entry.id),
-      muted(` · ${role} · ${name} · ${endOf(made.entry, context.lookOfTalk())}`),
+      muted(` · ${role} · ${name} · ${endOf(made.entry, context.noticeRender())}`),
     ),
     line(muted('shown this once; only its hash is kept')),
   ]);
   return EXIT.ok;
 }
 
-async function list(book: TokenBook, context: Context): Promise<ExitCode> {
-  const entries = await book.list();
+async function list(registry: TokenRegistry, context: Context): Promise<ExitCode> {
+  const entries = await registry.list();
   context.answer({
     json: () => ({ tokens: entries.map(withoutHash) }),
-    lines: (look) =>
+    lines: (render) =>
       entries.length === 0
         ? [line(muted('No access tokens. signalbox token create --role viewer --name NAME'))]
         : tableLines(
@@ -80,9 +80,9 @@ async function list(book: TokenBook, context: Context): Promise<ExitCode> {
               entry.role,
               entry.name,
               FOR[entry.kind],
-              endOf(entry, look),
+              endOf(entry, render),
             ]),
-            look,
+            render,
           ),
   });
   return EXIT.ok;
@@ -94,13 +94,13 @@ const FOR: Readonly<Record<TokenEntry['kind'], string>> = {
   browser: 'a dashboard',
 };
 
-async function revoke(book: TokenBook, id: string | undefined, context: Context): Promise<ExitCode> {
+async function revoke(registry: TokenRegistry, id: string | undefined, context: Context): Promise<ExitCode> {
   if (id === undefined) {
     throw new UsageError('usage', 'Cannot revoke: say which access token', {
       next: ['signalbox token list'],
     });
   }
-  const gone = await book.revoke((entry) => entry.id === id);
+  const gone = await registry.revoke((entry) => entry.id === id);
   if (gone.length === 0) {
     throw new UsageError('unknown-token', `Cannot revoke ${id}: there is no such access token`, {
       next: ['signalbox token list'],
@@ -115,6 +115,6 @@ function withoutHash(entry: TokenEntry): Omit<TokenEntry, 'hash'> {
   return rest;
 }
 
-function endOf({ expiresAt }: TokenEntry, look: Look): string {
-  return expiresAt === null ? 'until revoked' : dateAndTime(expiresAt, look);
+function endOf({ expiresAt }: TokenEntry, render: RenderContext): string {
+  return expiresAt === null ? 'until revoked' : dateAndTime(expiresAt, render);
 }

@@ -1,11 +1,9 @@
 import { JsonObject, UserRule } from '@signalbox/core';
 import { checkRules } from '@signalbox/policy';
 import { parse } from 'yaml';
-import type { WrittenRule } from '../../runtime/rules/rule-draft.ts';
+import type { RuleText } from '../../runtime/rules/rule-draft.ts';
 
-export type TypedRule =
-  | Readonly<{ kind: 'fits'; rule: WrittenRule }>
-  | Readonly<{ kind: 'unfit'; why: string }>;
+export type TypedRule = Readonly<{ kind: 'fits'; rule: RuleText }> | Readonly<{ kind: 'unfit'; why: string }>;
 
 /** Reads a rule as a person types or pastes it: with `rules:` before it, as an entry of a list, or alone. */
 export function readTypedRule(typed: string): TypedRule {

@@ -2,7 +2,7 @@ import type { Clock } from '@signalbox/core';
 import type { Activity } from '@signalbox/server';
 
 /** How often it is looked whether anybody is there. */
-const LOOK_EVERY_MS = 15_000;
+const POLL_EVERY_MS = 15_000;
 const LOOKS_AT_LEAST = 4;
 
 /**
@@ -24,18 +24,18 @@ export function watchIdle(parts: {
 }): () => void {
   const { idleExitMs, clock, activity, atWork, isFound, onLook = () => undefined, onIdle } = parts;
   const everyMs = Math.max(
-    Math.min(LOOK_EVERY_MS, (idleExitMs || Number.POSITIVE_INFINITY) / LOOKS_AT_LEAST),
+    Math.min(POLL_EVERY_MS, (idleExitMs || Number.POSITIVE_INFINITY) / LOOKS_AT_LEAST),
     1,
   );
   const needed = idleExitMs === 0 ? Number.POSITIVE_INFINITY : Math.ceil(idleExitMs / everyMs);
   let seen = 0;
   let served = activity().served;
   let stopped = false;
-  let cancel = clock.timer(everyMs, look);
+  let cancel = clock.timer(everyMs, render);
 
-  function look(): void {
+  function render(): void {
     void lookNow().finally(() => {
-      if (!stopped) cancel = clock.timer(everyMs, look);
+      if (!stopped) cancel = clock.timer(everyMs, render);
     });
   }
 

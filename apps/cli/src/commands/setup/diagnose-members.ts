@@ -1,5 +1,5 @@
 import type { SeenMember, Settings } from '@signalbox/core';
-import { clockTime } from '../../terminal/look.ts';
+import { clockTime } from '../../terminal/render-context.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 
 /** What commands of a tool or a provider ask of the worker that runs them. */

@@ -53,8 +53,8 @@ test('a provider that no server answers for stops you, in words, in --json and b
   const here = { api: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'tiny', api_key_env: null };
   await writeOwnSettings(workspace, JSON.stringify({ providers: { here } }));
   const { signalbox } = createTestTerminal(workspace);
-  const told = await signalbox('doctor', '--provider', 'here');
-  expect(told).toMatchObject({
+  const reported = await signalbox('doctor', '--provider', 'here');
+  expect(reported).toMatchObject({
     exit: 6,
     out: expect.stringContaining('1 problem, it stops you') as unknown,
   });

@@ -26,7 +26,7 @@ export const doctor = defineSubcommand({
       else context.tell([line(as('warn', 'Nothing was run: '), 'there is no terminal to ask in')]);
       return fixes.length === 0 ? exit : EXIT.needsApproval;
     }
-    context.tell(doctorView(checks, context.lookOfTalk().width));
+    context.tell(doctorView(checks, context.noticeRender().width));
     return tell((await runFixes(fixes, context)) ? await findChecks(context) : checks, context);
   },
 });

@@ -9,11 +9,15 @@ import { line, muted } from '../../terminal/line.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { LoadedSettings } from '../../runtime/settings/merge-sources.ts';
 import { loadDraft, tellChange } from '../../runtime/rules/draft.ts';
-import { openSettingsFile, type SettingsFile, type Whose } from '../../runtime/rules/settings-files.ts';
+import {
+  openSettingsFile,
+  type SettingsFile,
+  type SettingsScope,
+} from '../../runtime/rules/settings-files.ts';
 
 /** `signalbox config edit`: a file of settings in the person's editor; what would not load is not written. */
 export async function editSettings(
-  { whose }: { readonly whose: Whose },
+  { whose }: { readonly whose: SettingsScope },
   context: Context,
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'change settings');

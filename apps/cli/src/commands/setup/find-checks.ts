@@ -8,7 +8,7 @@ import { certificatesOf } from '../../runtime/backend/certificates-of.ts';
 import { auditFilesOf } from '../../runtime/backend/audit-files.ts';
 import { diagnoseMembers, wantedLabels } from './diagnose-members.ts';
 import { marksIn } from '../../runtime/backend/workspace-marks.ts';
-import { diagnosePlace } from '../../runtime/probe-isolation.ts';
+import { diagnoseIsolation } from '../../runtime/probe-isolation.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import { VERSION } from '../../runtime/contract/version.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
@@ -18,9 +18,9 @@ import { workspaceCheck } from './workspace-check.ts';
 /** Everything that this workspace needs, each thing really tried. */
 export async function findChecks(context: Context): Promise<readonly DoctorCheck[]> {
   const { directory: workspace, env, clock } = context;
-  const place = { workspace, path: env['PATH'], clock, container: await containerOf(context) };
+  const probe = { workspace, path: env['PATH'], clock, container: await containerOf(context) };
   return [
-    ...(await diagnosePlace(place)).map(toCheck),
+    ...(await diagnoseIsolation(probe)).map(toCheck),
     workspaceCheck(workspace),
     ...(await storedChecks(context)),
     await settingsCheck(context),
@@ -47,10 +47,10 @@ function toCheck({ fix, ...diagnosis }: Diagnosis): DoctorCheck {
 
 /** Of what is known of the workspace: none where nothing has ever happened. */
 async function storedChecks(context: Context): Promise<readonly DoctorCheck[]> {
-  const { doors, directory: workspace, env } = context;
+  const { entry, directory: workspace, env } = context;
   let records: Records | null;
   try {
-    records = await doors.openRecords({ workspace, env });
+    records = await entry.openRecords({ workspace, env });
   } catch (error) {
     return [storeCheck(error)];
   }

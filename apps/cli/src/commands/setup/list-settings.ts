@@ -9,7 +9,7 @@ import {
 import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 import { flow } from '../../runtime/settings/changed-yaml.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
@@ -57,11 +57,11 @@ function tell(rows: readonly Row[], origin: boolean, context: Context): void {
   context.answer({
     json: () =>
       Object.fromEntries(rows.map(({ key, value, origin: from }) => [key, { value, origin: from }])),
-    lines: (look) =>
+    lines: (render) =>
       tableLines(
         [{ title: 'KEY' }, { title: 'VALUE', gives: 'end' }, ...(origin ? [{ title: 'FROM' }] : [])],
         rows.map((row) => [row.key, as('bold', flow(row.written)), ...(origin ? [muted(row.origin)] : [])]),
-        look,
+        render,
       ),
   });
 }

@@ -8,18 +8,22 @@ import { line, muted } from '../../terminal/line.ts';
 import { changedYaml } from '../../runtime/settings/changed-yaml.ts';
 import { fileChangeView } from '../../views/file-change-view.ts';
 import { loadDraft } from '../../runtime/rules/draft.ts';
-import { openSettingsFile, type SettingsFile, type Whose } from '../../runtime/rules/settings-files.ts';
+import {
+  openSettingsFile,
+  type SettingsFile,
+  type SettingsScope,
+} from '../../runtime/rules/settings-files.ts';
 
 type Moved = Readonly<{ from: string; to: string }>;
 type Migrated = SettingsFile & Readonly<{ after: string; moved: readonly Moved[] }>;
 
 /** `signalbox config migrate`: puts keys of the specifications and of earlier versions where they stand now. */
 export async function migrateSettings(
-  { whose, isAgreed }: { readonly whose: Whose | undefined; readonly isAgreed: boolean },
+  { whose, isAgreed }: { readonly whose: SettingsScope | undefined; readonly isAgreed: boolean },
   context: Context,
 ): Promise<ExitCode> {
   refuseInsideCommand(context, 'change settings');
-  const all: readonly Whose[] = whose === undefined ? ['user', 'workspace', 'local'] : [whose];
+  const all: readonly SettingsScope[] = whose === undefined ? ['user', 'workspace', 'local'] : [whose];
   const opened = await Promise.all(all.map((one) => openSettingsFile(one, context)));
   const files = opened
     .flatMap((file) => (file.text === null ? [] : [migrated(file, file.text)]))

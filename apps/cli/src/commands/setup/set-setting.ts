@@ -10,14 +10,14 @@ import type { LoadedSettings } from '../../runtime/settings/merge-sources.ts';
 import { originOf } from '../../runtime/settings/origin-of.ts';
 import { fileChangeView } from '../../views/file-change-view.ts';
 import { loadDraft, tellChange } from '../../runtime/rules/draft.ts';
-import { openSettingsFile, type Whose } from '../../runtime/rules/settings-files.ts';
+import { openSettingsFile, type SettingsScope } from '../../runtime/rules/settings-files.ts';
 
 type Wanted = Readonly<{
   action: 'set' | 'unset';
   key: string | undefined;
   /** As typed, read as YAML: `15m`, `true`, `[src, test]`. */
   value: string | undefined;
-  whose: Whose;
+  whose: SettingsScope;
 }>;
 
 /** `signalbox config set KEY VALUE`, `unset KEY`: one key of one file; refused where the settings would not load. */
@@ -72,7 +72,7 @@ function valueOf(text: string | undefined): unknown {
   }
 }
 
-function purposeOf(whose: Whose): string {
+function purposeOf(whose: SettingsScope): string {
   return { user: 'yours, for all workspaces', local: 'yours, for this workspace', workspace: 'shared' }[
     whose
   ];

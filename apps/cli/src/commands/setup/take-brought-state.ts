@@ -4,7 +4,7 @@ import { askYes } from '../../live/ask-yes.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { readStateFile } from '../../runtime/workspace/state-file.ts';
-import { adoptState, isBroughtState, STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
+import { takeOverState, isBroughtState, STATE_FOLDER } from '../../runtime/workspace/state-folder.ts';
 
 /** What counts of each once the folder is the person's; the rest is shown by its name alone. */
 const BRINGS: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export async function takeBroughtState(
     });
     return false;
   }
-  adoptState(directory);
+  takeOverState(directory);
   context.tell([line(`Confirmed: ${STATE_FOLDER} counts in full`)]);
   return true;
 }

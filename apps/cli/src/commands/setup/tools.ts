@@ -61,9 +61,9 @@ export const tools = defineSubcommand({
           tools: listed.map((tool) => toData(tool, servers)),
           servers: servers.map(toServerData),
         }),
-        lines: (look) => [
-          ...toolsView(listed, look),
-          ...(provider === undefined && category === undefined ? serversView(servers, look) : []),
+        lines: (render) => [
+          ...toolsView(listed, render),
+          ...(provider === undefined && category === undefined ? serversView(servers, render) : []),
         ],
       });
       return EXIT.ok;
@@ -78,7 +78,7 @@ export const tools = defineSubcommand({
         next: [...(meant === undefined ? [] : [`did you mean: signalbox tools ${meant}`]), 'signalbox tools'],
       });
     }
-    context.answer({ json: () => toData(tool, servers), lines: (look) => toolView(tool, look) });
+    context.answer({ json: () => toData(tool, servers), lines: (render) => toolView(tool, render) });
     return EXIT.ok;
   },
 });

@@ -2,7 +2,7 @@ import { costOf } from '@signalbox/coordinator';
 import { createRedactor, ProviderError, type Settings, SignalboxError, type Usage } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { type OpenedProvider, openProvider } from '../../runtime/open-provider.ts';
-import { duration } from '../../terminal/look.ts';
+import { duration } from '../../terminal/render-context.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 import type { DoctorCheck } from '../../views/doctor-view.ts';
 import { hintOf } from '../../views/provider-hints.ts';

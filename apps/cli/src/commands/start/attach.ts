@@ -6,7 +6,7 @@ import { connectCoordinator } from '../../client/connect-coordinator.ts';
 import { defineSubcommand } from '../table/define-subcommand.ts';
 import { refuseInsideCommand } from '../../client/refuse-inside-command.ts';
 import { followRun } from '../../live/run/follow-run.ts';
-import { dateAndTime } from '../../terminal/look.ts';
+import { dateAndTime } from '../../terminal/render-context.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';
 
 /** `signalbox attach`: back to a run that was left, or that another terminal started. */
@@ -17,7 +17,7 @@ export const attach = defineSubcommand({
     refuseInsideCommand(context, 'attach to a run');
     const access = await connectCoordinator(context, { what: 'attach to a run', start: false });
     const { settings } = await loadSettings(context);
-    const timeOf = (at: number): string => dateAndTime(at, context.lookOfTalk());
+    const timeOf = (at: number): string => dateAndTime(at, context.noticeRender());
     const { runs } = await clientAt(access).listRuns();
     const run = chooseRun(runs, typed, timeOf);
     return followRun(run, { access, settings, context, canDetach: true });

@@ -58,13 +58,13 @@ test.each([{ singleKeys: true }, { singleKeys: false }])(
     await using own = await openTestServer({
       settings: { rules: [{ id: 'touch', ask: { program: 'touch' }, examples: { match: ['touch a'] } }] },
     });
-    let told = '';
+    let reported = '';
     const answers: Promise<unknown>[] = [];
-    const hear = (text: string): void => {
-      told += text;
+    const receive = (text: string): void => {
+      reported += text;
       const [, id] =
         /! (\w+) needs approval: bash touch a\.txt\n? *.*signalbox approve \w+ · signalbox deny.*Still waiting for the answer; Ctrl-C cancels the line/s.exec(
-          told,
+          reported,
         ) ?? [];
       if (id !== undefined && answers.length === 0)
         answers.push(createTestTerminal(own.of.workspace).signalbox('deny', id, '--message', 'no'));
@@ -72,7 +72,7 @@ test.each([{ singleKeys: true }, { singleKeys: false }])(
     // What is typed before one can have read the question does nothing.
     const pressEscape = (press: (key: Key) => void): void => {
       const again = setInterval(() => {
-        if (told.includes('signalbox approve')) clearInterval(again);
+        if (reported.includes('signalbox approve')) clearInterval(again);
         else press({ kind: 'named', name: 'escape' });
       }, 50);
     };
@@ -80,8 +80,8 @@ test.each([{ singleKeys: true }, { singleKeys: false }])(
       onAsked: pressEscape,
       singleKeys,
       typed: () => '',
-      onDraw: hear,
-      onTalk: hear,
+      onDraw: receive,
+      onTalk: receive,
     });
     expect(await terminal.signalbox('exec', '--', 'touch a.txt')).toMatchObject({ exit: 125 });
     expect(await Promise.all(answers)).toMatchObject([{ exit: 0 }]);

@@ -3,7 +3,7 @@ import type { StartHosts } from '../network/agree-at-start.ts';
 import { column } from '../../terminal/cells.ts';
 import type { Trial } from './try-tests.ts';
 import { as, type Line, line, muted, type Piece } from '../../terminal/line.ts';
-import { duration } from '../../terminal/look.ts';
+import { duration } from '../../terminal/render-context.ts';
 import { LOCAL_FILE } from '../../runtime/settings/settings-files.ts';
 import { SHARED_FILE } from '../../runtime/workspace/state-folder.ts';
 

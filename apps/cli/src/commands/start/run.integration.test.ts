@@ -88,10 +88,10 @@ test('where nobody can be asked the way to answer is printed', async () => {
   const workspace = await workspaceFor(
     scriptOf('openai', [{ tool: 'bash', args: { line: 'rm -rf a.txt' } }]),
   );
-  const told = Promise.withResolvers<string>();
-  const terminal = createTestTerminal(workspace, { onTalk: told.resolve });
+  const reported = Promise.withResolvers<string>();
+  const terminal = createTestTerminal(workspace, { onTalk: reported.resolve });
   const running = terminal.signalbox('run', 'Finish', '--until', 'true');
-  const how = /signalbox deny (\w{4}) --expect ([0-9a-f]{8})/.exec(await told.promise);
+  const how = /signalbox deny (\w{4}) --expect ([0-9a-f]{8})/.exec(await reported.promise);
   const denied = await terminal.signalbox(
     'deny',
     how?.[1] ?? '',

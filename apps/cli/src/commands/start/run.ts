@@ -16,7 +16,7 @@ import { chooseProviders } from '../../live/run/choose-providers.ts';
 import { followRun } from '../../live/run/follow-run.ts';
 import { keysFor } from '../../live/run/keys-for.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { money } from '../../terminal/look.ts';
+import { money } from '../../terminal/render-context.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { gitFolder } from '../../runtime/settings/is-tracked-by-git.ts';
 import { loadSettings } from '../../runtime/settings/load-settings.ts';

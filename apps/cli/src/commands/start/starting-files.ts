@@ -1,7 +1,7 @@
 import type { FileWrites, ProviderId } from '@signalbox/core';
 
 /** What was found out about a workspace. */
-export type Found = Readonly<{
+export type StartingFiles = Readonly<{
   /** Providers whose key is in the environment. */
   providers: readonly ProviderId[];
   tests: string | null;
@@ -11,7 +11,7 @@ export type Found = Readonly<{
 export const SCHEMA_FILE = '.signalbox/schema.json';
 
 /** A short `signalbox.yaml` that says what the workspace needs and leaves the rest to the defaults. */
-export function sharedFile({ providers, tests }: Found): string {
+export function sharedFile({ providers, tests }: StartingFiles): string {
   const named = providers.length === 0 ? ['openai', 'anthropic'] : providers;
   return `# yaml-language-server: $schema=${SCHEMA_FILE}
 # Signalbox: shared by all who work here. Yours alone: .signalbox/local.yaml

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clientAt } from '../../client/client-at.ts';
 import { backgroundWorld } from '../../client/testing/background-world.ts';
-import { doors } from '../../program/doors.ts';
+import { entry } from '../../program/runtime-entry.ts';
 import { createInterrupts } from '../../runtime/contract/interrupts.ts';
 import { MAIN } from '../../testing/agent.ts';
 import { configHomeOf } from '../../testing/own-settings.ts';
@@ -53,10 +53,10 @@ test('a client that comes before an unconfined coordinator listens waits for it,
   const log = join(world.run, 'coordinator.log');
   const refused = () => existsSync(log) && readFileSync(log, 'utf8').includes('workspace-held');
   const isOpen = Promise.withResolvers<void>();
-  const slow: typeof doors = {
-    ...doors,
+  const slow: typeof entry = {
+    ...entry,
     async openRuntime(options) {
-      const runtime = await doors.openRuntime(options);
+      const runtime = await entry.openRuntime(options);
       isOpen.resolve();
       return {
         ...runtime,
@@ -68,7 +68,7 @@ test('a client that comes before an unconfined coordinator listens waits for it,
     },
   };
   const interrupts = createInterrupts({ on: () => undefined }, () => undefined);
-  const terminal = createTestTerminal(world.directory, { doors: slow, interrupts });
+  const terminal = createTestTerminal(world.directory, { entry: slow, interrupts });
   const running = terminal.signalbox('exec', '--unconfined', '--', 'sleep 600');
   await isOpen.promise;
   const access = await world.connect();

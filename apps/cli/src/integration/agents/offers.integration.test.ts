@@ -3,13 +3,14 @@ import { ProviderId } from '@signalbox/core';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { openTestServer } from '../../testing/open-test-server.ts';
-import { type ModelRequest, startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
+import { type RecordedRequest, startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 const Listed = z.object({ tools: z.array(z.object({ name: z.string() })) });
 
-const namesIn = ({ tools }: ModelRequest): readonly string[] => tools.map(({ function: { name } }) => name);
+const namesIn = ({ tools }: RecordedRequest): readonly string[] =>
+  tools.map(({ function: { name } }) => name);
 
 test('a session is offered at each turn what it declares, the mode allows and no setting forbids (S000-34, A6)', async () => {
   let workspace = '';
@@ -71,12 +72,12 @@ test('an agent over MCP is offered what its provider lists, and told at once whe
     provider: ProviderId.parse('ollama'),
     lifetimeMs: null,
   });
-  const told = Promise.withResolvers<void>();
+  const reported = Promise.withResolvers<void>();
   const client = new Client(
     { name: 'test-agent', version: '1.0.0' },
     {
       versionNegotiation: { mode: 'legacy' },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.resolve() } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => reported.resolve() } },
     },
   );
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
@@ -85,7 +86,7 @@ test('an agent over MCP is offered what its provider lists, and told at once whe
   const always = 'signalbox_wait';
   expect(await names()).toEqual(['signalbox_bash', 'signalbox_echo', 'signalbox_read_file', always]);
   await own.ask('PUT', '/api/mode', { body: { mode: 'LOCKDOWN', reason: 'strange pushes' } });
-  await told.promise;
+  await reported.promise;
   await vi.waitFor(async () =>
     expect(await names()).toEqual(['signalbox_echo', 'signalbox_read_file', always]),
   );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ModelRequest, startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
+import { type RecordedRequest, startRecordedModel, workspaceOf } from '../../testing/recorded-model.ts';
 import { createTestTerminal } from '../../testing/test-context.ts';
 
 const FREE = { approval: { approval_mode: 'allow_all' } } as const;
 
-function commandIn(request: ModelRequest): string {
+function commandIn(request: RecordedRequest): string {
   return /command (cmd_\w+)/.exec(JSON.stringify(request.messages.at(-1)))?.[1] ?? 'none';
 }
 

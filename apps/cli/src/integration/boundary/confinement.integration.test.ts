@@ -58,17 +58,17 @@ test('tests that fail without network say so, by exec, by status and to the mode
   const files = { 'package.json': '{"scripts":{"test":"node t.js"}}', 't.js': script };
   const { signalbox } = createTestTerminal(ownWorkspace(files));
   const ran = await signalbox('exec', '--', 'npm test');
-  const told = 'this ran without network: it tried to reach a server on 127.0.0.1 or ::1';
-  expect(ran).toMatchObject({ exit: 1, talk: expect.stringContaining(told) as unknown });
+  const reported = 'this ran without network: it tried to reach a server on 127.0.0.1 or ::1';
+  expect(ran).toMatchObject({ exit: 1, talk: expect.stringContaining(reported) as unknown });
   expect(ran.talk).toContain('sandbox.network.services in .signalbox/local.yaml');
   const { out } = await signalbox('status', '@last');
   const shown = out.replaceAll(/\s+/g, ' ');
-  expect(shown).toContain(`Network ${told}`);
+  expect(shown).toContain(`Network ${reported}`);
   expect(shown).toContain('Next A person can list a service of this machine');
   await using own = await openTestRuntime({ settings: ALLOWED, files });
   const tested = await own.call('openai', 'bash', { line: 'npm test' });
   expect(tested).toMatchObject({ success: true, exitCode: 1 });
-  expect(tested.content).toContain(told);
+  expect(tested.content).toContain(reported);
 });
 
 test.each(['lnt', 'lint'])(
@@ -95,12 +95,12 @@ test('a line that tried other hosts without network says so in plain words', asy
 
 test('a failed line without network says so to model and person, and a listed service is reached (S003-92)', async () => {
   const line = `node -e "require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(2)).on('connect', () => process.exit(0))"`;
-  const told =
+  const reported =
     'this ran without network: it tried to reach a server on 127.0.0.1 or ::1, which is its own here (1 connection)';
   await using own = await openTestRuntime({ settings: ALLOWED });
   const failed = await own.call('openai', 'bash', { line });
-  expect(failed.failure?.why).toContain(told);
-  expect(failed.content).toContain(told);
+  expect(failed.failure?.why).toContain(reported);
+  expect(failed.content).toContain(reported);
   const service = `127.0.0.1:${port}`;
   const network = { services: [service] };
   await using listed = await openTestRuntime({ settings: { ...ALLOWED, sandbox: { network } } });

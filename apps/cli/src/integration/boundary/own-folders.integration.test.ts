@@ -61,7 +61,7 @@ function lay({ workspace }: typeof place): void {
   symlinkSync('src', join(workspace, 'link'));
 }
 
-function look(folder: string, below = ''): ReadonlyMap<string, string> {
+function render(folder: string, below = ''): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const name of readdirSync(join(folder, below))) {
     const path = below === '' ? name : `${below}/${name}`;
@@ -70,7 +70,7 @@ function look(folder: string, below = ''): ReadonlyMap<string, string> {
     else if (stats.isFile()) found.set(path, readFileSync(join(folder, path), 'utf8'));
     else {
       found.set(path, 'folder');
-      for (const [inner, content] of look(folder, path)) found.set(inner, content);
+      for (const [inner, content] of render(folder, path)) found.set(inner, content);
     }
   }
   return found;
@@ -82,10 +82,10 @@ async function run(line: string): Promise<Readonly<{ verdict: Verdict; changed: 
   const { ruling, verdict } = judgeLine({ ...JUDGED, line, workspace });
   if (ruling.kind === 'deny') return null;
   lay(place);
-  const before = look(workspace);
+  const before = render(workspace);
   const hooks = { signal: new AbortController().signal, onOutput: () => undefined };
   await executor.execute(aShellRequest(line, { workspace: 'write' }), hooks);
-  const after = look(workspace);
+  const after = render(workspace);
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),
   );
@@ -179,5 +179,5 @@ test('what is judged safe there really works, in one line', { timeout: 60_000 },
     ended: { kind: 'exited', exitCode: 0 },
     said: expect.stringMatching(/^src\n[^]*log\n/),
   });
-  expect([...look(workspace).keys()].toSorted()).toEqual(['f', 'link', 'src', 'src/f']);
+  expect([...render(workspace).keys()].toSorted()).toEqual(['f', 'link', 'src', 'src/f']);
 });

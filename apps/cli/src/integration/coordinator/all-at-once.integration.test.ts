@@ -55,8 +55,8 @@ async function followPage(
 ): Promise<Readonly<{ endings: readonly string[]; last: string }>> {
   const leave = new AbortController();
   const endings: string[] = [];
-  const news = followEvents(access, { after, clock, signal: leave.signal, say: () => undefined });
-  for await (const one of news) {
+  const update = followEvents(access, { after, clock, signal: leave.signal, say: () => undefined });
+  for await (const one of update) {
     if (one.kind !== 'event') continue;
     const { type } = one.event;
     if (type !== 'command_completed' && type !== 'command_cancelled' && type !== 'command_failed') continue;

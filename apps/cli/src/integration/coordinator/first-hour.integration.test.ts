@@ -173,9 +173,9 @@ test(
     expect(await answer).toContain(WORD_OF_AGENT);
     const ran = await run;
     expect(ran.exitCode).toBe(0);
-    const told = model.answersTo(2).join('\n');
-    expect(told).toContain(WORD_OF_RUN);
-    expect(told).toContain('codex changed shared.txt (1 line) since you read it');
+    const reported = model.answersTo(2).join('\n');
+    expect(reported).toContain(WORD_OF_RUN);
+    expect(reported).toContain('codex changed shared.txt (1 line) since you read it');
     expect(['old-run/a', 'old-agent/a', 'made.txt'].map(file)).toEqual([null, null, 'made\n']);
 
     // What came of it, by provider; one file is taken back.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownWorkspace } from '../../testing/own-workspace.ts';
 import { scriptOf, workspaceFor, write } from '../../testing/scripted-workspace.ts';
-import { createTestTerminal, type Ran } from '../../testing/test-context.ts';
+import { createTestTerminal, type TestRun } from '../../testing/test-context.ts';
 
 // What a person types in their first five minutes, on a terminal of 80 cells without colour, and what they see.
 
@@ -21,7 +21,7 @@ const QUESTIONS = [
 const AT_A_TERMINAL = { onAsked: () => undefined };
 
 /** What differs from run to run and from machine to machine is named. */
-function seen({ out, talk }: Ran, workspace: string): readonly string[] {
+function seen({ out, talk }: TestRun, workspace: string): readonly string[] {
   const text = `${talk}${out}`
     .replaceAll(workspace.split('/').at(-1) ?? '', 'SHOP')
     .replaceAll(/("command": )"\/.*/g, '$1"NODE",')

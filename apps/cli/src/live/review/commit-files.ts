@@ -6,12 +6,12 @@ import type { Context } from '../../runtime/contract/context.ts';
 import { EXIT, type ExitCode } from '../../runtime/contract/exit-code.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
-import { isKept, type Kept, numberedFiles } from './review-view.ts';
+import { plural } from '../../terminal/render-context.ts';
+import { isKept, type KeptChanges, numberedFiles } from './review-view.ts';
 import { nextForPerson } from '../../views/next-for-person.ts';
 
 /** What a person has before them. */
-export type ShownReview = Readonly<{ review: Review; kept: Kept }>;
+export type ShownReview = Readonly<{ review: Review; kept: KeptChanges }>;
 
 /** Rows of git's own words that are shown of a commit that failed. */
 const MOST_ROWS = 5;
@@ -47,7 +47,7 @@ export async function commitFiles(
   if (await isOld()) return EXIT.conflict;
   const message = typed.trim() === '' ? proposed : typed.trim();
   const outcome = await commit({ paths, message });
-  const label = idLabel(outcome.commandId, context.lookOfTalk());
+  const label = idLabel(outcome.commandId, context.noticeRender());
   if (outcome.kind === 'waits') {
     context.say([line(as('warn', '…'), ` the commit ${label} waits (${outcome.status})`)]);
     return EXIT.needsApproval;

@@ -24,13 +24,13 @@ test('files that a provider had git leave out are told of, and its .gitignore is
   expect(talk).not.toContain('before');
   // Where a person commits that file, they have seen it.
   await run('openai', 'echo "*.tmp" >> web/.gitignore && echo 1 > web/x.tmp && echo 1 > y.tmp');
-  const told = '1 changed file is ignored by git since openai changed web/.gitignore: web/x.tmp';
-  expect((await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ')).toContain(told);
+  const reported = '1 changed file is ignored by git since openai changed web/.gitignore: web/x.tmp';
+  expect((await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ')).toContain(reported);
   const seen = { message: 'Ignore', paths: ['web/.gitignore'] };
   expect((await own.submit('you', 'git_commit', seen).result).success).toBe(true);
   const after = (await reviewIn(own.workspace, 'q')).talk.replaceAll(/\s+/g, ' ');
   expect(after).toContain('changed files are ignored by git since openai changed .gitignore: ');
-  expect(after).not.toContain(told);
+  expect(after).not.toContain(reported);
 });
 
 test('what was changed before a .gitignore hides it is told of, new or not, but no build of before', async () => {

@@ -2,7 +2,7 @@ import { undosOf } from '@signalbox/coordinator';
 import { UnavailableError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { as, line, muted } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 import { commitFiles } from './commit-files.ts';
 import { loadShown, type ReviewParts, reviewLoop, undoFiles } from './review-loop.ts';
 import { numberedFiles } from './review-view.ts';

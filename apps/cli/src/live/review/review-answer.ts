@@ -1,12 +1,12 @@
 import type { NumberedFile, NumberedHunk } from './review-view.ts';
 
 /** Files, and single hunks of others. */
-export type Chosen = Readonly<{ files: readonly NumberedFile[]; hunks: readonly NumberedHunk[] }>;
+export type ReviewSelection = Readonly<{ files: readonly NumberedFile[]; hunks: readonly NumberedHunk[] }>;
 
 /** What a person typed at the review. */
 export type ReviewAnswer =
   | Readonly<{ kind: 'show'; file: NumberedFile }>
-  | Readonly<{ kind: 'keep' | 'undo'; chosen: Chosen }>
+  | Readonly<{ kind: 'keep' | 'undo'; chosen: ReviewSelection }>
   | Readonly<{ kind: 'commit' | 'leave' }>
   | Readonly<{ kind: 'unclear'; why: string }>;
 
@@ -35,7 +35,7 @@ export function readAnswer(typed: string, files: readonly NumberedFile[]): Revie
   return { kind: first === 'u' ? 'undo' : 'keep', chosen: { files: whole, hunks } };
 }
 
-function chosenBy(word: string, files: readonly NumberedFile[]): Chosen {
+function chosenBy(word: string, files: readonly NumberedFile[]): ReviewSelection {
   return {
     files: files.filter(({ number, provider }) => String(number) === word || provider === word),
     hunks: files.flatMap(({ hunks }) => hunks).filter(({ label }) => label === word),

@@ -7,7 +7,7 @@ import { idLabel } from '../../terminal/id-labels.ts';
 import { as, line, muted } from '../../terminal/line.ts';
 import { wrap } from '../../terminal/cells.ts';
 import { commitFiles, type ShownReview } from './commit-files.ts';
-import { type Chosen, readAnswer } from './review-answer.ts';
+import { type ReviewSelection, readAnswer } from './review-answer.ts';
 import { fileDiffView, keyOf, numberedFiles, reviewView } from './review-view.ts';
 
 export type ReviewParts = Readonly<{
@@ -29,7 +29,7 @@ export async function reviewLoop(parts: ReviewParts, context: Context): Promise<
       context.say([line(muted('No changes to review'))]);
       return exit;
     }
-    context.say(reviewView(review, context.lookOfTalk(), kept));
+    context.say(reviewView(review, context.noticeRender(), kept));
     const typed = await context.askLine(
       'Review [N show · k N keep · u N undo (N.M, PROVIDER too) · c commit · q leave]: ',
       new AbortController().signal,
@@ -42,7 +42,7 @@ export async function reviewLoop(parts: ReviewParts, context: Context): Promise<
         context.tell([line(as('warn', answer.why))]);
         break;
       case 'show':
-        context.say(fileDiffView(answer.file, { kept, width: context.lookOfTalk().width }));
+        context.say(fileDiffView(answer.file, { kept, width: context.noticeRender().width }));
         break;
       case 'commit':
         exit = await commitFiles(shown, { load: () => loadShown(parts), commit: client.commit, context });
@@ -62,7 +62,7 @@ export async function loadShown({ load, client }: ReviewParts): Promise<ShownRev
 }
 
 /** Whole files first, then single hunks from the last on, so that no line number of an earlier one moves. */
-function callsOf({ files, hunks }: Chosen): readonly FileUndo[] {
+function callsOf({ files, hunks }: ReviewSelection): readonly FileUndo[] {
   return [
     ...undosOf(files.map(({ file }) => file)),
     ...hunks.toReversed().map(({ command, path, head }) => ({ command, paths: [path], hunk: head })),
@@ -83,7 +83,7 @@ export async function undoFiles(
       part: true,
       ...(hunk === undefined ? {} : { hunk }),
     });
-    const label = idLabel(command, context.lookOfTalk());
+    const label = idLabel(command, context.noticeRender());
     if (outcome.kind === 'waits') {
       context.say([line(as('warn', '…'), ` undoing ${label} waits (${outcome.status})`)]);
       return EXIT.needsApproval;
@@ -95,11 +95,11 @@ export async function undoFiles(
       return EXIT.conflict;
     }
     undone.push(...touched);
-    const by = idLabel(outcome.commandId, context.lookOfTalk());
+    const by = idLabel(outcome.commandId, context.noticeRender());
     const what = [...paths, ...(hunk === undefined ? [] : [hunk])].join(', ');
     const rows = wrap(
       `${what} undone by ${by} · restore: signalbox undo ${by}`,
-      context.lookOfTalk().width - 2,
+      context.noticeRender().width - 2,
     );
     context.say(rows.map((row, at) => line(at === 0 ? as('ok', '✓') : ' ', ' ', row)));
   }

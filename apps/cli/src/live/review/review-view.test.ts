@@ -1,6 +1,6 @@
 import { aProviderId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { reviewView } from './review-view.ts';
 
 test('what does not fit into a row of 80 cells goes below it, word by word, and the name of the file is kept', () => {
@@ -25,7 +25,7 @@ test('what does not fit into a row of 80 cells goes below it, word by word, and 
       },
     ],
   };
-  expect(screenText(reviewView(review, LOOK), Infinity).split('\n')).toEqual([
+  expect(screenText(reviewView(review, RENDER), Infinity).split('\n')).toEqual([
     'Review   2 files changed by 1 provider',
     ' openai',
     '   1  src/a.ts  +1204 -33   edited by hand since',

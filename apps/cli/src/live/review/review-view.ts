@@ -4,7 +4,7 @@ import type { CommandId } from '@signalbox/core';
 import { cutMiddle, fit, gap, lineCells, wrap } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { duration, type Look, plural } from '../../terminal/look.ts';
+import { duration, type RenderContext, plural } from '../../terminal/render-context.ts';
 import { patchView, sinceThen } from '../../views/changes-view.ts';
 
 /** A file of the review by its number on the screen. */
@@ -27,7 +27,7 @@ export type NumberedHunk = Readonly<{
 }>;
 
 /** What people marked as kept, in any terminal or page; see `keyOf`. */
-export type Kept = ReadonlySet<string>;
+export type KeptChanges = ReadonlySet<string>;
 
 export function numberedFiles({ providers }: Review): readonly NumberedFile[] {
   const all = providers.flatMap(({ provider, files }) => files.map((file) => ({ provider, file })));
@@ -46,26 +46,30 @@ export function keyOf(one: NumberedFile | NumberedHunk): string {
   return `${one.provider} ${one.file.path} ${one.file.changes.map(({ command }) => command).join(' ')}`;
 }
 
-export function isKept(one: NumberedFile, kept: Kept): boolean {
+export function isKept(one: NumberedFile, kept: KeptChanges): boolean {
   return kept.has(keyOf(one)) || (one.hunks.length > 0 && one.hunks.every((hunk) => kept.has(keyOf(hunk))));
 }
 
 /** Files by provider, numbered: ` 2  src/tax.ts  +10 -0  also changed by anthropic`. */
-export function reviewView(review: Review, look: Look, kept: Kept = new Set()): readonly Line[] {
+export function reviewView(
+  review: Review,
+  render: RenderContext,
+  kept: KeptChanges = new Set(),
+): readonly Line[] {
   const files = numberedFiles(review);
   const paths = new Set(files.map(({ file }) => file.path));
   const head = `${plural(paths.size, 'file')} changed by ${plural(review.providers.length, 'provider')}`;
   return [
     line(as('bold', 'Review'), muted(`   ${head}`)),
-    ...review.checks.map((check) => fit(checkRow(check, look), look.width)),
+    ...review.checks.map((check) => fit(checkRow(check, render), render.width)),
     ...review.providers.flatMap(({ provider }) => [
       line(' ', as('bold', provider)),
       ...files
         .filter((one) => one.provider === provider)
-        .flatMap((one) => fileRows(one, { isKeptFile: isKept(one, kept), width: look.width })),
+        .flatMap((one) => fileRows(one, { isKeptFile: isKept(one, kept), width: render.width })),
       ...review.hidden
         .filter((one) => one.provider === provider)
-        .flatMap((one) => hiddenRows(one, look.width)),
+        .flatMap((one) => hiddenRows(one, render.width)),
     ]),
   ];
 }
@@ -84,16 +88,16 @@ function hiddenRows(
 }
 
 /** ` ✓ run_tests passed, 2 min ago · m2qd`; nothing that is older than the changes is shown as good. */
-function checkRow(check: Review['checks'][number], look: Look): Line {
+function checkRow(check: Review['checks'][number], render: RenderContext): Line {
   const { command, title, passed, isOlder, endedAt } = check;
   const role = isOlder ? 'warn' : passed ? 'ok' : 'danger';
-  const [icon, ago] = [isOlder ? '!' : passed ? '✓' : '✗', duration(Math.max(0, look.now - endedAt))];
+  const [icon, ago] = [isOlder ? '!' : passed ? '✓' : '✗', duration(Math.max(0, render.now - endedAt))];
   return line(
     ' ',
     as(role, icon),
     ` ${cutMiddle(title, LONGEST_TITLE)} `,
     as(role, checkResult(check)),
-    muted(`   ${ago} ago · ${idLabel(command, look)}`),
+    muted(`   ${ago} ago · ${idLabel(command, render)}`),
   );
 }
 
@@ -138,7 +142,7 @@ const NOTE_INDENT = 6;
 /** Each change of a file, the oldest first; where there are several hunks, each with its number. */
 export function fileDiffView(
   { provider, file, hunks }: NumberedFile,
-  { kept, width }: Readonly<{ kept: Kept; width: number }>,
+  { kept, width }: Readonly<{ kept: KeptChanges; width: number }>,
 ): readonly Line[] {
   return file.changes.flatMap((change) => {
     const own = hunks.filter(({ command }) => command === change.command);

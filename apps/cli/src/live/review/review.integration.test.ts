@@ -166,13 +166,17 @@ test('without a terminal the list is printed, with --json as data, and nothing i
 });
 
 test.each([
-  { typed: ['u', 'y'], stays: false, told: /✓ a\.txt undone by/ },
-  { typed: ['u', ''], stays: true, told: /r review/ },
-  { typed: ['r', 'u 1'], stays: false, told: /No changes to review/ },
-  { typed: ['c', 'Finish it'], stays: true, told: /✓ committed 1 file as [0-9a-f]{7}/ },
-  { typed: ['', 'cc', 'C', 'Finish it'], stays: true, told: /type r, c, u or q[^]*✓ committed 1 file as/ },
-  { typed: ['q'], stays: true, told: /All changes stay\..*signalbox review/ },
-])('the last question of a run takes $typed (U-M3)', async ({ typed, stays, told }) => {
+  { typed: ['u', 'y'], stays: false, reported: /✓ a\.txt undone by/ },
+  { typed: ['u', ''], stays: true, reported: /r review/ },
+  { typed: ['r', 'u 1'], stays: false, reported: /No changes to review/ },
+  { typed: ['c', 'Finish it'], stays: true, reported: /✓ committed 1 file as [0-9a-f]{7}/ },
+  {
+    typed: ['', 'cc', 'C', 'Finish it'],
+    stays: true,
+    reported: /type r, c, u or q[^]*✓ committed 1 file as/,
+  },
+  { typed: ['q'], stays: true, reported: /All changes stay\..*signalbox review/ },
+])('the last question of a run takes $typed (U-M3)', async ({ typed, stays, reported }) => {
   const workspace = await workspaceFor(scriptOf('openai', [write('a.txt')]));
   const left = [...typed];
   const asked: string[] = [];
@@ -185,7 +189,7 @@ test.each([
   }).signalbox('run', 'Finish', '--until', 'true');
   expect(exit).toBe(0);
   expect(asked[0]).toContain('r review · c commit · u undo all · q leave as is');
-  expect(`${asked.join('\n')}\n${talk}`).toMatch(told);
+  expect(`${asked.join('\n')}\n${talk}`).toMatch(reported);
   expect([left, existsSync(join(workspace, 'a.txt'))]).toEqual([[], stays]);
 });
 

@@ -11,7 +11,7 @@ import type { Reader } from '../../client/readers/reader.ts';
 import { approvalView } from '../../views/approval-view.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { outcomeLine, sessionLines } from './outcome-line.ts';
-import { approveOtherwise, type Otherwise, withEditedLine } from './approve-otherwise.ts';
+import { approveWithChanges, type ExtendedApproval, withEditedLine } from './approve-with-changes.ts';
 import { checkHash, checkWaiting, isExpired, SHORTEST_HASH } from './check-waiting.ts';
 import { createQuestionScreen } from './question-screen.ts';
 import type { StoredDraft } from '../../runtime/rules/rule-draft.ts';
@@ -23,14 +23,14 @@ type Request = Readonly<{
   /** Whether the person changes the shell line first, in their editor. Default: it is approved as it is. */
   edits?: boolean;
 }> &
-  Otherwise;
+  ExtendedApproval;
 
 /**
  * Answers commands of the running coordinator. A refusal may be given by id alone; a yes needs the call that
  * was shown: on this terminal, or named by `--expect`.
  */
 export async function answerWaiting(
-  { typed, expect, answer, edits = false, ...otherwise }: Request,
+  { typed, expect, answer, edits = false, ...extended }: Request,
   context: Context,
 ): Promise<ExitCode> {
   const verb = answer.kind;
@@ -38,25 +38,25 @@ export async function answerWaiting(
   const start = typed.length > 0 || (await hasPending(context));
   return withCoordinator(context, { what, start }, async ({ approvals }, { commands }) => {
     const wanted = await Promise.all(typed.map((one) => findCommand(commands, one)));
-    for (const record of wanted) checkWaiting(record, verb, context.lookOfTalk());
+    for (const record of wanted) checkWaiting(record, verb, context.noticeRender());
     const ids = new Set(wanted.map(({ id }) => id));
     const client = approvals(({ id }) => ids.size === 0 || ids.has(id));
-    if (edits || otherwise.line !== undefined || otherwise.always !== undefined) {
+    if (edits || extended.line !== undefined || extended.always !== undefined) {
       const [record, ...more] = wanted;
       if (record === undefined || more.length > 0) throw needsOneId();
       checkHash(record, expect, verb);
       if ((expect === undefined || edits) && !canAsk(context)) throw needsHash(wanted);
-      const wish = edits ? await withEditedLine(record, otherwise, context) : otherwise;
+      const wish = edits ? await withEditedLine(record, extended, context) : extended;
       if (wish === null) return EXIT.needsApproval;
       const isSure = expect !== undefined && !edits;
-      const answered = await approveOtherwise(record, wish, { approvals: client, context, isSure });
+      const answered = await approveWithChanges(record, wish, { approvals: client, context, isSure });
       if (answered === null) return EXIT.needsApproval;
       return tellOutcome(record, answered.outcome, { commands, context, stored: answered.stored });
     }
 
     if (verb === 'approve' && expect === undefined && canAsk(context)) {
       for (const record of wanted.filter(isExpired)) {
-        context.tell(approvalView({ record, full: true }, context.lookOfTalk()));
+        context.tell(approvalView({ record, full: true }, context.noticeRender()));
         if (!(await askYes('Approve it for the next identical call?', context))) return EXIT.needsApproval;
       }
     }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { textOf } from '../../terminal/edit-text.ts';
 import { parseKeys } from '../../terminal/keyboard.ts';
 import { anAskedCommand, aVerdict } from '../../testing/records.ts';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { promptView } from './prompt-view.ts';
 import {
   GUARD_MS,
@@ -120,7 +120,7 @@ test('what is typed on after the question ended elsewhere answers nothing, until
   expect(questionGone(openPrompt(warning, 0))).toBeNull();
   const typing = press(openPrompt(warning, 0), 'dI would r').state;
   const gone = questionGone(typing) ?? typing;
-  expect(screenText(promptView(gone, ALONE, LOOK))).toContain('was answered, changed or expired');
+  expect(screenText(promptView(gone, ALONE, RENDER))).toContain('was answered, changed or expired');
   expect(press(gone, 'ather have a\ra')).toEqual({ state: gone, effects: [] });
   expect(press(gone, '\x1b').effects).toEqual([{ kind: 'leave' }]);
 });
@@ -131,22 +131,22 @@ test('only shell lines of one row can be changed in place', () => {
 });
 
 test('the question takes two rows, and says how long there is', () => {
-  expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, me: ANA }, LOOK)))
+  expect(screenText(promptView(openPrompt(dangerous, 0), { waiting: 3, me: ANA }, RENDER)))
     .toMatchInlineSnapshot(`
       " ! deepseek p9ze dangerous  bash rm -rf dist                   1 of 3  4:19 left
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
     `);
   const editing = press(openPrompt(dangerous, 0), 'm\x1b[D').state;
-  expect(screenText(promptView(lineJudged(editing, 'rm -rf dist', dangerous, false), ALONE, LOOK)))
+  expect(screenText(promptView(lineJudged(editing, 'rm -rf dist', dangerous, false), ALONE, RENDER)))
     .toMatchInlineSnapshot(`
       "   rm -rf dist
          now dangerous
        Modify p9ze   ↵ re-check   Esc back"
     `);
   expect(
-    screenText(promptView(press(openPrompt(dangerous, 0), 'a').state, ALONE, LOOK)),
+    screenText(promptView(press(openPrompt(dangerous, 0), 'a').state, ALONE, RENDER)),
   ).toMatchInlineSnapshot(`" Approve p9ze?  ↵ confirms, any other key goes back"`);
-  expect(screenText(promptView(press(openPrompt(dangerous, 0), '?').state, ALONE, LOOK)))
+  expect(screenText(promptView(press(openPrompt(dangerous, 0), '?').state, ALONE, RENDER)))
     .toMatchInlineSnapshot(`
       " ! deepseek p9ze dangerous  bash rm -rf dist                           4:19 left
          a  run exactly what is shown        d  deny, with an optional reason
@@ -162,7 +162,7 @@ test('who has said yes already where two must is offered no second one', () => {
   if (approval === null) throw new Error('nothing asked');
   const record = { ...warning, approval: { ...approval, approvers: 2, grants: [{ by: ANA, at: 0 }] } };
   const keys = (me: typeof ANA | { name: string; channel: 'cli' }) =>
-    screenText(promptView(openPrompt(record, 0), { ...ALONE, me }, LOOK));
+    screenText(promptView(openPrompt(record, 0), { ...ALONE, me }, RENDER));
   expect(keys(ANA)).toContain('approved 1 of 2');
   expect(keys(ANA)).toContain('[A] you approved');
   expect(keys({ name: 'ben', channel: 'cli' })).toContain('[A]pprove');

@@ -8,7 +8,7 @@ import { openRemember, pressWhileRemembering, type RememberState, ruleChecked } 
 import {
   type CheckedDraft,
   type Proposal,
-  type RuleDraft,
+  type DraftOfRule,
   scopesFor,
 } from '../../runtime/rules/rule-draft.ts';
 
@@ -33,8 +33,8 @@ export type PromptState = Readonly<{
     | Readonly<{ step: 'asking'; help: boolean }>
     | Readonly<{ step: 'confirming'; changed: ChangedLine | null }>
     | Readonly<{ step: 'reason'; text: EditedText }>
-    | Readonly<{ step: 'editing'; text: EditedText; judged: Judged | null }>
-    | Readonly<{ step: 'judged'; line: string; judged: Judged }>
+    | Readonly<{ step: 'editing'; text: EditedText; judged: JudgedCommand | null }>
+    | Readonly<{ step: 'judged'; line: string; judged: JudgedCommand }>
     | Readonly<{ step: 'remembering'; remember: RememberState }>
     | Readonly<{ step: 'gone' }>;
   /** Why no rule can be made of it; set when one was asked for. */
@@ -45,7 +45,7 @@ export type PromptState = Readonly<{
 export type ChangedLine = Readonly<{ line: string; shown: CallHash }>;
 
 /** What the changed line would be: the command with its verdict, or why it can't be one. */
-export type Judged = CommandRecord | Failure;
+export type JudgedCommand = CommandRecord | Failure;
 
 export type PromptEffect =
   | Readonly<{ kind: 'approve' | 'extend' | 'view' | 'later' | 'leave' | 'interrupt' }>
@@ -56,7 +56,7 @@ export type PromptEffect =
   /** Have a rule proposed. */
   | Readonly<{ kind: 'propose' }>
   | Readonly<{ kind: 'check-rule'; text: string }>
-  | Readonly<{ kind: 'approve-and-remember'; draft: RuleDraft }>;
+  | Readonly<{ kind: 'approve-and-remember'; draft: DraftOfRule }>;
 
 type Step = Readonly<{ state: PromptState; effect?: PromptEffect }>;
 
@@ -130,13 +130,18 @@ function pressForRule(state: PromptState, before: RememberState, key: Key, now: 
 }
 
 /** The verdict on a changed line has come; one on an older text is dropped. */
-export function lineJudged(state: PromptState, line: string, judged: Judged, final: boolean): PromptState {
+export function lineJudged(
+  state: PromptState,
+  line: string,
+  judged: JudgedCommand,
+  final: boolean,
+): PromptState {
   if (state.at.step !== 'editing' || textOf(state.at.text) !== line) return state;
   return { ...state, at: final ? { step: 'judged', line, judged } : { ...state.at, judged } };
 }
 
 /** Whether a person may say yes to it: not what is blocked, not what can't be a call. */
-export function isApprovable(judged: Judged): judged is CommandRecord {
+export function isApprovable(judged: JudgedCommand): judged is CommandRecord {
   return 'id' in judged && judged.verdict?.level !== 'blocked' && judged.ruling?.kind !== 'deny';
 }
 
@@ -188,7 +193,7 @@ function pressWhileEditing(state: PromptState, before: EditedText, key: Key): St
 
 function pressWhenJudged(
   state: PromptState,
-  { line, judged }: Readonly<{ line: string; judged: Judged }>,
+  { line, judged }: Readonly<{ line: string; judged: JudgedCommand }>,
   key: Key,
 ): Step {
   if (isNamed(key, 'escape')) return { state: asking(state) };

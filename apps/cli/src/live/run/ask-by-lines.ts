@@ -3,13 +3,13 @@ import type { CommandRecord } from '@signalbox/core';
 import { line } from '../../terminal/line.ts';
 import { approvalView } from '../../views/approval-view.ts';
 import { outcomeLine } from './outcome-line.ts';
-import { type LineQuestion, modifyByLines, rememberByLines } from './change-by-lines.ts';
+import { type LinePrompt, modifyByLines, rememberByLines } from './change-by-lines.ts';
 
 /**
  * The plain form of the question, for terminals without single keys and for screen readers: the block as
  * text, then a typed answer. True when it was answered, false when it was left or gone.
  */
-export async function askByLines(record: CommandRecord, options: LineQuestion): Promise<boolean> {
+export async function askByLines(record: CommandRecord, options: LinePrompt): Promise<boolean> {
   const { context, approvals, signal } = options;
   let full = false;
   while (!signal.aborted) {
@@ -17,7 +17,7 @@ export async function askByLines(record: CommandRecord, options: LineQuestion): 
     if (asked === undefined) return false;
     const preview = await approvals.preview(asked);
     const data = { record: asked, full, preview };
-    context.tell(approvalView(data, context.lookOfTalk()));
+    context.tell(approvalView(data, context.noticeRender()));
     const word = (await context.askLine('Answer [a/d/m/v/r/+/?, empty: later]: ', signal))
       ?.trim()
       .toLowerCase();

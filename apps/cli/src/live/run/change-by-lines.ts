@@ -11,21 +11,21 @@ import { questionHash } from '../../runtime/rules/question-hash.ts';
 import { isAgreement } from './remember-prompt.ts';
 import {
   ruleLine,
-  type RuleDraft,
+  type DraftOfRule,
   type Scope,
   scopesFor,
-  type WrittenRule,
+  type RuleText,
 } from '../../runtime/rules/rule-draft.ts';
 
 /** Where a question is asked by typed lines. */
-export type LineQuestion = Readonly<{
+export type LinePrompt = Readonly<{
   context: Context;
   approvals: ApprovalsClient;
   signal: AbortSignal;
 }>;
 
 /** Another shell line, judged and shown before a yes counts. True when it was answered. */
-export async function modifyByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
+export async function modifyByLines(record: CommandRecord, question: LinePrompt): Promise<boolean> {
   const { context, approvals, signal } = question;
   const before = shellLineOf(record);
   if (before === undefined) {
@@ -41,7 +41,7 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
     context.tell([line(`It can't be approved: ${why}`)]);
     return false;
   }
-  context.tell(approvalView({ record: judged, full: false }, context.lookOfTalk()));
+  context.tell(approvalView({ record: judged, full: false }, context.noticeRender()));
   if (!(await isYes('Approve the edited line? [y/N] ', question))) return false;
   const modification = { kind: 'modify', args, shown: questionHash(judged) } as const;
   context.tell([outcomeLine(record, await approvals.answer(record, modification))]);
@@ -49,7 +49,7 @@ export async function modifyByLines(record: CommandRecord, question: LineQuestio
 }
 
 /** A rule that answers such questions from now on, shown exactly before it is stored. True when it was answered. */
-export async function rememberByLines(record: CommandRecord, question: LineQuestion): Promise<boolean> {
+export async function rememberByLines(record: CommandRecord, question: LinePrompt): Promise<boolean> {
   const { context, approvals } = question;
   const proposal = await approvals.rules.propose(record);
   if (proposal.kind === 'never') {
@@ -59,7 +59,7 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
   const rule = await editedRule(record, proposal.rule, question);
   const scope = rule === null ? null : isAgreement(rule) ? 'local' : await askScope(record, question);
   if (rule === null || scope === null) return false;
-  const draft: RuleDraft = { rule, scope };
+  const draft: DraftOfRule = { rule, scope };
   showRule(draft, question);
   if (!(await isYes('Write it and approve? [y/N] ', question))) return false;
   const made = await approvals.approveAndStore(record, draft);
@@ -67,16 +67,16 @@ export async function rememberByLines(record: CommandRecord, question: LineQuest
   return true;
 }
 
-function showRule(draft: RuleDraft, { context }: LineQuestion): void {
+function showRule(draft: DraftOfRule, { context }: LinePrompt): void {
   context.tell([line(muted(`for ${draft.scope}`)), ...draftLines(draft).map((text) => line(text))]);
 }
 
 /** Null when what was typed is no rule that fits. */
 async function editedRule(
   record: CommandRecord,
-  rule: WrittenRule,
-  { context, approvals, signal }: LineQuestion,
-): Promise<WrittenRule | null> {
+  rule: RuleText,
+  { context, approvals, signal }: LinePrompt,
+): Promise<RuleText | null> {
   context.tell([line('  ', ruleLine(rule))]);
   const typed = (await context.askLine('Rule (empty: as shown): ', signal)) ?? '';
   if (typed.trim() === '') return rule;
@@ -86,7 +86,7 @@ async function editedRule(
   return null;
 }
 
-async function askScope(record: CommandRecord, { context, signal }: LineQuestion): Promise<Scope | null> {
+async function askScope(record: CommandRecord, { context, signal }: LinePrompt): Promise<Scope | null> {
   const scopes = scopesFor(record);
   const asked = `For whom [${scopes.join('/')}, empty: ${scopes[0]}]: `;
   const typed = (await context.askLine(asked, signal)) ?? '';
@@ -94,6 +94,6 @@ async function askScope(record: CommandRecord, { context, signal }: LineQuestion
   return scopes.find((scope) => scope === typed.trim()) ?? null;
 }
 
-async function isYes(asked: string, { context, signal }: LineQuestion): Promise<boolean> {
+async function isYes(asked: string, { context, signal }: LinePrompt): Promise<boolean> {
   return (await context.askLine(asked, signal))?.trim().toLowerCase() === 'y';
 }

@@ -1,11 +1,11 @@
 import { type Approval, type CommandRecord, shortId, UsageError } from '@signalbox/core';
-import { clockTime, type Look, timeOfDay } from '../../terminal/look.ts';
+import { clockTime, type RenderContext, timeOfDay } from '../../terminal/render-context.ts';
 
 /** Letters that a person types of the hash of a call, at least. */
 export const SHORTEST_HASH = 8;
 
 type Verb = 'approve' | 'deny' | 'extend';
-type Times = Pick<Look, 'utcOffsetMs'>;
+type Times = Pick<RenderContext, 'utcOffsetMs'>;
 
 /** @throws {UsageError} when the command does not wait for a person any more. */
 export function checkWaiting(record: CommandRecord, verb: Verb, times: Times): void {

@@ -46,12 +46,12 @@ export async function executeLine(
   });
   const wake = (): void => void questions.wake().catch(context.tellError);
   // What is said of the connection must not be written into an open question.
-  const told = { ...context, say: questions.say };
+  const reported = { ...context, say: questions.say };
   try {
     wake();
     const [result] = await Promise.all([
-      resultOf(id, { access, context: told }),
-      follow(submitted, { access, wake, talks: request.talks ?? false, context: told }),
+      resultOf(id, { access, context: reported }),
+      follow(submitted, { access, wake, talks: request.talks ?? false, context: reported }),
     ]);
     return result;
   } finally {

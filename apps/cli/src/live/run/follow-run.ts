@@ -56,7 +56,7 @@ export async function followRun(run: RunView, where: Where): Promise<ExitCode> {
       screen,
       withOutput: context.flags.json,
       signal: left.signal,
-      hear(event) {
+      receive(event) {
         if (event.type !== 'command_output') events.push(event);
       },
     });

@@ -1,21 +1,21 @@
 import type { Clock, ProviderId } from '@signalbox/core';
 import type { Key } from '../../terminal/keyboard.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 import { GUARD_MS } from './approval-prompt.ts';
 
 /** What a session gets that has used its turns, when its person says yes. */
 export const MORE_TURNS = 10;
 
 /** A session that has used its turns and is not done. */
-export type OutOfTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
+export type OtherTurns = Readonly<{ provider: ProviderId; turns: number; signal: AbortSignal }>;
 
-export const outOfTurnsText = ({ provider, turns }: OutOfTurns): string =>
+export const outOfTurnsText = ({ provider, turns }: OtherTurns): string =>
   `${provider} used ${plural(turns, 'turn')} and is not done.`;
 
 export type TurnQuestions = Readonly<{
   /** How many more turns a session gets: {@link MORE_TURNS}, or 0; null when the signal aborts first. */
-  ask(question: OutOfTurns): Promise<number | null>;
+  ask(question: OtherTurns): Promise<number | null>;
   /** The row of the open question; none when none is open. */
   rows(): readonly Line[];
   /** True when the key was meant for an open question. */
@@ -30,7 +30,7 @@ export function createTurnQuestions(options: {
 }): TurnQuestions {
   const { clock, redraw } = options;
   type Open = {
-    readonly question: OutOfTurns;
+    readonly question: OtherTurns;
     readonly settle: (more: number | null) => void;
     shownAt: number;
   };

@@ -3,7 +3,7 @@ import { type CommandRecord, shortId } from '@signalbox/core';
 import { cutMiddle } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
 import { someOf } from '../../views/some-of.ts';
-import type { MadeRule } from '../../client/approvals-client.ts';
+import type { RuleResult } from '../../client/approvals-client.ts';
 import type { StoredDraft } from '../../runtime/rules/rule-draft.ts';
 
 /** What became of a rule, and how to take it back. */
@@ -17,7 +17,7 @@ function storedLine({ id, where, counts }: StoredDraft): Line {
 }
 
 /** What became of the rule of an answer; nothing where the answer itself did not count. */
-export function ruleLines({ stored, notStored }: MadeRule): readonly Line[] {
+export function ruleLines({ stored, notStored }: RuleResult): readonly Line[] {
   if (stored !== null) return [storedLine(stored)];
   return notStored === null ? [] : [line(as('warn', ' !'), ` no rule was stored: ${notStored}`)];
 }

@@ -1,9 +1,9 @@
 import type { Approver } from '@signalbox/core';
-import { isApprovable, type Judged, type PromptState } from './approval-prompt.ts';
+import { isApprovable, type JudgedCommand, type PromptState } from './approval-prompt.ts';
 import { cells, cutMiddle, fit, spread } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look } from '../../terminal/look.ts';
+import { type RenderContext } from '../../terminal/render-context.ts';
 import { approvalKeys, needsSecondKey } from '../../views/approval-view.ts';
 import { shellLineOf } from '../../runtime/contract/shell-line.ts';
 import { rememberView } from './remember-view.ts';
@@ -23,16 +23,16 @@ export type PromptWorld = Readonly<{
 export function promptView(
   state: PromptState,
   { waiting, me, laterKey = 'Esc' }: PromptWorld,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
   const { record, at, never } = state;
-  const id = idLabel(record.id, look);
+  const id = idLabel(record.id, render);
   switch (at.step) {
     case 'asking':
       return [
-        askingRow(state, waiting, look),
+        askingRow(state, waiting, render),
         ...(at.help ? helpRows(laterKey) : []),
-        ...(never === undefined ? [] : [fit(line('   ', as('warn', 'no rule: '), never), look.width)]),
+        ...(never === undefined ? [] : [fit(line('   ', as('warn', 'no rule: '), never), render.width)]),
         fit(
           approvalKeys(record, {
             approve: record.approval?.grants.every(({ by }) => by.name !== me.name) !== false,
@@ -40,12 +40,12 @@ export function promptView(
             remember: never === undefined && !needsSecondKey(record),
             laterKey,
           }),
-          look.width,
+          render.width,
         ),
       ];
     case 'confirming':
       return [
-        ...(at.changed === null ? [] : [fit(line('   ', as('bold', at.changed.line)), look.width)]),
+        ...(at.changed === null ? [] : [fit(line('   ', as('bold', at.changed.line)), render.width)]),
         line(
           as('badge-danger', ` Approve ${id}? `),
           ' ',
@@ -55,19 +55,19 @@ export function promptView(
       ];
     case 'reason':
       return [
-        typedRow(` Reason for ${record.context.provider} (optional): `, at.text, look),
+        typedRow(` Reason for ${record.context.provider} (optional): `, at.text, render),
         hint('↵ deny   Esc back'),
       ];
     case 'editing':
       return [
-        typedRow('   ', at.text, look),
-        ...(at.judged === null ? [] : [judgedRow(at.judged, look)]),
+        typedRow('   ', at.text, render),
+        ...(at.judged === null ? [] : [judgedRow(at.judged, render)]),
         hint(`Modify ${id}   ↵ re-check   Esc back`),
       ];
     case 'judged':
       return [
-        fit(line('   ', as('bold', at.line)), look.width),
-        judgedRow(at.judged, look),
+        fit(line('   ', as('bold', at.line)), render.width),
+        judgedRow(at.judged, render),
         line(
           ' ',
           isApprovable(at.judged) ? as('accent', '[A]pprove the edited line') : muted('Can’t be approved'),
@@ -79,27 +79,27 @@ export function promptView(
         ),
       ];
     case 'remembering':
-      return rememberView(at.remember, id, look);
+      return rememberView(at.remember, id, render);
     case 'gone':
       return [
-        fit(line(' ', as('warn', `${id} was answered, changed or expired.`)), look.width),
+        fit(line(' ', as('warn', `${id} was answered, changed or expired.`)), render.width),
         fit(
           line(' ', muted('Nothing you typed was sent.  '), as('accent', 'Esc'), muted(' to continue')),
-          look.width,
+          render.width,
         ),
       ];
   }
 }
 
-function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
-  const left = record.approval?.status === 'pending' ? record.approval.expiresAt - look.now : 0;
+function askingRow({ record }: PromptState, waiting: number, render: RenderContext): Line {
+  const left = record.approval?.status === 'pending' ? record.approval.expiresAt - render.now : 0;
   const { approvers = 1, grants = [] } = record.approval ?? {};
   const given = approvers > 1 ? `  approved ${grants.length} of ${approvers}` : '';
   const more = `${given}${waiting > 1 ? `  1 of ${waiting}` : ''}`;
   const right = line(
     muted(more),
     '  ',
-    as(left < 60_000 ? 'danger' : 'warn', timeLeft(look.now + left, look.now)),
+    as(left < 60_000 ? 'danger' : 'warn', timeLeft(render.now + left, render.now)),
   );
   const level = record.verdict?.level ?? 'warning';
   const head = line(
@@ -108,13 +108,13 @@ function askingRow({ record }: PromptState, waiting: number, look: Look): Line {
     ' ',
     as('bold', record.context.provider),
     ' ',
-    muted(idLabel(record.id, look)),
+    muted(idLabel(record.id, render)),
     ' ',
     as(level, level),
     '  ',
   );
-  const room = look.width - 24 - cells(record.context.provider) - level.length - more.length;
-  return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, look.width);
+  const room = render.width - 24 - cells(record.context.provider) - level.length - more.length;
+  return spread(line(head, cutMiddle(record.title, Math.max(8, room))), right, render.width);
 }
 
 function helpRows(laterKey: string): readonly Line[] {
@@ -126,12 +126,12 @@ function helpRows(laterKey: string): readonly Line[] {
   ].map((text) => line(...text.split(/( {2,})/)));
 }
 
-function judgedRow(judged: Judged, look: Look): Line {
+function judgedRow(judged: JudgedCommand, render: RenderContext): Line {
   if (!('id' in judged))
-    return fit(line('   ', as('danger', 'cannot be approved: '), judged.message), look.width);
+    return fit(line('   ', as('danger', 'cannot be approved: '), judged.message), render.width);
   const level = judged.verdict?.level ?? 'warning';
   const [first] = reasonsWorthShowing(judged.verdict);
-  return fit(line('   now ', as(level, level), `  ${first?.text ?? ''}`), look.width);
+  return fit(line('   now ', as(level, level), `  ${first?.text ?? ''}`), render.width);
 }
 
 function hint(text: string): Line {

@@ -1,12 +1,12 @@
 import type { CommandRecord } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
 import { createLiveRegion } from '../../terminal/live-region.ts';
-import { createAsker } from './approval-asker.ts';
+import { createApprovalPrompter } from './approval-prompter.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { fit } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { askByLines } from './ask-by-lines.ts';
 
 /** Questions alone, without lanes: for `exec` and `approve`. */
@@ -35,13 +35,13 @@ export function createQuestionScreen(options: {
   const region = createLiveRegion(context.draw, context.rendering);
   let stopKeys: (() => void) | null = null;
   let cancelFrame = (): void => undefined;
-  const asker = createAsker({
+  const prompter = createApprovalPrompter({
     approvals,
     clock,
-    look: context.lookOfTalk,
+    render: context.noticeRender,
     show: region.above,
     redraw: draw,
-    onLater: (record) => region.above(stillPending(record, context.lookOfTalk(), afterLater)),
+    onLater: (record) => region.above(stillPending(record, context.noticeRender(), afterLater)),
     interrupt: context.interrupts.raise,
     bell: () => {
       context.draw('\x07');
@@ -49,8 +49,8 @@ export function createQuestionScreen(options: {
   });
 
   function draw(): void {
-    const look = context.lookOfTalk();
-    const rows = asker.rows({ ...look, width: look.width - 1 });
+    const render = context.noticeRender();
+    const rows = prompter.rows({ ...render, width: render.width - 1 });
     cancelFrame();
     if (rows.length === 0) {
       region.clear();
@@ -59,21 +59,21 @@ export function createQuestionScreen(options: {
       return;
     }
     // Keys are read only while something is asked: a command may want the terminal otherwise.
-    stopKeys ??= keyboard.listen(asker.press);
+    stopKeys ??= keyboard.listen(prompter.press);
     region.frame(rows);
     cancelFrame = clock.timer(FRAME_MS, draw);
   }
 
   return {
-    wake: asker.wake,
-    later: asker.later,
+    wake: prompter.wake,
+    later: prompter.later,
     say(lines) {
       if (stopKeys === null) context.say(lines);
       else if (!context.flags.quiet) region.above(lines);
     },
     close() {
       cancelFrame();
-      asker.close();
+      prompter.close();
       stopKeys?.();
       stopKeys = null;
       region.clear();
@@ -82,10 +82,10 @@ export function createQuestionScreen(options: {
 }
 
 /** Of a question that was left for later: nothing else says why its command does not go on. */
-function stillPending({ id, title }: CommandRecord, look: Look, after?: string): readonly Line[] {
-  const label = idLabel(id, look);
+function stillPending({ id, title }: CommandRecord, render: RenderContext, after?: string): readonly Line[] {
+  const label = idLabel(id, render);
   return [
-    fit(line(as('warn', '!'), ` ${label} needs approval: ${title}`), look.width),
+    fit(line(as('warn', '!'), ` ${label} needs approval: ${title}`), render.width),
     line('  ', as('accent', `signalbox approve ${label}`), muted(` · signalbox deny ${label}`)),
     ...(after === undefined ? [] : [line('  ', muted(after))]),
   ];
@@ -107,7 +107,7 @@ function lineScreen({
     if (await askByLines(next, { context, approvals, signal: over.signal })) return;
     left += 1;
     const isLeft = !over.signal.aborted && (await approvals.pending()).some(({ id }) => id === next.id);
-    if (isLeft) context.tell(stillPending(next, context.lookOfTalk(), afterLater));
+    if (isLeft) context.tell(stillPending(next, context.noticeRender(), afterLater));
   }
 
   return {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { textOf } from '../../terminal/edit-text.ts';
 import { parseKeys } from '../../terminal/keyboard.ts';
 import { anAskedCommand } from '../../testing/records.ts';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { promptView } from './prompt-view.ts';
 import {
   GUARD_MS,
@@ -14,11 +14,11 @@ import {
   rulesProposed,
   typedRuleChecked,
 } from './approval-prompt.ts';
-import type { WrittenRule } from '../../runtime/rules/rule-draft.ts';
+import type { RuleText } from '../../runtime/rules/rule-draft.ts';
 
 const ANA = { name: 'ana', channel: 'test' } as const;
 const asked = anAskedCommand('npm install zod@4', 'warning', []);
-const RULE: WrittenRule = {
+const RULE: RuleText = {
   id: 'npm-install-zod-4',
   allow: { program: 'npm', args: ['install', 'zod@4'] },
   because: 'p9ze, approved by ana',
@@ -44,7 +44,7 @@ function offered(): PromptState {
 }
 
 test('r shows the rule exactly as it would stand; ↵ writes it and approves, Esc does neither', () => {
-  expect(screenText(promptView(offered(), { waiting: 1, me: ANA }, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(promptView(offered(), { waiting: 1, me: ANA }, RENDER))).toMatchInlineSnapshot(`
       " Remember p9ze   for this session only; ends with it
            - id: npm-install-zod-4
              allow: { program: npm, args: [ install, zod@4 ] }
@@ -100,7 +100,7 @@ test('an edited rule is checked before it can be written, and one that does not 
   const tried = press(typed.state, '\r');
   expect(tried.effects).toEqual([{ kind: 'check-rule', text }]);
   const unfit = typedRuleChecked(tried.state, text, { kind: 'unfit', why: 'it does not allow: write allow' });
-  expect(screenText(promptView(unfit, { waiting: 1, me: ANA }, LOOK))).toContain(
+  expect(screenText(promptView(unfit, { waiting: 1, me: ANA }, RENDER))).toContain(
     'cannot be used: it does not allow',
   );
   expect(press(unfit, '\x1b').state.at.step).toBe('remembering');
@@ -116,7 +116,7 @@ test('an edited rule is checked before it can be written, and one that does not 
 test('where no rule can be made it says why, and the key goes', () => {
   const why = 'what is dangerous always asks';
   const never = rulesProposed(openPrompt(asked, NOW), { kind: 'never', why }, NOW);
-  expect(screenText(promptView(never, { waiting: 1, me: ANA }, LOOK))).toMatchInlineSnapshot(`
+  expect(screenText(promptView(never, { waiting: 1, me: ANA }, RENDER))).toMatchInlineSnapshot(`
       " ! deepseek p9ze warning  bash npm install zod@4                       4:19 left
          no rule: what is dangerous always asks
        [A]pprove  [D]eny  [M]odify  [V]iew  [+]5m  [?]  [Esc] later"
@@ -128,11 +128,11 @@ test('a proposal that comes when the person has gone on is dropped', () => {
   expect(rulesProposed(denying, { kind: 'rule', rule: RULE }, NOW)).toBe(denying);
 });
 
-function endingOn(day: string): WrittenRule {
+function endingOn(day: string): RuleText {
   return { ...RULE, expires: `${day}T00:00:00Z` };
 }
 
-function ruleOf(effect: PromptEffect | undefined): WrittenRule {
+function ruleOf(effect: PromptEffect | undefined): RuleText {
   if (effect?.kind !== 'approve-and-remember') throw new Error('nothing to remember');
   return effect.draft.rule;
 }

@@ -4,9 +4,9 @@ import { ruleEnd } from '../../runtime/rules/rule-end.ts';
 import {
   type CheckedDraft,
   ruleLine,
-  type RuleDraft,
+  type DraftOfRule,
   type Scope,
-  type WrittenRule,
+  type RuleText,
 } from '../../runtime/rules/rule-draft.ts';
 
 /**
@@ -16,7 +16,7 @@ import {
  *     └ ──e──▶ edited ──↵──▶ checked: shown, or edited on
  */
 export type RememberState = Readonly<{
-  draft: RuleDraft;
+  draft: DraftOfRule;
   /** For whom it may be, the usual one first. */
   scopes: readonly [Scope, ...Scope[]];
   /** Set while it is typed over; `problem` says why the last try was none. */
@@ -25,7 +25,7 @@ export type RememberState = Readonly<{
 }>;
 
 export type RememberEffect =
-  | Readonly<{ kind: 'remember'; draft: RuleDraft }>
+  | Readonly<{ kind: 'remember'; draft: DraftOfRule }>
   | Readonly<{ kind: 'check-rule'; text: string }>
   | Readonly<{ kind: 'back' }>;
 
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const ENDS_IN_DAYS = [30, 7, 1, null] as const;
 
 export function openRemember(
-  rule: WrittenRule,
+  rule: RuleText,
   { scopes, now }: Readonly<{ scopes: RememberState['scopes']; now: number }>,
 ): RememberState {
   const scope = isAgreement(rule) ? 'local' : scopes[0];
@@ -67,7 +67,7 @@ export function pressWhileRemembering(state: RememberState, key: Key, now: numbe
 }
 
 /** Hosts that are agreed to stand in one place, and have no end. */
-export function isAgreement(rule: WrittenRule): boolean {
+export function isAgreement(rule: RuleText): boolean {
   return 'agree' in rule;
 }
 
@@ -87,24 +87,24 @@ function pressWhileTyping(state: RememberState, typed: EditedText, key: Key): St
   return { state: { ...state, typed: editText(typed, key), problem: null } };
 }
 
-function withDraft(state: RememberState, draft: RuleDraft): RememberState {
+function withDraft(state: RememberState, draft: DraftOfRule): RememberState {
   return { ...state, draft };
 }
 
 /** A session ends by itself; in a file a rule ends in 30 days unless a person wants another end. */
-function nextScope({ draft: { rule, scope }, scopes }: RememberState, now: number): RuleDraft {
+function nextScope({ draft: { rule, scope }, scopes }: RememberState, now: number): DraftOfRule {
   const next = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? scopes[0];
   const { expires: _, ...endless } = rule;
   if (next === 'session') return { rule: withId(rule, endless), scope: next };
   return { rule: scope === 'session' ? endingIn(rule, ENDS_IN_DAYS[0], now) : rule, scope: next };
 }
 
-function nextEnd({ rule, scope }: RuleDraft, now: number): RuleDraft {
+function nextEnd({ rule, scope }: DraftOfRule, now: number): DraftOfRule {
   const at = ENDS_IN_DAYS.findIndex((days) => endOf(days, now) === (rule['expires'] ?? null));
   return { rule: endingIn(rule, ENDS_IN_DAYS[(at + 1) % ENDS_IN_DAYS.length] ?? null, now), scope };
 }
 
-function endingIn(rule: WrittenRule, days: number | null, now: number): WrittenRule {
+function endingIn(rule: RuleText, days: number | null, now: number): RuleText {
   const { expires: _, examples, ...rest } = rule;
   const end = endOf(days, now);
   return withId(rule, {
@@ -119,6 +119,6 @@ function endOf(days: number | null, now: number): string | null {
   return days === null ? null : ruleEnd(Math.ceil(now / DAY_MS + days) * DAY_MS);
 }
 
-function withId({ id }: WrittenRule, rest: Omit<WrittenRule, 'id'>): WrittenRule {
+function withId({ id }: RuleText, rest: Omit<RuleText, 'id'>): RuleText {
   return { ...rest, id };
 }

@@ -1,9 +1,9 @@
 import { isAgreement, type RememberState } from './remember-prompt.ts';
-import type { RuleDraft, Scope } from '../../runtime/rules/rule-draft.ts';
+import type { DraftOfRule, Scope } from '../../runtime/rules/rule-draft.ts';
 import { ruleYaml } from '../../runtime/rules/rule-yaml.ts';
 import { fit } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { typedRow } from '../../views/typed-row.ts';
 
 const WHERE: Readonly<Record<Scope, string>> = {
@@ -17,27 +17,29 @@ const WHERE: Readonly<Record<Scope, string>> = {
 export function rememberView(
   { draft, typed, problem }: RememberState,
   id: string,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
   if (typed !== null) {
     return [
-      typedRow(' rule ', typed, look),
-      ...(problem === null ? [] : [fit(line('   ', as('danger', 'cannot be used: '), problem), look.width)]),
+      typedRow(' rule ', typed, render),
+      ...(problem === null
+        ? []
+        : [fit(line('   ', as('danger', 'cannot be used: '), problem), render.width)]),
       line(' ', muted('↵ check the rule   Esc as it was')),
     ];
   }
   return [
-    fit(line(' ', as('bold', `Remember ${id}`), muted(`   for ${WHERE[draft.scope]}`)), look.width),
-    ...draftLines(draft).map((text) => fit(line('   ', text), look.width)),
-    fit(keys(draft), look.width),
+    fit(line(' ', as('bold', `Remember ${id}`), muted(`   for ${WHERE[draft.scope]}`)), render.width),
+    ...draftLines(draft).map((text) => fit(line('   ', text), render.width)),
+    fit(keys(draft), render.width),
   ];
 }
 
-export function draftLines({ rule }: Pick<RuleDraft, 'rule'>): readonly string[] {
+export function draftLines({ rule }: Pick<DraftOfRule, 'rule'>): readonly string[] {
   return ruleYaml([rule]).trimEnd().split('\n').slice(1);
 }
 
-function keys({ scope, rule }: RuleDraft): Line {
+function keys({ scope, rule }: DraftOfRule): Line {
   if (isAgreement(rule)) {
     return line(
       ' ',

@@ -40,7 +40,7 @@ export async function tellRunEnd(
   });
   context.json({ event: 'run.ended', summary });
   context.say([summaryHead(summary)]);
-  context.print(summaryTable(summary, context.look()));
+  context.print(summaryTable(summary, context.render()));
   context.say([...providerHints(events, settings.providers), ...summaryTail(summary)]);
   if (ended?.stoppedBy == null) {
     await reviewAfterRun(

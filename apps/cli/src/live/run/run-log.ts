@@ -5,7 +5,7 @@ import { line } from '../../terminal/line.ts';
 import { heartbeat, plainEvent } from '../../views/plain-event-view.ts';
 import type { ApprovalsClient } from '../../client/approvals-client.ts';
 import { askByLines } from './ask-by-lines.ts';
-import { MORE_TURNS, type OutOfTurns, outOfTurnsText } from './more-turns.ts';
+import { MORE_TURNS, type OtherTurns, outOfTurnsText } from './more-turns.ts';
 import type { RunScreen } from './run-screen.ts';
 
 const HEARTBEAT_MS = 30_000;
@@ -50,7 +50,7 @@ export function createRunLog(options: {
     ]);
   }
 
-  async function askByLine(question: OutOfTurns): Promise<number | null> {
+  async function askByLine(question: OtherTurns): Promise<number | null> {
     const signal = AbortSignal.any([question.signal, over.signal]);
     const answer = await context.askLine(`${outOfTurnsText(question)} ${MORE_TURNS} more? [y/N] `, signal);
     if (answer === null) return null;

@@ -15,8 +15,8 @@ import { createLiveRegion } from '../../terminal/live-region.ts';
 import { endingView, readsView } from '../../views/ending-view.ts';
 import { lanesView, runFooter } from '../../views/lanes-view.ts';
 import { sessionView } from '../../views/session-line-view.ts';
-import { type Asker, createAsker } from './approval-asker.ts';
-import { createTurnQuestions, type OutOfTurns } from './more-turns.ts';
+import { type ApprovalPrompter, createApprovalPrompter } from './approval-prompter.ts';
+import { createTurnQuestions, type OtherTurns } from './more-turns.ts';
 import { createStopQuestion } from './stop-question.ts';
 import type { StopChoice } from './stop-or-detach.ts';
 
@@ -29,7 +29,7 @@ export type RunScreen = Readonly<{
   /** Shown in the footer: `stopping, Ctrl-C again kills`. */
   hint(text: string): void;
   /** Asks whether a session that has used its turns gets more; null where nobody can be asked, or somebody else answered. */
-  moreTurns(question: OutOfTurns): Promise<number | null>;
+  moreTurns(question: OtherTurns): Promise<number | null>;
   /** Asks what Ctrl-C was meant for; null where nobody can be asked. */
   askStop(signal: AbortSignal): Promise<StopChoice> | null;
   /** A person has begun to answer a question. */
@@ -73,7 +73,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   let cancelFrame: (() => void) | null = null;
   let closed = false;
 
-  const asker: Asker = createAsker({
+  const prompter: ApprovalPrompter = createApprovalPrompter({
     approvals: {
       ...approvals,
       answer(record, answer) {
@@ -82,7 +82,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       },
     },
     clock,
-    look: context.lookOfTalk,
+    render: context.noticeRender,
     show: (lines) => {
       region.above(lines);
     },
@@ -110,32 +110,32 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
   /** What Ctrl-C was meant for comes first; a question about turns is answered when no approval is open. */
   function press(key: Key): void {
     if (stopQuestion.press(key)) return;
-    const isFree = asker.asked() === null;
+    const isFree = prompter.asked() === null;
     if (isFree && turnQuestions.press(key)) return;
     const isDetach = isFree && key.kind === 'text' && key.text === 'd' && turnQuestions.rows().length === 0;
     if (isDetach && onDetach !== null) onDetach();
-    else asker.press(key);
+    else prompter.press(key);
   }
 
   function draw(): void {
     // One cell stays free, so that no row of the region ever wraps.
-    const whole = context.lookOfTalk();
-    const look = { ...whole, width: whole.width - 1 };
-    const approval = asker.rows(look);
+    const whole = context.noticeRender();
+    const render = { ...whole, width: whole.width - 1 };
+    const approval = prompter.rows(render);
     const stop = stopQuestion.rows();
     const prompt = stop.length > 0 ? stop : approval.length > 0 ? approval : turnQuestions.rows();
     const room = Math.max(3, Math.floor(terminal.rows / 3) - 2 - prompt.length);
-    const rule = line(muted('─'.repeat(Math.max(1, look.width))));
-    const later = asker.later();
+    const rule = line(muted('─'.repeat(Math.max(1, render.width))));
+    const later = prompter.later();
     const note = later > 0 ? `${later} left for later: p asks again   ${hint}` : hint;
     const lanes = lanesOf(state).filter(({ session }) => session !== null);
     const facts = { startedAt: options.startedAt, lanes, endings: state.ended, budget, note };
-    region.frame([rule, ...lanesView(lanes, state, room, look), ...prompt, runFooter(facts, look)]);
+    region.frame([rule, ...lanesView(lanes, state, room, render), ...prompt, runFooter(facts, render)]);
   }
 
   function flushReads(at: number): readonly Line[] {
-    const look = context.lookOfTalk();
-    const lines = [...reads].map(([provider, tools]) => readsView(provider, tools, at, look, nameWidth()));
+    const render = context.noticeRender();
+    const lines = [...reads].map(([provider, tools]) => readsView(provider, tools, at, render, nameWidth()));
     reads.clear();
     return lines;
   }
@@ -157,18 +157,18 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       case 'turn_ended':
       case 'turn_failed':
       case 'session_ended': {
-        const lines = sessionView(event, talkative, context.lookOfTalk(), nameWidth());
-        const isTold = lines.length > 0 && !(context.flags.quiet && event.type === 'turn_ended');
-        if (isTold || event.type === 'session_ended')
-          region.above([...flushReads(event.at), ...(isTold ? lines : [])]);
+        const lines = sessionView(event, talkative, context.noticeRender(), nameWidth());
+        const isReported = lines.length > 0 && !(context.flags.quiet && event.type === 'turn_ended');
+        if (isReported || event.type === 'session_ended')
+          region.above([...flushReads(event.at), ...(isReported ? lines : [])]);
         return;
       }
       case 'approval_requested':
       case 'approval_extended':
-        await asker.wake();
+        await prompter.wake();
         return;
       case 'command_approved':
-        await asker.wake();
+        await prompter.wake();
         if (event.by !== 'auto' && !answeredHere.has(event.commandId)) {
           region.above([
             line(
@@ -216,9 +216,9 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       const { provider } = record.context;
       reads.set(provider, [...(reads.get(provider) ?? []), record.call.tool]);
     } else if (!context.flags.quiet) {
-      region.above([...flushReads(at), ...endingView(record, context.lookOfTalk(), nameWidth())]);
+      region.above([...flushReads(at), ...endingView(record, context.noticeRender(), nameWidth())]);
     }
-    if (record.approval !== null) void asker.wake();
+    if (record.approval !== null) void prompter.wake();
   }
 
   return {
@@ -235,7 +235,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
     note(lines) {
       region.above(lines);
     },
-    isAnswering: asker.isAnswering,
+    isAnswering: prompter.isAnswering,
     moreTurns: async (question) => (stopKeys === null ? null : turnQuestions.ask(question)),
     askStop: (signal) => (stopKeys === null ? null : stopQuestion.ask(signal)),
     hint(text) {
@@ -247,7 +247,7 @@ export function createRunScreen(options: RunScreenOptions): RunScreen {
       if (closed) return;
       closed = true;
       cancelFrame?.();
-      asker.close();
+      prompter.close();
       stopKeys?.();
       region.above(flushReads(clock.now()));
       region.clear();

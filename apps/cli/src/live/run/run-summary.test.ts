@@ -2,7 +2,7 @@ import type { Event, EventId } from '@signalbox/core';
 import { aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
 import { aStoryCommand, ended } from '../../testing/records.ts';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { summaryHead, summaryTable, summaryTail } from './summary-view.ts';
 import { summarise } from './run-summary.ts';
 
@@ -63,7 +63,7 @@ const summary = summarise({
 });
 
 test('a run is summed up by provider, and in what to know of it', () => {
-  expect(screenText([summaryHead(summary), ...summaryTable(summary, LOOK), ...summaryTail(summary)]))
+  expect(screenText([summaryHead(summary), ...summaryTable(summary, RENDER), ...summaryTail(summary)]))
     .toMatchInlineSnapshot(`
     "✓ npm test passes after 1:48
     PROVIDER   TURNS  COMMANDS  FILES   WAITS  STALE  TOKENS IN/OUT   COST  TIME

@@ -1,4 +1,4 @@
-import type { Client, RunView } from '@signalbox/api';
+import type { ApiClient, RunView } from '@signalbox/api';
 import { type CommandRecord, errorText, type Event, type SessionId, UnavailableError } from '@signalbox/core';
 import { unlessRefused } from '../../client/send-to.ts';
 import type { CoordinatorClient } from '../../client/coordinator-client.ts';
@@ -65,7 +65,7 @@ export async function showRun(
     screen,
     withOutput,
     signal,
-    hear,
+    receive,
   }: Readonly<{
     access: LocalAccess;
     client: CoordinatorClient;
@@ -75,13 +75,13 @@ export async function showRun(
     withOutput: boolean;
     /** Aborted to leave it. */
     signal: AbortSignal;
-    /** Hears each event once the screen has it; `told` settles when the screen shows it. */
-    hear: (event: Event, told: Promise<void>) => void;
+    /** Hears each event once the screen has it; `reported` settles when the screen shows it. */
+    receive: (event: Event, reported: Promise<void>) => void;
   }>,
 ): Promise<boolean> {
   const turns = createTurnAnswers(screen, client);
   const isOurs = createRunFilter(run);
-  const news = followEvents(access, {
+  const update = followEvents(access, {
     query: withOutput ? {} : { output: 'none' },
     after: run.firstEvent,
     clock: context.clock,
@@ -90,14 +90,14 @@ export async function showRun(
     patienceMs: PATIENCE_MS,
   });
   try {
-    for await (const one of news) {
+    for await (const one of update) {
       if (one.kind === 'gap')
         screen.note([line(as('warn', 'The beginning of this run is no longer kept; it goes on from here'))]);
       const isNew = one.kind === 'gap' || (one.kind === 'event' && one.event.type === 'coordinator_started');
       if (isNew && (await client.getRun({ id: run.id })).state !== 'running') return false;
       if (one.kind !== 'event' || !isOurs(one.event)) continue;
-      hear(one.event, screen.event(one.event));
-      turns.hear(one.event);
+      receive(one.event, screen.event(one.event));
+      turns.receive(one.event);
       if (one.event.type === 'run_ended') return true;
     }
   } catch (error) {
@@ -141,8 +141,8 @@ function createRunFilter(run: RunView): (event: Event) => boolean {
 /** Asks about sessions that have used their turns, until somebody has answered or they have ended. */
 function createTurnAnswers(
   screen: RunScreen,
-  { grantTurns }: Pick<Client, 'grantTurns'>,
-): Readonly<{ hear(event: Event): void; close(): void }> {
+  { grantTurns }: Pick<ApiClient, 'grantTurns'>,
+): Readonly<{ receive(event: Event): void; close(): void }> {
   const open = new Map<SessionId, AbortController>();
 
   async function ask(id: SessionId, question: Parameters<RunScreen['moreTurns']>[0]): Promise<void> {
@@ -152,7 +152,7 @@ function createTurnAnswers(
   }
 
   return {
-    hear(event) {
+    receive(event) {
       if (event.type === 'turns_granted' || event.type === 'session_ended')
         open.get(event.sessionId)?.abort();
       if (event.type !== 'turns_requested') return;

@@ -1,8 +1,8 @@
 import { shortId } from '@signalbox/core';
 import type { ProviderSummary, RunSummary } from './run-summary.ts';
-import { GLANCES } from '../../terminal/icon.ts';
+import { STATUS_ICONS } from '../../terminal/icon.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { clockTime, count, type Look, money, plural } from '../../terminal/look.ts';
+import { clockTime, count, type RenderContext, money, plural } from '../../terminal/render-context.ts';
 import { tableLines } from '../../terminal/table.ts';
 
 /** `✓ npm test passes after 1:48`, over the table; on standard error. */
@@ -12,20 +12,20 @@ export function summaryHead({ until, tookMs, providers }: RunSummary): Line {
     const finished = providers.filter(({ finish }) => finish === 'finished').length;
     const all = finished === providers.length;
     return line(
-      as(all ? 'ok' : 'danger', all ? GLANCES.completed.icon : GLANCES.failed.icon),
+      as(all ? 'ok' : 'danger', all ? STATUS_ICONS.completed.icon : STATUS_ICONS.failed.icon),
       ` ${finished} of ${plural(providers.length, 'session')} finished ${after}`,
     );
   }
   return until.passed
-    ? line(as('ok', GLANCES.completed.icon), ` ${until.line} passes ${after}`)
+    ? line(as('ok', STATUS_ICONS.completed.icon), ` ${until.line} passes ${after}`)
     : line(
-        as('danger', GLANCES.failed.icon),
+        as('danger', STATUS_ICONS.failed.icon),
         ` ${until.line} does not pass${until.exitCode === null ? '' : ` (exit ${until.exitCode})`} ${after}${until.why[0] === undefined ? '' : `: ${until.why.join('. ')}`}`,
       );
 }
 
 /** The table: the answer of a run, on standard output. */
-export function summaryTable({ providers }: RunSummary, look: Look): readonly Line[] {
+export function summaryTable({ providers }: RunSummary, render: RenderContext): readonly Line[] {
   const rows = providers.map(summaryRow);
   const total = providers.length > 1 ? [summaryRow(totalOf(providers))] : [];
   const columns = [
@@ -35,7 +35,7 @@ export function summaryTable({ providers }: RunSummary, look: Look): readonly Li
       align: 'right' as const,
     })),
   ] as const;
-  return tableLines(columns, [...rows, ...total], look);
+  return tableLines(columns, [...rows, ...total], render);
 }
 
 /** What to know, and what to do next, under the table; on standard error. */

@@ -1,7 +1,7 @@
 import { commandsIn } from '@signalbox/api';
 import { fit } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look } from '../../terminal/look.ts';
+import { type RenderContext } from '../../terminal/render-context.ts';
 import { timeLeft } from '../../views/time-left.ts';
 import type { FrameData } from './frame-data.ts';
 import { paneRule } from './panes.ts';
@@ -12,16 +12,19 @@ const QUESTION_ROWS = 6;
 const LAST_MINUTE_MS = 60_000;
 
 /** Said in place of keys. */
-export function whyNoAnswer({ connection }: WatchState, look: Look): Line {
+export function whyNoAnswer({ connection }: WatchState, render: RenderContext): Line {
   const why =
     connection.kind === 'connected'
       ? 'Read only: answering needs an approver token'
       : "Not connected: answers can't be sent";
-  return fit(line(muted(`    ${why}`)), look.width);
+  return fit(line(muted(`    ${why}`)), render.width);
 }
 
 /** The open question in short, and how many wait for an answer; empty where nobody asks. */
-export function approvalPane({ state, ui, question, later, held }: FrameData, look: Look): readonly Line[] {
+export function approvalPane(
+  { state, ui, question, later, held }: FrameData,
+  render: RenderContext,
+): readonly Line[] {
   const asking = commandsIn(state, 'awaiting_approval').length;
   if (question === null) {
     if (asking === 0) return [];
@@ -29,34 +32,34 @@ export function approvalPane({ state, ui, question, later, held }: FrameData, lo
       later > 0
         ? line(' ', as('accent', 'p'), muted(' shows what you left for later'))
         : line(' ', as('accent', 'signalbox approve'), muted(' shows and answers them'));
-    return [paneRule(`Approvals ${asking}`, '', look.width), how];
+    return [paneRule(`Approvals ${asking}`, '', render.width), how];
   }
   // Its time runs on while the picture is held.
-  const now = look.now + (held?.forMs ?? 0);
+  const now = render.now + (held?.forMs ?? 0);
   const left = (question.record.approval?.expiresAt ?? now) - now;
   const title = asking > 1 ? `Approval 1 of ${asking}` : 'Approval';
   const { rows, keys } = shortQuestion(
     question,
     // During a search N goes to the lane before.
     { most: QUESTION_ROWS, later: ui.search === '', you: state.you.name },
-    look,
+    render,
   );
   return [
-    paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', timeLeft(now + left, now)), look.width),
+    paneRule(title, as(left < LAST_MINUTE_MS ? 'danger' : 'warn', timeLeft(now + left, now)), render.width),
     ...rows,
-    ...(canAnswer(state) ? keys : [whyNoAnswer(state, look)]),
+    ...(canAnswer(state) ? keys : [whyNoAnswer(state, render)]),
   ];
 }
 
 /** The same where a place is kept for it. */
-export function approvalPlace(data: FrameData, look: Look): readonly Line[] {
-  const rows = approvalPane(data, look);
+export function approvalPosition(data: FrameData, render: RenderContext): readonly Line[] {
+  const rows = approvalPane(data, render);
   return rows.length > 0
     ? rows
-    : [paneRule('Approvals', '', look.width), line(muted(' No approvals pending'))];
+    : [paneRule('Approvals', '', render.width), line(muted(' No approvals pending'))];
 }
 
 /** Whether all of what would run stands in the pane. */
-export function isWholeInPane(question: NonNullable<FrameData['question']>, look: Look): boolean {
-  return shortQuestion(question, { most: QUESTION_ROWS, later: true, you: '' }, look).whole;
+export function isWholeInPane(question: NonNullable<FrameData['question']>, render: RenderContext): boolean {
+  return shortQuestion(question, { most: QUESTION_ROWS, later: true, you: '' }, render).whole;
 }

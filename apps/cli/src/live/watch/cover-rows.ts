@@ -1,5 +1,5 @@
 import type { Line } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { whyNoAnswer } from './approval-pane.ts';
 import type { FrameData } from './frame-data.ts';
 import { helpRows } from './help-rows.ts';
@@ -12,18 +12,18 @@ import type { KeyFacts } from './watch-ui.ts';
 export function coverRows(
   { state, ui, question, prompt, answering }: FrameData,
   height: number,
-  look: Look,
+  render: RenderContext,
 ): Readonly<{ rows: readonly Line[]; reach: KeyFacts['reach'] }> | null {
   const of = { scroll: ui.scroll, height };
   if (question !== null && (answering || ui.cover.kind === 'question')) {
-    const below = answering || canAnswer(state) ? prompt : [whyNoAnswer(state, look)];
-    return wholeQuestion(question, below, of, look);
+    const below = answering || canAnswer(state) ? prompt : [whyNoAnswer(state, render)];
+    return wholeQuestion(question, below, of, render);
   }
   switch (ui.cover.kind) {
     case 'help':
-      return coverPane('Keys', helpRows(question), of, look);
+      return coverPane('Keys', helpRows(question), of, render);
     case 'text':
-      return coverPane(ui.cover.title, ui.cover.lines, of, look);
+      return coverPane(ui.cover.title, ui.cover.lines, of, render);
     case 'question':
     case 'none':
       return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { eventRows } from './event-rows.ts';
 import { anEvent, ofCommand, storyState } from './testing/watch-story.ts';
 
@@ -15,7 +15,7 @@ function failed(label: string) {
 }
 
 function lastRows(events: Parameters<typeof storyState>[0], most = 3): readonly string[] {
-  return screenText(eventRows(storyState(events), [], most, { ...LOOK, width: 80 })).split('\n');
+  return screenText(eventRows(storyState(events), [], most, { ...RENDER, width: 80 })).split('\n');
 }
 
 test('the same call again and again is one row that counts; what failed stands by itself always', () => {

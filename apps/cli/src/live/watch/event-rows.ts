@@ -1,45 +1,45 @@
 import { type CommandSummary, eventText, exitCodeText, inSentence } from '@signalbox/api';
 import { type Event, shortId } from '@signalbox/core';
 import { column, fit } from '../../terminal/cells.ts';
-import { GLANCES, type Glance, glanceOfAnswer, glanceOfFailure, iconCell } from '../../terminal/icon.ts';
+import { STATUS_ICONS, type StatusIcon, iconOfAnswer, iconOfFailure, iconCell } from '../../terminal/icon.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look, timeOfDay } from '../../terminal/look.ts';
-import { sessionGlance } from '../../views/session-word.ts';
-import { passes, type LaneFilter } from './lane-filter.ts';
+import { type RenderContext, timeOfDay } from '../../terminal/render-context.ts';
+import { sessionIcon } from '../../views/session-word.ts';
+import { passes, type LanePredicate } from './lane-filter.ts';
 import type { WatchState } from './watch-state.ts';
 
 type EventsSeen = Pick<WatchState, 'events' | 'commands'>;
 
-type Told = Readonly<{ glance: Glance; word: string; note: string }>;
+type Reported = Readonly<{ status: StatusIcon; word: string; note: string }>;
 
 /** An event that is worth a row, and how often it came in a row. */
-type Row = Readonly<{ event: Event; told: Told; times: number }>;
+type Row = Readonly<{ event: Event; reported: Reported; times: number }>;
 
 /** The last events that are worth a row, at most so many, oldest first; readings that repeat share one. */
 export function eventRows(
   of: EventsSeen,
-  filter: LaneFilter,
+  filter: LanePredicate,
   most: number,
-  look: Look,
+  render: RenderContext,
   form: 'whole' | 'short' = 'whole',
 ): readonly Line[] {
   return lastRows(of, filter, most)
     .toReversed()
-    .map((row) => fit(form === 'short' ? shortRow(row) : eventRow(row, look), look.width));
+    .map((row) => fit(form === 'short' ? shortRow(row) : eventRow(row, render), render.width));
 }
 
 /** Newest first. */
-function lastRows(of: EventsSeen, filter: LaneFilter, most: number): readonly Row[] {
+function lastRows(of: EventsSeen, filter: LanePredicate, most: number): readonly Row[] {
   const rows: Row[] = [];
   for (const event of of.events.toReversed()) {
-    const told = toldOf(event, of);
-    if (told === null || !isWanted(event, told, of, filter)) continue;
+    const reported = reportedBy(event, of);
+    if (reported === null || !isWanted(event, reported, of, filter)) continue;
     const newer = rows.at(-1);
     if (newer !== undefined && isRepeated(event, newer)) {
       rows[rows.length - 1] = { ...newer, times: newer.times + 1 };
     } else {
       if (rows.length === most) break;
-      rows.push({ event, told, times: 1 });
+      rows.push({ event, reported, times: 1 });
     }
   }
   return rows;
@@ -56,7 +56,7 @@ function isRepeated(event: Event, { event: newer }: Row): boolean {
   );
 }
 
-function isWanted(event: Event, { word }: Told, of: EventsSeen, filter: LaneFilter): boolean {
+function isWanted(event: Event, { word }: Reported, of: EventsSeen, filter: LanePredicate): boolean {
   if (!('provider' in event)) return true;
   return passes(filter, {
     provider: event.provider,
@@ -66,15 +66,15 @@ function isWanted(event: Event, { word }: Told, of: EventsSeen, filter: LaneFilt
   });
 }
 
-function eventRow({ event, told: { glance, word, note }, times }: Row, look: Look): Line {
+function eventRow({ event, reported: { status, word, note }, times }: Row, render: RenderContext): Line {
   const title = 'title' in event ? event.title : '';
   return line(
-    muted(`  ${timeOfDay(event.at, look)}  `),
+    muted(`  ${timeOfDay(event.at, render)}  `),
     column('provider' in event ? event.provider : '', 11, { role: 'muted', cut: 'middle' }),
     ' ',
-    iconCell(glance),
+    iconCell(status),
     'commandId' in event ? `${shortId(event.commandId)} ` : '',
-    as(glance.role, word),
+    as(status.role, word),
     ` ${title}`,
     muted(timesText(times)),
     muted(note === '' ? '' : `   ${note}`),
@@ -82,9 +82,9 @@ function eventRow({ event, told: { glance, word, note }, times }: Row, look: Loo
 }
 
 /** Where it is plain whose it is, and that it is over. */
-function shortRow({ event, told: { glance, note }, times }: Row): Line {
+function shortRow({ event, reported: { status, note }, times }: Row): Line {
   return line(
-    iconCell(glance),
+    iconCell(status),
     'commandId' in event ? `${shortId(event.commandId)} ` : '',
     'title' in event ? event.title : '',
     muted(timesText(times)),
@@ -101,12 +101,10 @@ function isOpen(command: CommandSummary | undefined): boolean {
   return command !== undefined && command.state !== 'done';
 }
 
-function toldOf(event: Event, { commands }: Pick<EventsSeen, 'commands'>): Told | null {
+function reportedBy(event: Event, { commands }: Pick<EventsSeen, 'commands'>): Reported | null {
   if (isShownByLanes(event, commands)) return null;
   const text = eventText(event, ({ blockers }) => blockers.map((id) => shortId(id)).join(', '));
-  return text === null
-    ? null
-    : { glance: glanceOfEvent(event), word: inSentence(text.word), note: text.note };
+  return text === null ? null : { status: iconOfEvent(event), word: inSentence(text.word), note: text.note };
 }
 
 /** Of what has ended its ending says enough; that a rule let a call pass, or that it is next, its lane says. */
@@ -116,18 +114,18 @@ function isShownByLanes(event: Event, commands: EventsSeen['commands']): boolean
   return event.type === 'command_started' && !isOpen(commands.get(event.commandId));
 }
 
-function glanceOfEvent(event: Event): Glance {
-  if (event.type === 'command_completed') return glanceOfAnswer(exitCodeText(event.exitCode));
-  if (event.type === 'command_failed') return glanceOfFailure(event.outcome);
-  if (event.type === 'session_ended') return sessionGlance(event.finish);
-  if (event.type === 'turns_granted' && event.turns === 0) return GLANCES.cancelled;
-  return GLANCE_OF[event.type] ?? GLANCES.completed;
+function iconOfEvent(event: Event): StatusIcon {
+  if (event.type === 'command_completed') return iconOfAnswer(exitCodeText(event.exitCode));
+  if (event.type === 'command_failed') return iconOfFailure(event.outcome);
+  if (event.type === 'session_ended') return sessionIcon(event.finish);
+  if (event.type === 'turns_granted' && event.turns === 0) return STATUS_ICONS.cancelled;
+  return ICON_OF[event.type] ?? STATUS_ICONS.completed;
 }
 
-const { failed, refused, cancelled, asks, waiting, running } = GLANCES;
+const { failed, refused, cancelled, asks, waiting, running } = STATUS_ICONS;
 
 /** All others look completed. */
-const GLANCE_OF: Readonly<Partial<Record<Event['type'], Glance>>> = {
+const ICON_OF: Readonly<Partial<Record<Event['type'], StatusIcon>>> = {
   approval_requested: asks,
   approval_counted: asks,
   approval_extended: asks,

@@ -26,7 +26,7 @@ export type FrameData = Readonly<{
 }>;
 
 /** What a layout draws: all data, the lanes that are shown, those that have ended and are one row, and its room. */
-export type Picture = Readonly<{
+export type FramePicture = Readonly<{
   data: FrameData;
   lanes: readonly ShownLane[];
   folded: readonly ShownLane[];

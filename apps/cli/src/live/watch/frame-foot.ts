@@ -1,7 +1,7 @@
 import { shortId } from '@signalbox/core';
 import { fit, lineCells } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look, plural } from '../../terminal/look.ts';
+import { type RenderContext, plural } from '../../terminal/render-context.ts';
 import { typedRow } from '../../views/typed-row.ts';
 import type { FrameData } from './frame-data.ts';
 import { laneList, lanesWith } from './lane-list.ts';
@@ -14,9 +14,9 @@ type KeyWord = readonly [key: string, word: string];
 const ROOM_FOR_ENTER = 4;
 
 /** What is typed or asked, what is filtered and looked for, and the keys that work now. */
-export function footerRows(data: FrameData, look: Look): readonly Line[] {
-  const rows = [...filterRow(data), ...searchRow(data), ...talkRow(data, look), keysRow(data, look)];
-  return rows.map((row) => fit(row, look.width));
+export function footerRows(data: FrameData, render: RenderContext): readonly Line[] {
+  const rows = [...filterRow(data), ...searchRow(data), ...talkRow(data, render), keysRow(data, render)];
+  return rows.map((row) => fit(row, render.width));
 }
 
 function filterRow({ ui, question }: FrameData): readonly Line[] {
@@ -35,9 +35,9 @@ function searchRow({ ui, state }: FrameData): readonly Line[] {
 }
 
 /** A question about what a key would do, what is being typed, or what became of the last key. */
-function talkRow({ ui: { typing, confirm }, note }: FrameData, look: Look): readonly Line[] {
+function talkRow({ ui: { typing, confirm }, note }: FrameData, render: RenderContext): readonly Line[] {
   if (typing !== null) {
-    const row = typedRow(TYPED[typing.what], typing.text, look);
+    const row = typedRow(TYPED[typing.what], typing.text, render);
     if (typing.problem !== null) return [line(row, '  ', as('danger', typing.problem))];
     return [typing.options.length === 0 ? row : line(row, '  ', muted(typing.options.join('  ')))];
   }
@@ -49,10 +49,10 @@ function talkRow({ ui: { typing, confirm }, note }: FrameData, look: Look): read
   return [line(as('badge', ` ${question} `))];
 }
 
-function keysRow(data: FrameData, look: Look): Line {
+function keysRow(data: FrameData, render: RenderContext): Line {
   const { ui, answering } = data;
   if (answering) return line(' ', muted('answering'));
-  const room = look.width - ROOM_FOR_ENTER;
+  const room = render.width - ROOM_FOR_ENTER;
   if (ui.typing !== null) return keysLine(typingKeys(ui.typing.what), room);
   if (ui.confirm !== null) return line(' ', as('accent', 'y'), muted(' yes, any other key no'));
   return keysLine(ui.cover.kind === 'none' ? laneKeys(data) : coverKeys(data), room);

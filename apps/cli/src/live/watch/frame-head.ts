@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { cells, cutEnd, fit, lineCells, spread } from '../../terminal/cells.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { clockTime, type Look, money, plural, timeOfDay } from '../../terminal/look.ts';
+import { clockTime, type RenderContext, money, plural, timeOfDay } from '../../terminal/render-context.ts';
 import { commandsIn, costOf } from '@signalbox/api';
 import { MODE_ROLE } from '../../views/status-view.ts';
 import type { FrameData } from './frame-data.ts';
@@ -11,7 +11,7 @@ import { lanesIn } from './lane-list.ts';
 const BACK_MS = 10_000;
 
 /** Drops words from the right, never the mode, never the badge. */
-export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, look: Look): Line {
+export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, render: RenderContext): Line {
   const lanes = lanesIn(state);
   const asks = commandsIn(state, 'awaiting_approval').length;
   const cost = costOf(lanes);
@@ -39,8 +39,8 @@ export function headerRow({ state, held }: Pick<FrameData, 'state' | 'held'>, lo
     state.connection.kind === 'first-try' ? muted('…') : as(MODE_ROLE[state.mode.mode], state.mode.mode),
     `  ${cutEnd(basename(state.workspace), 20)}`,
   );
-  const room = look.width - lineCells(head) - lineCells(end) - 1;
-  return spread(line(head, muted(fittingWords(words, room))), end, look.width);
+  const room = render.width - lineCells(head) - lineCells(end) - 1;
+  return spread(line(head, muted(fittingWords(words, room))), end, render.width);
 }
 
 /** As many of the words, from the first on, as fit. */
@@ -54,16 +54,19 @@ function fittingWords(words: readonly string[], room: number): string {
 }
 
 /** Whether this is the present, where that is not plain. */
-export function newsRow({ state: { connection, events } }: FrameData, look: Look): readonly Line[] {
+export function feedRow(
+  { state: { connection, events } }: FrameData,
+  render: RenderContext,
+): readonly Line[] {
   switch (connection.kind) {
     case 'first-try':
       return [];
     case 'broken':
-      return [brokenRow(connection, look)];
+      return [brokenRow(connection, render)];
     case 'away':
-      return [awayRow(connection, look)];
+      return [awayRow(connection, render)];
     case 'connected': {
-      if (connection.after === 'start' || look.now - connection.since > BACK_MS) return [];
+      if (connection.after === 'start' || render.now - connection.since > BACK_MS) return [];
       if (connection.after === 'gap') {
         return [line(as('warn', ' Some events were missed; showing the current state'))];
       }
@@ -75,26 +78,26 @@ export function newsRow({ state: { connection, events } }: FrameData, look: Look
 
 function brokenRow(
   { since, nextTryAt, why }: FrameData['state']['connection'] & { readonly kind: 'broken' },
-  look: Look,
+  render: RenderContext,
 ): Line {
-  const { now } = look;
+  const { now } = render;
   const next = Math.max(0, Math.ceil((nextTryAt - now) / 1000));
   return fit(
     line(
       as('warn', ` Disconnected for ${clockTime(now - since)}, retrying in ${next} s.`),
-      ` Shown: ${timeOfDay(since, look)}. `,
+      ` Shown: ${timeOfDay(since, render)}. `,
       muted(why),
     ),
-    look.width,
+    render.width,
   );
 }
 
 function awayRow(
   { since, why }: FrameData['state']['connection'] & { readonly kind: 'away' },
-  look: Look,
+  render: RenderContext,
 ): Line {
   return fit(
-    line(as('warn', ` ${why}.`), ` Shown: ${timeOfDay(since, look)}. `, muted('Answers are not accepted.')),
-    look.width,
+    line(as('warn', ` ${why}.`), ` Shown: ${timeOfDay(since, render)}. `, muted('Answers are not accepted.')),
+    render.width,
   );
 }

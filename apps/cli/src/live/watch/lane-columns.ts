@@ -2,11 +2,11 @@ import type { Event } from '@signalbox/core';
 import { column, cutMiddle, fit, gap, wrap } from '../../terminal/cells.ts';
 import { iconCell } from '../../terminal/icon.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look, money, timer } from '../../terminal/look.ts';
+import { type RenderContext, money, timer } from '../../terminal/render-context.ts';
 import { whatText } from '../../views/lanes-view.ts';
 import { eventRows } from './event-rows.ts';
 import { commandOf, type ShownLane } from './lane-list.ts';
-import { type LaneColumns, laneGrounds, saidRows } from './lane-rows.ts';
+import { type LaneColumns, laneReasons, saidRows } from './lane-rows.ts';
 import { atEdges, besideAll, exactly } from './panes.ts';
 import type { FrameData } from './frame-data.ts';
 import { questionRows } from './question-pane.ts';
@@ -15,7 +15,7 @@ import type { WatchState } from './watch-state.ts';
 
 /** Cells of a column, with the line beside it. */
 const NARROWEST = 40;
-const GROUNDS = 3;
+const REASON_ROWS = 3;
 /** `turn 12    $0.21`, and the mark of the selected lane. */
 const TURN_AND_COST = 20;
 const ENDINGS: ReadonlySet<Event['type']> = new Set([
@@ -35,10 +35,10 @@ export function laneColumnRows(
   lanes: readonly ShownLane[],
   columns: LaneColumns,
   of: Readonly<{ data: FrameData; height: number }>,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
-  const width = Math.floor((look.width - lanes.length + 1) / Math.max(1, lanes.length));
-  const drawn = lanes.map((shown) => laneColumn(shown, columns, of, { ...look, width }));
+  const width = Math.floor((render.width - lanes.length + 1) / Math.max(1, lanes.length));
+  const drawn = lanes.map((shown) => laneColumn(shown, columns, of, { ...render, width }));
   return besideAll(drawn, { width, rows: of.height });
 }
 
@@ -46,30 +46,30 @@ function laneColumn(
   shown: ShownLane,
   columns: LaneColumns,
   { data, height }: Readonly<{ data: FrameData; height: number }>,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] {
   const { state } = data;
-  const said = saidRows(shown.lane.session?.says ?? '', look.width - 3).map((row) => line('  ', row));
-  const head = [titleRow(shown, columns, look), ...exactly(said, 2), rule('', look)];
-  const now = nowRows(shown, look);
+  const said = saidRows(shown.lane.session?.says ?? '', render.width - 3).map((row) => line('  ', row));
+  const head = [titleRow(shown, columns, render), ...exactly(said, 2), rule('', render)];
+  const now = nowRows(shown, render);
   const room = height - head.length - now.length - 2;
   const recent = Math.max(0, Math.min(8, Math.floor(room / 3)));
   const command = commandOf(shown);
   const tail = state.outputs.get(command?.id ?? '');
   const output = Math.max(0, room - recent);
   const isAsked = shown.command !== null && shown.command.id === data.question?.record.id;
-  const asked = isAsked ? questionRows(data, { height: output, isWhole: false }, look) : null;
+  const asked = isAsked ? questionRows(data, { height: output, isWhole: false }, render) : null;
   return [
     ...head,
     ...now,
-    rule(asked === null ? 'output' : 'approval', look),
-    ...exactly(asked ?? outputRows({ tail, command, says: '' }, output, look), output),
-    rule('recent', look),
-    ...recentRows(shown, state, recent, look),
+    rule(asked === null ? 'output' : 'approval', render),
+    ...exactly(asked ?? outputRows({ tail, command, says: '' }, output, render), output),
+    rule('recent', render),
+    ...recentRows(shown, state, recent, render),
   ];
 }
 
-function titleRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
+function titleRow(shown: ShownLane, columns: LaneColumns, render: RenderContext): Line {
   const { lane } = shown;
   const isSelected = columns.selected === lane.id;
   const { turns = 0, costUsd = null } = lane.session ?? {};
@@ -77,39 +77,44 @@ function titleRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
   return atEdges(
     line(
       isSelected ? as('bold', '▸') : ' ',
-      as(isSelected ? 'bold' : columns.roleOf(shown), cutMiddle(lane.provider, look.width - TURN_AND_COST)),
+      as(isSelected ? 'bold' : columns.roleOf(shown), cutMiddle(lane.provider, render.width - TURN_AND_COST)),
     ),
     line(muted(turn), muted(money(costUsd).padStart(9)), ' '),
-    look.width,
+    render.width,
   );
 }
 
-function nowRows(shown: ShownLane, look: Look): readonly Line[] {
+function nowRows(shown: ShownLane, render: RenderContext): readonly Line[] {
   const { doing } = shown;
-  const time = doing.since === null ? '' : timer(look.now - doing.since);
-  const room = Math.max(4, look.width - 5 - time.length);
+  const time = doing.since === null ? '' : timer(render.now - doing.since);
+  const room = Math.max(4, render.width - 5 - time.length);
   const what = doing.id === null ? doing.word : whatText(doing);
-  const now = line(iconCell(doing.glance), column(cutMiddle(what, room), room), ' ', muted(time));
-  const grounds = [laneGrounds(shown, look), doing.tail?.replace(/^(?:, | +)/, '') ?? '']
+  const now = line(iconCell(doing.status), column(cutMiddle(what, room), room), ' ', muted(time));
+  const reasonRows = [laneReasons(shown, render), doing.tail?.replace(/^(?:, | +)/, '') ?? '']
     .filter((text) => text !== '')
-    .flatMap((text) => wrap(text, look.width - 4))
-    .slice(0, GROUNDS)
+    .flatMap((text) => wrap(text, render.width - 4))
+    .slice(0, REASON_ROWS)
     .map((text) => line(gap(3), muted(text)));
-  return [now, ...exactly(grounds, GROUNDS)];
+  return [now, ...exactly(reasonRows, REASON_ROWS)];
 }
 
 /** What of this lane ended lately, the last one at the bottom. */
-function recentRows({ lane }: ShownLane, state: WatchState, most: number, look: Look): readonly Line[] {
+function recentRows(
+  { lane }: ShownLane,
+  state: WatchState,
+  most: number,
+  render: RenderContext,
+): readonly Line[] {
   const mine = state.events.filter((event) => {
     if (!ENDINGS.has(event.type) || !('sessionId' in event) || !('provider' in event)) return false;
     if (lane.session === null)
       return event.provider === lane.provider && !state.sessions.has(event.sessionId);
     return event.sessionId === lane.id;
   });
-  return eventRows({ ...state, events: mine }, [], most, look, 'short');
+  return eventRows({ ...state, events: mine }, [], most, render, 'short');
 }
 
-function rule(title: string, look: Look): Line {
+function rule(title: string, render: RenderContext): Line {
   const text = title === '' ? '' : `─ ${title} `;
-  return fit(line(muted(text + '─'.repeat(Math.max(0, look.width - text.length)))), look.width);
+  return fit(line(muted(text + '─'.repeat(Math.max(0, render.width - text.length)))), render.width);
 }

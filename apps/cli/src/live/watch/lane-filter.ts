@@ -17,14 +17,14 @@ export const FILTER_KEYS = ['provider', 'state', 'tool', 'path', 'level'] as con
 type Key = (typeof FILTER_KEYS)[number];
 
 /** Terms that all must hold; none: everything is shown. */
-export type LaneFilter = readonly Term<Key>[];
+export type LanePredicate = readonly Term<Key>[];
 
 /** `provider:openai -state:running tool:bash path:src/ level:>=warning words` */
 export function parseFilter(text: string): ParsedTerms<Key> {
   return parseTerms(text, FILTER_KEYS);
 }
 
-export function passes(filter: LaneFilter, of: Filtered): boolean {
+export function passes(filter: LanePredicate, of: Filtered): boolean {
   return filter.every(({ key, word, negated }) => holds(of, key, word) !== negated);
 }
 

@@ -1,6 +1,6 @@
 import { aProviderId, aSessionId } from '@signalbox/core/testing';
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import type { Size } from './frame-data.ts';
 import { laneList } from './lane-list.ts';
 import { aFrame, anEvent, ofCommand, storyState } from './testing/watch-story.ts';
@@ -22,7 +22,7 @@ const ends = (name: string, finish: string) =>
   anEvent(30, { type: 'session_ended', ...session(name), finish, message: '', turns: 1, costUsd: null });
 
 function shown(state: ReturnType<typeof storyState>, size = SMALL, ui = newWatchUi()): string {
-  return screenText(watchFrame(aFrame({ state, ui }), size, LOOK), size.width);
+  return screenText(watchFrame(aFrame({ state, ui }), size, RENDER), size.width);
 }
 
 const FINISHES = { f1: 'finished', f2: 'finished', t1: 'max_iterations', c1: 'cancelled', x1: 'failed' };
@@ -175,7 +175,7 @@ test('a lane whose command ended before this screen opened has its model’s las
       watchFrame(
         aFrame({ state, question: null, ui: { ...newWatchUi(), selected: of.sessionId } }),
         { width, height: 39 },
-        LOOK,
+        RENDER,
       ),
       width,
     );

@@ -1,14 +1,14 @@
 import { type CommandSummary, type Lane, lanesOf } from '@signalbox/api';
 import { stateWordsOf } from '../../terminal/icon.ts';
-import { doing, type Doing, shownFirst, whatText } from '../../views/lanes-view.ts';
-import { type LaneFilter, matches, passes } from './lane-filter.ts';
+import { doing, type LaneActivity, shownFirst, whatText } from '../../views/lanes-view.ts';
+import { type LanePredicate, matches, passes } from './lane-filter.ts';
 import type { FilterWords } from './complete-filter.ts';
 import type { WatchState } from './watch-state.ts';
 
 /** A lane and what stands in it now. */
 export type ShownLane = Readonly<{
   lane: Lane;
-  doing: Doing;
+  doing: LaneActivity;
   /** The command that it shows; null while it does nothing. */
   command: CommandSummary | null;
 }>;
@@ -17,7 +17,7 @@ export type ShownLane = Readonly<{
 const NEED = ['asks', 'waits', 'runs', 'retrying', 'thinking', 'idle'] as const;
 
 /** What a person has chosen to see of the lanes. */
-export type LaneChoice = Readonly<{ filter: LaneFilter; byNeed: boolean; showsEnded: boolean }>;
+export type LaneChoice = Readonly<{ filter: LanePredicate; byNeed: boolean; showsEnded: boolean }>;
 
 /**
  * The lanes that the filter lets through: who asks first, who has ended last, the others by first sight; or all by who
@@ -27,7 +27,7 @@ export function laneList(
   state: WatchState,
   { filter, byNeed, showsEnded }: LaneChoice,
 ): Readonly<{ lanes: readonly ShownLane[]; folded: readonly ShownLane[] }> {
-  const all = filteredLanes(state, filter).toSorted(byNeed ? inNeed : inSight);
+  const all = filteredLanes(state, filter).toSorted(byNeed ? inNeed : bySight);
   const isBusy = all.some((one) => !hasEnded(one) && one.doing.word !== 'idle');
   const folds = isBusy && !showsEnded && !filter.some(({ key }) => key === 'state');
   return {
@@ -40,20 +40,20 @@ function hasEnded({ lane }: ShownLane): boolean {
   return lane.session?.state === 'ended';
 }
 
-function inSight(a: ShownLane, b: ShownLane): number {
-  const place = (one: ShownLane): number => (hasEnded(one) ? 2 : one.doing.word === 'asks' ? 0 : 1);
-  return place(a) - place(b);
+function bySight(a: ShownLane, b: ShownLane): number {
+  const position = (one: ShownLane): number => (hasEnded(one) ? 2 : one.doing.word === 'asks' ? 0 : 1);
+  return position(a) - position(b);
 }
 
 /** The longer it lasts, the more. */
 function inNeed(a: ShownLane, b: ShownLane): number {
   const need = ({ doing: { word } }: ShownLane): number => NEED.findIndex((one) => one === word);
-  const place = (one: ShownLane): number => (hasEnded(one) ? NEED.length : need(one));
+  const position = (one: ShownLane): number => (hasEnded(one) ? NEED.length : need(one));
   const since = ({ doing: of }: ShownLane): number => of.since ?? Number.MAX_SAFE_INTEGER;
-  return place(a) - place(b) || since(a) - since(b);
+  return position(a) - position(b) || since(a) - since(b);
 }
 
-function filteredLanes(state: WatchState, filter: LaneFilter): readonly ShownLane[] {
+function filteredLanes(state: WatchState, filter: LanePredicate): readonly ShownLane[] {
   return lanesIn(state)
     .map((lane) => shownLane(state, lane))
     .filter(({ lane, command, doing: { word, what } }) =>

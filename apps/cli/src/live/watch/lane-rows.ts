@@ -1,16 +1,16 @@
 import { STATE_WORDS } from '@signalbox/api';
 import { describeClaim } from '@signalbox/core';
 import { cells, column, cutMiddle, fit, gap, lineCells, spread, wrap } from '../../terminal/cells.ts';
-import { glanceOfEnding, iconCell } from '../../terminal/icon.ts';
-import { as, type Line, line, muted, printed, type Role } from '../../terminal/line.ts';
-import { type Look, money, timer } from '../../terminal/look.ts';
+import { iconOfEnding, iconCell } from '../../terminal/icon.ts';
+import { as, type Line, line, muted, printed, type TextRole } from '../../terminal/line.ts';
+import { type RenderContext, money, timer } from '../../terminal/render-context.ts';
 import { timeLeft } from '../../views/time-left.ts';
 import { commandOf, lanesIn, selectedLane, type ShownLane } from './lane-list.ts';
 import { whatText } from '../../views/lanes-view.ts';
 import { atEdges, dimmed, rightAligned } from './panes.ts';
 import type { WatchState } from './watch-state.ts';
 
-const LANE_ROLES: readonly Role[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
+const LANE_ROLES: readonly TextRole[] = ['lane1', 'lane2', 'lane3', 'lane4', 'lane5', 'lane6'];
 /** What a led session does while it has no command. */
 const AT_WORK: ReadonlySet<string> = new Set(['thinking', 'retrying']);
 /** Of what models say, below a lane. */
@@ -26,7 +26,7 @@ export type LaneColumns = Readonly<{
   /** Cells of the word that says its state. */
   word: number;
   selected: string | null;
-  roleOf(lane: ShownLane): Role;
+  roleOf(lane: ShownLane): TextRole;
   /** Whether a row says the state in words; else the rows below it do. */
   hasWords: boolean;
   /** Whether any lane is led by a model, which takes turns and costs money. */
@@ -50,60 +50,69 @@ export function laneColumns(
 }
 
 /** `    LANE        STATE  NOW                         TIME  TURN    COST` */
-export function laneTitles({ name, word, hasTurns }: LaneColumns, look: Look): Line {
+export function laneTitles({ name, word, hasTurns }: LaneColumns, render: RenderContext): Line {
   const head = line(gap(4), column('LANE', name), ' ', column('STATE', word), ' NOW');
   const tail = line(
     rightAligned('TIME', TIME),
     hasTurns ? line(rightAligned('TURN', TURN + 1), rightAligned('COST', COST)) : [],
   );
-  return atEdges(dimmed(head), tail, look.width);
+  return atEdges(dimmed(head), tail, render.width);
 }
 
-export function laneRow(shown: ShownLane, columns: LaneColumns, look: Look): Line {
+export function laneRow(shown: ShownLane, columns: LaneColumns, render: RenderContext): Line {
   const { lane, doing } = shown;
   const isSelected = columns.selected === lane.id;
   const { turns = 0, costUsd = null } = lane.session ?? {};
   const head = line(
     isSelected ? as('bold', '▸') : ' ',
-    iconCell(doing.glance),
+    iconCell(doing.status),
     column(lane.provider, columns.name, { role: isSelected ? 'bold' : columns.roleOf(shown), cut: 'middle' }),
     ' ',
-    columns.hasWords ? line(column(doing.word, columns.word, { role: doing.glance.role }), ' ') : [],
+    columns.hasWords ? line(column(doing.word, columns.word, { role: doing.status.role }), ' ') : [],
   );
   const tail = line(
-    rightAligned(doing.since === null ? '' : timer(look.now - doing.since), TIME),
+    rightAligned(doing.since === null ? '' : timer(render.now - doing.since), TIME),
     columns.hasTurns
       ? line(rightAligned(turns === 0 ? '' : String(turns), TURN + 1), rightAligned(money(costUsd), COST))
       : [],
   );
-  const room = Math.max(0, look.width - lineCells(head) - lineCells(tail));
+  const room = Math.max(0, render.width - lineCells(head) - lineCells(tail));
   // Whom it waits for is shown where both fit; the pane of those who wait says it always.
   const whole = columns.hasWords || !AT_WORK.has(doing.word) ? whatText(doing) : doing.word;
   const after = doing.tail !== undefined && cells(whole + doing.tail) <= room ? doing.tail : '';
-  return spread(line(head, cutMiddle(whole, room), muted(after)), tail, look.width);
+  return spread(line(head, cutMiddle(whole, room), muted(after)), tail, render.width);
 }
 
 /** What a wide screen says below a lane's row: grounds and the last row that was printed, or what its model said last. */
-export function laneNotes(shown: ShownLane, state: WatchState, indent: number, look: Look): readonly Line[] {
-  const room = look.width - indent;
+export function laneNotes(
+  shown: ShownLane,
+  state: WatchState,
+  indent: number,
+  render: RenderContext,
+): readonly Line[] {
+  const room = render.width - indent;
   const said = saidRows(shown.lane.session?.says ?? '', room);
   const notes =
     shown.command === null && said.length > 0
       ? said
-      : [line(muted(laneGrounds(shown, look))), lastWords(shown, state, said.at(-1) ?? [])];
+      : [line(muted(laneReasons(shown, render))), lastWords(shown, state, said.at(-1) ?? [])];
   return notes
     .filter((row) => lineCells(row) > 0)
-    .map((row) => fit(line(gap(indent), fit(row, room)), look.width));
+    .map((row) => fit(line(gap(indent), fit(row, room)), render.width));
 }
 
 /** One row for screens below 60 cells. */
-export function narrowLaneRow({ lane, doing }: ShownLane, { selected }: LaneColumns, look: Look): Line {
+export function narrowLaneRow(
+  { lane, doing }: ShownLane,
+  { selected }: LaneColumns,
+  render: RenderContext,
+): Line {
   const mark = selected === lane.id ? as('bold', '▸') : ' ';
-  return fit(line(mark, iconCell(doing.glance), `${whatText(doing)} `, muted(lane.provider)), look.width);
+  return fit(line(mark, iconCell(doing.status), `${whatText(doing)} `, muted(lane.provider)), render.width);
 }
 
 /** On which grounds its command runs, waits or asks. */
-export function laneGrounds({ command, doing }: ShownLane, look: Look): string {
+export function laneReasons({ command, doing }: ShownLane, render: RenderContext): string {
   if (command === null) return doing.word;
   const claims = command.claims.map(describeClaim).join(', ');
   switch (command.state) {
@@ -111,7 +120,7 @@ export function laneGrounds({ command, doing }: ShownLane, look: Look): string {
       const { expiresAt, askedWhy } = command;
       const word = STATE_WORDS.awaiting_approval.toLowerCase();
       if (expiresAt === null) return word;
-      return `${word}, ${timeLeft(expiresAt, look.now)} · ${askedWhy ?? ''}`;
+      return `${word}, ${timeLeft(expiresAt, render.now)} · ${askedWhy ?? ''}`;
     }
     case 'running':
       return `running${claims === '' ? '' : ` · holds ${claims}`}`;
@@ -145,6 +154,6 @@ function lastWords(shown: ShownLane, { outputs }: WatchState, said: Line): Line 
   if (last === null) return [];
   const note = last.message ?? '';
   if (shown.doing.id === last.id) return line(muted(note));
-  const { role, icon } = glanceOfEnding(last);
+  const { role, icon } = iconOfEnding(last);
   return line(muted('last '), as(role, icon), ' ', muted(`${last.title}${note === '' ? '' : `: ${note}`}`));
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import type { Size } from './frame-data.ts';
 import { aFrame, anEvent, ofCommand, storyState } from './testing/watch-story.ts';
 import { watchFrame } from './watch-frame.ts';
 
 function shown(state: ReturnType<typeof storyState>, size: Size): string {
-  return screenText(watchFrame(aFrame({ state }), size, LOOK), size.width);
+  return screenText(watchFrame(aFrame({ state }), size, RENDER), size.width);
 }
 
 /** Lanes that wait, of providers whose names differ in their end alone. */

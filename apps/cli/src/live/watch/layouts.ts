@@ -1,9 +1,9 @@
 import type { Line } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { waitTree } from '../../views/wait-tree.ts';
-import { approvalPane, approvalPlace } from './approval-pane.ts';
+import { approvalPane, approvalPosition } from './approval-pane.ts';
 import { eventRows } from './event-rows.ts';
-import type { FrameData, Picture } from './frame-data.ts';
+import type { FrameData, FramePicture } from './frame-data.ts';
 import { columnsThatFit, laneColumnRows } from './lane-columns.ts';
 import { selectedLane } from './lane-list.ts';
 import { laneColumns, laneNotes, laneRow, laneTitles, narrowLaneRow } from './lane-rows.ts';
@@ -18,26 +18,32 @@ const LEAST_LANE_ROWS = 11;
 const MOST_OTHER_LANES = 6;
 
 /** The question and one row a lane. */
-export function narrowLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
+export function narrowLayout(
+  { data, lanes, folded, size }: FramePicture,
+  render: RenderContext,
+): readonly Line[] {
   const { state, ui } = data;
-  const question = approvalPane(data, look);
+  const question = approvalPane(data, render);
   const columns = laneColumns(lanes, { state, selected: ui.selected });
   const ended = foldedLanes(folded);
   const room = size.height - question.length - ended.length;
   const { shown, hidden } = lanesThatFit(lanes, columns.selected, room);
   return [
     ...question,
-    ...shown.map((lane) => narrowLaneRow(lane, columns, look)),
+    ...shown.map((lane) => narrowLaneRow(lane, columns, render)),
     ...hiddenLanes(hidden, lanes.length),
     ...ended,
   ];
 }
 
 /** Lanes, those who wait, the question, output and the last events, one below the other. */
-export function stackedLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
+export function stackedLayout(
+  { data, lanes, folded, size }: FramePicture,
+  render: RenderContext,
+): readonly Line[] {
   const { state, ui } = data;
-  const waiting = waitingPane(state, 3, look);
-  const question = approvalPane(data, look);
+  const waiting = waitingPane(state, 3, render);
+  const question = approvalPane(data, render);
   // Nothing of a question is ever pushed off the screen by lanes.
   const ended = foldedLanes(folded);
   const left = size.height - waiting.length - question.length - ended.length - 2;
@@ -45,43 +51,43 @@ export function stackedLayout({ data, lanes, folded, size }: Picture, look: Look
   const columns = laneColumns(lanes, { state, selected: ui.selected });
   const { shown, hidden } = lanesThatFit(lanes, columns.selected, most);
   const upper = [
-    laneTitles(columns, look),
-    ...shown.map((lane) => laneRow(lane, columns, look)),
+    laneTitles(columns, render),
+    ...shown.map((lane) => laneRow(lane, columns, render)),
     ...hiddenLanes(hidden, lanes.length),
     ...ended,
     ...waiting,
     ...question,
   ];
-  const least = eventRows(state, ui.filter.terms, 2, look).length;
+  const least = eventRows(state, ui.filter.terms, 2, render).length;
   const room = Math.max(0, size.height - upper.length - least);
-  const place = { height: room, questionWidth: look.width };
-  const lower = room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), place, look) : [];
+  const position = { height: room, questionWidth: render.width };
+  const lower = room > 1 ? outputPane(data, selectedLane(lanes, ui.selected), position, render) : [];
   // Grounds of a question stay as they are, so the events have what they leave.
   const spare = data.question === null ? 0 : Math.max(0, room - lower.length);
-  const events = eventRows(state, ui.filter.terms, 2 + spare, look);
+  const events = eventRows(state, ui.filter.terms, 2 + spare, render);
   return [...upper, ...exactly(lower, room + least - events.length), ...events];
 }
 
 /** Lanes with their grounds on the left; question, those who wait and leases on the right; output and events below. */
-export function twoPanesLayout(picture: Picture, look: Look): readonly Line[] {
+export function twoPanesLayout(picture: FramePicture, render: RenderContext): readonly Line[] {
   const { data, lanes, size } = picture;
   const { state, ui } = data;
   const right = widthOfRight(size.width);
   const left = size.width - right - 1;
   const most = Math.floor(size.height * 0.5);
-  const leftRows = lanesWithGrounds(picture, most, { ...look, width: left });
-  const rightRows = sideRows(data, { ...look, width: right });
+  const leftRows = lanesWithReasons(picture, most, { ...render, width: left });
+  const rightRows = sideRows(data, { ...render, width: right });
   const rows = Math.min(most, Math.max(LEAST_LANE_ROWS, leftRows.length, rightRows.length));
   const eventCount = Math.max(3, Math.floor(size.height / 6));
   const room = size.height - rows - eventCount - 1;
   return [
     ...beside(leftRows, rightRows, { left, right, rows }),
     ...exactly(
-      outputPane(data, selectedLane(lanes, ui.selected), { height: room, questionWidth: right }, look),
+      outputPane(data, selectedLane(lanes, ui.selected), { height: room, questionWidth: right }, render),
       room,
     ),
-    paneRule('Events', '', look.width),
-    ...eventRows(state, ui.filter.terms, eventCount, look),
+    paneRule('Events', '', render.width),
+    ...eventRows(state, ui.filter.terms, eventCount, render),
   ];
 }
 
@@ -90,7 +96,11 @@ export function widthOfRight(width: number): number {
 }
 
 /** The grounds say the state in words, so the row of a lane does not. */
-function lanesWithGrounds({ data, lanes, folded }: Picture, most: number, look: Look): readonly Line[] {
+function lanesWithReasons(
+  { data, lanes, folded }: FramePicture,
+  most: number,
+  render: RenderContext,
+): readonly Line[] {
   const { state, ui } = data;
   const ended = foldedLanes(folded);
   const room = most - 2 - ended.length;
@@ -99,40 +109,47 @@ function lanesWithGrounds({ data, lanes, folded }: Picture, most: number, look: 
   const columns = laneColumns(lanes, { state, selected: ui.selected }, words);
   const { shown, hidden } = laneWindow(lanes, columns.selected, Math.floor(room / each));
   return [
-    paneRule('Lanes', '', look.width),
+    paneRule('Lanes', '', render.width),
     ...shown.flatMap((lane) =>
-      [laneRow(lane, columns, look), ...laneNotes(lane, state, 5 + columns.name, look)].slice(0, each),
+      [laneRow(lane, columns, render), ...laneNotes(lane, state, 5 + columns.name, render)].slice(0, each),
     ),
     ...hiddenLanes(hidden, lanes.length),
     ...ended,
   ];
 }
 
-function sideRows(data: FrameData, look: Look): readonly Line[] {
-  return [...approvalPlace(data, look), ...waitingPane(data.state, 5, look), ...leasesPane(data.state, look)];
+function sideRows(data: FrameData, render: RenderContext): readonly Line[] {
+  return [
+    ...approvalPosition(data, render),
+    ...waitingPane(data.state, 5, render),
+    ...leasesPane(data.state, render),
+  ];
 }
 
 /** Lanes side by side; below them the question, who waits for whom with the leases, and the events. */
-export function columnsLayout({ data, lanes, folded, size }: Picture, look: Look): readonly Line[] {
+export function columnsLayout(
+  { data, lanes, folded, size }: FramePicture,
+  render: RenderContext,
+): readonly Line[] {
   const { state, ui } = data;
   const columns = laneColumns(lanes, { state, selected: ui.selected });
   const { shown, hidden } = laneWindow(lanes, columns.selected, columnsThatFit(size.width));
   const others = [
-    ...hidden.slice(0, MOST_OTHER_LANES).map((lane) => laneRow(lane, columns, look)),
+    ...hidden.slice(0, MOST_OTHER_LANES).map((lane) => laneRow(lane, columns, render)),
     ...hiddenLanes(hidden.slice(MOST_OTHER_LANES), lanes.length),
     ...foldedLanes(folded),
   ];
   const below = Math.max(9, Math.floor(size.height / 4));
   const area = size.height - below - others.length;
   const width = thirdOf(size.width);
-  const third = { ...look, width };
+  const third = { ...render, width };
   const waits = [paneRule('Who waits for whom', '', width), ...waitTree(waitGraphIn(state), third)];
   return [
-    ...laneColumnRows(shown, columns, { data, height: area }, look),
+    ...laneColumnRows(shown, columns, { data, height: area }, render),
     ...others,
     ...besideAll(
       [
-        approvalPlace(data, third),
+        approvalPosition(data, third),
         [...waits, ...leasesPane(state, third)],
         [paneRule('Events', '', width), ...eventRows(state, ui.filter.terms, below - 1, third)],
       ],

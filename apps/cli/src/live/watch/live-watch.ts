@@ -1,7 +1,7 @@
 import { commandsIn } from '@signalbox/api';
 import { errorText, SignalboxError } from '@signalbox/core';
 import type { Context } from '../../runtime/contract/context.ts';
-import { createAsker } from '../run/approval-asker.ts';
+import { createApprovalPrompter } from '../run/approval-prompter.ts';
 import type { Key } from '../../terminal/keyboard.ts';
 import type { Rendering } from '../../terminal/render.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
@@ -11,7 +11,7 @@ import type { ApprovalData } from '../../views/approval-view.ts';
 import { filterWords, laneList, lanesWith, selectedLane } from './lane-list.ts';
 import { createIconProbe, ICON_PROBE } from './icon-probe.ts';
 import { createPainter } from './painter.ts';
-import { type LinkNews, mayChangeQuestions } from './link-news.ts';
+import { type ConnectionUpdate, mayChangeQuestions } from './connection-update.ts';
 import { followServer } from './server-link.ts';
 import { startSession } from './start-session.ts';
 import { createWatchActions } from './watch-actions.ts';
@@ -49,7 +49,7 @@ export async function watchLive(
   const quit = (): void => left.resolve('quit');
   let state: WatchState = newWatchState();
   /** What the link told since the last frame: folded before the next one, and before a key. */
-  let incoming: LinkNews[] = [];
+  let incoming: ConnectionUpdate[] = [];
   /** What is shown while the screen is held, since when, and how many events came meanwhile. */
   let held: Readonly<{ state: WatchState; at: number; missed: number }> | null = null;
   let ui = link.ui;
@@ -69,10 +69,10 @@ export async function watchLive(
   const access = (): LocalAccess => reached;
   const find = async (): Promise<LocalAccess> => (reached = await link.find());
   const actions = createWatchActions({ access, context });
-  const asker = createAsker({
+  const prompter = createApprovalPrompter({
     approvals: approvalsClient(access, () => state.you.name),
     clock,
-    look: context.lookOfTalk,
+    render: context.noticeRender,
     show: (lines) => {
       const [last] = lines.slice(-1);
       if (last !== undefined) tell(last);
@@ -117,18 +117,18 @@ export async function watchLive(
     foldIncoming();
     closeAnswered();
     drawnAt = clock.now();
-    painter.frame(watchFrame(frameData(), size(), context.lookOfTalk()));
+    painter.frame(watchFrame(frameData(), size(), context.noticeRender()));
     cancelFrame();
     cancelFrame = clock.timer(TICK_MS, draw);
   }
 
   function size(): Size {
-    return { width: context.lookOfTalk().width, height: context.rows() - 1 };
+    return { width: context.noticeRender().width, height: context.rows() - 1 };
   }
 
   /** What is shown of it was looked up once; its time may have been extended since. */
   function openQuestion(): ApprovalData | null {
-    const asked = asker.asked();
+    const asked = prompter.asked();
     return question === null || asked?.id !== question.record.id ? null : { ...question, record: asked };
   }
 
@@ -138,16 +138,16 @@ export async function watchLive(
   }
 
   function frameData(): FrameData {
-    const prompt = asker.rows(context.lookOfTalk());
+    const prompt = prompter.rows(context.noticeRender());
     return {
       state: held?.state ?? state,
       held: held === null ? null : { forMs: clock.now() - held.at, missed: held.missed },
       ui,
       question: openQuestion(),
       prompt,
-      answering: asker.isAnswering(),
+      answering: prompter.isAnswering(),
       canStart: canOperate(state) && state.you.role === 'operator' && access().socket !== undefined,
-      later: asker.later(),
+      later: prompter.later(),
       note: note !== null && note.until > clock.now() ? note.line : null,
     };
   }
@@ -166,10 +166,10 @@ export async function watchLive(
         data.question === null
           ? null
           : {
-              whole: isQuestionWhole(data.question, size(), context.lookOfTalk()),
+              whole: isQuestionWhole(data.question, size(), context.noticeRender()),
               full: data.question.full,
             },
-      reach: coverReach(data, size(), context.lookOfTalk()),
+      reach: coverReach(data, size(), context.noticeRender()),
       answering: data.answering,
       canAnswer: canAnswer(state),
       canOperate: canOperate(state),
@@ -198,7 +198,7 @@ export async function watchLive(
         tell(line(muted(' starting …')));
         return tell(await startSession(effect.task, { access: access(), context }));
       case 'answer':
-        asker.press(effect.key);
+        prompter.press(effect.key);
         return;
       case 'copy':
         context.draw(`\x1b]52;c;${Buffer.from(effect.id).toString('base64')}\x07`);
@@ -221,8 +221,8 @@ export async function watchLive(
     }
   }
 
-  function hear(news: LinkNews): void {
-    incoming.push(news);
+  function receive(update: ConnectionUpdate): void {
+    incoming.push(update);
     schedule();
   }
 
@@ -231,16 +231,16 @@ export async function watchLive(
     const batch = incoming;
     incoming = [];
     state = watchAfter(state, batch, clock.now());
-    for (const news of batch) {
-      if (news.kind !== 'event') continue;
+    for (const update of batch) {
+      if (update.kind !== 'event') continue;
       if (held !== null) held = { ...held, missed: held.missed + 1 };
-      const asked = asker.asked();
-      const elsewhere = asked === null ? null : answeredElsewhere(news.event, asked);
+      const asked = prompter.asked();
+      const elsewhere = asked === null ? null : answeredElsewhere(update.event, asked);
       if (elsewhere !== null) tell(elsewhere);
     }
     if (batch.length > 0) attention.note(commandsIn(state, 'awaiting_approval').length, state.workspace);
     // Without an answer the next connection looks again.
-    if (batch.some(mayChangeQuestions)) asker.wake().catch(() => undefined);
+    if (batch.some(mayChangeQuestions)) prompter.wake().catch(() => undefined);
   }
 
   const stopKeys = context.keyboard.listen(
@@ -258,7 +258,7 @@ export async function watchLive(
   };
   // Before Node tells of an error, so that it is read on the screen that stays.
   process.once('uncaughtExceptionMonitor', restore).once('exit', restore);
-  const followed = followServer({ find, past: true, clock, tell: hear });
+  const followed = followServer({ find, past: true, clock, tell: receive });
   schedule();
   try {
     const why = await left.promise;
@@ -266,7 +266,7 @@ export async function watchLive(
   } finally {
     closed = true;
     followed.close();
-    asker.close();
+    prompter.close();
     cancelFrame();
     stopKeys();
     stopInterrupts();

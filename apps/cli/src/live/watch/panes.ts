@@ -1,12 +1,12 @@
 import { column, fit, gap, lineCells, spread } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted, type Piece } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 
 /** `── Waiting 2 ───────────── longest 0:03.1 ──`; a note in bare words is muted. */
 export function paneRule(title: string, note: string | Piece, width: number): Line {
   const head = line(muted('── '), as('bold', title), ' ');
-  const told = typeof note === 'string' ? muted(note) : note;
-  const tail = told.text === '' ? line(muted('──')) : line(' ', told, muted(' ──'));
+  const reported = typeof note === 'string' ? muted(note) : note;
+  const tail = reported.text === '' ? line(muted('──')) : line(' ', reported, muted(' ──'));
   const dashes = Math.max(0, width - lineCells(head) - lineCells(tail));
   return fit(line(head, muted('─'.repeat(dashes)), tail), width);
 }
@@ -46,12 +46,12 @@ export function exactly(rows: readonly Line[], height: number): readonly Line[] 
 export function scrolledRows(
   rows: readonly Line[],
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
-): Readonly<{ rows: readonly Line[]; place: string; reach: Readonly<{ page: number; most: number }> }> {
+): Readonly<{ rows: readonly Line[]; position: string; reach: Readonly<{ page: number; most: number }> }> {
   const most = Math.max(0, rows.length - height);
   const start = Math.min(scroll, most);
-  const place = most === 0 ? '' : `${start + 1}-${start + height} of ${rows.length}`;
+  const position = most === 0 ? '' : `${start + 1}-${start + height} of ${rows.length}`;
   const reach = { page: Math.max(1, height - 1), most };
-  return { rows: exactly(rows.slice(start, start + height), height), place, reach };
+  return { rows: exactly(rows.slice(start, start + height), height), position, reach };
 }
 
 /** A pane of its own over the lanes, and how far it scrolls. */
@@ -59,11 +59,11 @@ export function coverPane(
   title: string,
   rows: readonly Line[],
   { scroll, height }: Readonly<{ scroll: number; height: number }>,
-  look: Look,
+  render: RenderContext,
 ): Readonly<{ rows: readonly Line[]; reach: Readonly<{ page: number; most: number }> }> {
-  const { rows: shown, place, reach } = scrolledRows(rows, { scroll, height: height - 1 });
-  const note = place === '' ? 'Esc closes' : `${place} · Esc closes`;
-  return { rows: [paneRule(title, note, look.width), ...shown], reach };
+  const { rows: shown, position, reach } = scrolledRows(rows, { scroll, height: height - 1 });
+  const note = position === '' ? 'Esc closes' : `${position} · Esc closes`;
+  return { rows: [paneRule(title, note, render.width), ...shown], reach };
 }
 
 /** Where the words stand, reversed. What programs printed in colours stays as it is. */

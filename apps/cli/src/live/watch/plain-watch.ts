@@ -8,17 +8,17 @@ import {
 } from '@signalbox/api';
 import type { Context } from '../../runtime/contract/context.ts';
 import { line, muted } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { plainEvent } from '../../views/plain-event-view.ts';
-import { type LaneFilter, passes } from './lane-filter.ts';
-import type { LinkNews } from './link-news.ts';
+import { type LanePredicate, passes } from './lane-filter.ts';
+import type { ConnectionUpdate } from './connection-update.ts';
 import { followServer } from './server-link.ts';
 
 /** One line an event, and with `--json` one JSON value; settles when it is interrupted. */
 export async function watchPlainly(
   context: Context,
-  { filter, find }: Readonly<{ filter: LaneFilter; find: () => Promise<LocalAccess> }>,
+  { filter, find }: Readonly<{ filter: LanePredicate; find: () => Promise<LocalAccess> }>,
 ): Promise<void> {
   const { clock, flags } = context;
   const left = Promise.withResolvers<void>();
@@ -28,34 +28,34 @@ export async function watchPlainly(
   let state: WorkspaceState = newWorkspaceState();
   /** Why there is no connection; null: there is one. */
   let broken: string | null = null;
-  const link = followServer({ find, past: false, clock, tell: hear });
+  const link = followServer({ find, past: false, clock, tell: receive });
 
-  function tellNews(text: string): void {
+  function tellUpdate(text: string): void {
     context.say([line(muted(`${new Date(clock.now()).toISOString()} ${text}`))]);
   }
 
-  function hear(news: LinkNews): void {
-    switch (news.kind) {
+  function receive(update: ConnectionUpdate): void {
+    switch (update.kind) {
       case 'snapshot': {
-        state = workspaceStateOf(news.snapshot);
+        state = workspaceStateOf(update.snapshot);
         broken = null;
         const words = { start: 'connected', break: 'back', gap: 'gap: older events are gone' };
         const { workspace, mode } = state;
         const asking = commandsIn(state, 'awaiting_approval').length;
         const asks = asking === 0 ? '' : ` · ${plural(asking, 'approval')}: signalbox approve`;
-        tellNews(`${words[news.after]} · ${basename(workspace)} · ${mode.mode}${asks}`);
+        tellUpdate(`${words[update.after]} · ${basename(workspace)} · ${mode.mode}${asks}`);
         return;
       }
       case 'away':
-        tellNews(`${news.why}; shown: ${new Date(news.asOf).toISOString()}`);
+        tellUpdate(`${update.why}; shown: ${new Date(update.asOf).toISOString()}`);
         return;
       case 'broken':
         // Each try says the same until one succeeds.
-        if (news.why !== broken) tellNews(`not connected: ${news.why}`);
-        broken = news.why;
+        if (update.why !== broken) tellUpdate(`not connected: ${update.why}`);
+        broken = update.why;
         return;
       case 'event': {
-        const { event } = news;
+        const { event } = update;
         state = applyEvents(state, [event]);
         const title = 'title' in event ? event.title : '';
         const level = 'commandId' in event ? (state.commands.get(event.commandId)?.level ?? null) : null;
@@ -63,8 +63,8 @@ export async function watchPlainly(
           'provider' in event && !passes(filter, { provider: event.provider, states: [], title, level });
         if (isHidden) return;
         context.json(event);
-        const told = plainEvent(event, flags.verbose > 1);
-        if (told !== null) context.print([told]);
+        const reported = plainEvent(event, flags.verbose > 1);
+        if (reported !== null) context.print([reported]);
       }
     }
   }

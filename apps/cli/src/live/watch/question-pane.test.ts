@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import type { Size } from './frame-data.ts';
 import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
 import { isQuestionWhole, watchFrame } from './watch-frame.ts';
@@ -8,7 +8,7 @@ import { covered, newWatchUi } from './watch-ui.ts';
 const SMALL: Size = { width: 80, height: 23 };
 
 function shown(data = aFrame()): string {
-  return screenText(watchFrame(data, SMALL, LOOK), SMALL.width);
+  return screenText(watchFrame(data, SMALL, RENDER), SMALL.width);
 }
 
 test('of several questions one is open, and their number is told; without one it is said how to answer', () => {
@@ -20,7 +20,7 @@ test('of several questions one is open, and their number is told; without one it
     level: 'dangerous',
     reason: 'deletes',
     callHash: 'a'.repeat(64),
-    expiresAt: LOOK.now + 60_000,
+    expiresAt: RENDER.now + 60_000,
     approvers: 1,
   });
   const state = storyState([submitted, second]);
@@ -53,9 +53,9 @@ test('N is offered for later, except while it goes to the lane before that has t
 
 test('a call that the screen cuts is not offered for a plain yes', () => {
   const long = storyQuestion(`echo ${'x '.repeat(300)}`);
-  expect(isQuestionWhole(storyQuestion(), SMALL, LOOK)).toBe(true);
-  expect(isQuestionWhole(storyQuestion(), { width: 80, height: 12 }, LOOK)).toBe(false);
-  expect(isQuestionWhole(long, SMALL, LOOK)).toBe(false);
+  expect(isQuestionWhole(storyQuestion(), SMALL, RENDER)).toBe(true);
+  expect(isQuestionWhole(storyQuestion(), { width: 80, height: 12 }, RENDER)).toBe(false);
+  expect(isQuestionWhole(long, SMALL, RENDER)).toBe(false);
   const text = shown(aFrame({ question: long }));
   expect(text).toMatch(/a shows it all \(\d+ rows more\)/);
 });
@@ -68,7 +68,7 @@ test('the question over the whole screen scrolls to its last row', () => {
 
 test('where two must say yes it is told who has, and who has is offered no second one', () => {
   const { record, ...others } = storyQuestion();
-  const ana = { by: { name: 'ana', channel: 'http' }, at: LOOK.now, callHash: record.approval?.callHash };
+  const ana = { by: { name: 'ana', channel: 'http' }, at: RENDER.now, callHash: record.approval?.callHash };
   const approval = { ...record.approval, approvers: 2, grants: [ana] };
   const asked = { ...others, record: { ...record, approval } as never };
   expect(shown(aFrame({ question: asked }))).toMatch(/1 of 2: ana {2}warning\n/);
@@ -96,7 +96,7 @@ test('where nothing was printed the grounds of the question stand below it, not 
   const { state } = aFrame();
   const quiet = { ...state, outputs: new Map() };
   for (const size of [SMALL, { width: 120, height: 39 }]) {
-    const text = screenText(watchFrame(aFrame({ state: quiet }), size, LOOK), size.width);
+    const text = screenText(watchFrame(aFrame({ state: quiet }), size, RENDER), size.width);
     expect(text).toContain('Approval in detail');
     expect(text).toContain('Touches ');
     // The lane, the pane and the event; not the grounds too.

@@ -2,11 +2,11 @@ import type { CommandRecord } from '@signalbox/core';
 import { fit, gap, lineCells, wrap } from '../../terminal/cells.ts';
 import { idLabel } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look, plural } from '../../terminal/look.ts';
+import { type RenderContext, plural } from '../../terminal/render-context.ts';
 import { isApprovable } from '../run/approval-prompt.ts';
 import {
   type ApprovalData,
-  approvalGrounds,
+  approvalReasons,
   approvalView,
   needsSecondKey,
   wants,
@@ -33,23 +33,25 @@ export function shortQuestion(
     later,
     you,
   }: Readonly<{ most: number; /** Whether `N` leaves it for later now. */ later: boolean; you: string }>,
-  look: Look,
+  render: RenderContext,
 ): ShortQuestion {
   const { record } = question;
   const call = callText(record, question.preview);
-  const rows = callTextRows(call).flatMap((row) => wrap(row, Math.max(10, look.width - 4)));
+  const rows = callTextRows(call).flatMap((row) => wrap(row, Math.max(10, render.width - 4)));
   const room = Math.max(1, most - OTHER_ROWS);
   const isAskedAgain = (record.approval?.again.length ?? 0) > 0;
   const whole = rows.length <= room && !isAskedAgain;
   return {
     whole,
     rows: [
-      headRow(question, look),
-      ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), look.width)),
-      ...(question.preview == null ? [] : [fit(line(gap(4), previewSummary(question.preview)), look.width)]),
-      ...reasonRows(question, look),
+      headRow(question, render),
+      ...rows.slice(0, room).map((row) => fit(line(gap(4), as('bold', row)), render.width)),
+      ...(question.preview == null
+        ? []
+        : [fit(line(gap(4), previewSummary(question.preview)), render.width)]),
+      ...reasonRows(question, render),
     ],
-    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, later, you }), look),
+    keys: keyRows(keysOf(record, { whole, hidden: rows.length - room, later, you }), render),
   };
 }
 
@@ -61,11 +63,11 @@ export function shortQuestion(
 export function questionRows(
   { question }: Pick<FrameData, 'question'>,
   { height, isWhole }: Readonly<{ height: number; isWhole: boolean }>,
-  look: Look,
+  render: RenderContext,
 ): readonly Line[] | null {
   if (question === null) return null;
-  const block = isWhole ? approvalGrounds(question, look) : approvalView(question, look);
-  const rows = block.map((row) => fit(row, look.width));
+  const block = isWhole ? approvalReasons(question, render) : approvalView(question, render);
+  const rows = block.map((row) => fit(row, render.width));
   const more = rows.length - height;
   if (more <= 0) return rows;
   const cut = line('  ', as('accent', 'v'), muted(` shows ${plural(more + 1, 'more row')}`));
@@ -77,30 +79,30 @@ export function wholeQuestion(
   question: ApprovalData,
   prompt: readonly Line[],
   of: Readonly<{ scroll: number; height: number }>,
-  look: Look,
+  render: RenderContext,
 ): ReturnType<typeof coverPane> {
-  const block = approvalView(question, look).map((row) => fit(row, look.width));
-  const { rows, place, reach } = scrolledRows(block, {
+  const block = approvalView(question, render).map((row) => fit(row, render.width));
+  const { rows, position, reach } = scrolledRows(block, {
     scroll: of.scroll,
     height: Math.max(1, of.height - prompt.length - 1),
   });
-  const more = place === '' ? '' : ` rows ${place}, ↑↓ shows the others`;
-  return { rows: [...rows, fit(line(as('warn', more)), look.width), ...prompt], reach };
+  const more = position === '' ? '' : ` rows ${position}, ↑↓ shows the others`;
+  return { rows: [...rows, fit(line(as('warn', more)), render.width), ...prompt], reach };
 }
 
 /** `! p9ze deepseek: Delete 18 files under docs/Guides                    warning` */
-function headRow({ record, preview }: ApprovalData, look: Look): Line {
+function headRow({ record, preview }: ApprovalData, render: RenderContext): Line {
   const level = record.verdict?.level ?? 'warning';
   return atEdges(
     line(
       as('asks', ' ! '),
-      idLabel(record.id, look),
+      idLabel(record.id, render),
       ' ',
       as('bold', record.context.provider),
       preview == null ? ` ${wants(record)} to ${callText(record).wantsTo}` : `: ${preview.title}`,
     ),
     line(yesesOf(record), as(level, level), ' '),
-    look.width,
+    render.width,
   );
 }
 
@@ -120,12 +122,12 @@ function grantsOf({ approval }: CommandRecord): NonNullable<CommandRecord['appro
 }
 
 /** Why it asks; what has no room stands in the whole question. */
-function reasonRows({ record: { verdict, ruling } }: ApprovalData, look: Look): readonly Line[] {
+function reasonRows({ record: { verdict, ruling } }: ApprovalData, render: RenderContext): readonly Line[] {
   const reasons = reasonsWorthShowing(verdict).map(({ text }) => text);
   const shown = reasons.length > 0 ? reasons.join('; ') : (ruling?.reason ?? '');
-  const [first = '', ...others] = wrap(shown, Math.max(10, look.width - 4));
+  const [first = '', ...others] = wrap(shown, Math.max(10, render.width - 4));
   const rows = others.length === 0 ? [first] : [first, others.join(' ')];
-  return rows.map((row) => fit(line(gap(4), muted(row)), look.width));
+  return rows.map((row) => fit(line(gap(4), muted(row)), render.width));
 }
 
 /** Only keys that do something with this call. */
@@ -147,15 +149,15 @@ function keysOf(
 }
 
 /** Keys with their words, in as many rows as they need. */
-function keyRows(keys: readonly string[], look: Look): readonly Line[] {
-  const indent = gap(look.width < NARROW ? 1 : 4);
+function keyRows(keys: readonly string[], render: RenderContext): readonly Line[] {
+  const indent = gap(render.width < NARROW ? 1 : 4);
   const rows: Line[] = [];
   for (const key of keys) {
     const shown = line(as('accent', key.slice(0, 1)), key.slice(1));
     const last = rows.at(-1);
     const longer = last === undefined ? null : line(last, '  ', shown);
-    if (longer !== null && lineCells(longer) <= look.width) rows[rows.length - 1] = longer;
+    if (longer !== null && lineCells(longer) <= render.width) rows[rows.length - 1] = longer;
     else rows.push(line(indent, shown));
   }
-  return rows.map((row) => fit(row, look.width));
+  return rows.map((row) => fit(row, render.width));
 }

@@ -1,16 +1,16 @@
 import { clientAt } from '../../client/client-at.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
-import type { LinkNews } from './link-news.ts';
+import type { ConnectionUpdate } from './connection-update.ts';
 
-type SnapshotNews = LinkNews & { readonly kind: 'snapshot' };
+type SnapshotUpdate = ConnectionUpdate & { readonly kind: 'snapshot' };
 
 /** How things stand at a server, and that they stood so when its backend is away. */
 export async function readSnapshot(
   access: LocalAccess,
-  after: SnapshotNews['after'],
+  after: SnapshotUpdate['after'],
   signal?: AbortSignal,
-): Promise<readonly [SnapshotNews, ...LinkNews[]]> {
-  let away: LinkNews[] = [];
+): Promise<readonly [SnapshotUpdate, ...ConnectionUpdate[]]> {
+  let away: ConnectionUpdate[] = [];
   const client = clientAt(access, {
     onAsOf: (asOf) => {
       away = [{ kind: 'away', asOf, why: 'Redis does not answer' }];

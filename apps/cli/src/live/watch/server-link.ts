@@ -2,7 +2,7 @@ import type { Snapshot } from '@signalbox/api';
 import { type Clock, type EventId, UnavailableError, UsageError } from '@signalbox/core';
 import { openEvents } from '../../client/event-stream.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
-import type { LinkNews } from './link-news.ts';
+import type { ConnectionUpdate } from './connection-update.ts';
 import { readSnapshot } from './read-snapshot.ts';
 
 export type ServerLink = Readonly<{ close(): void }>;
@@ -26,7 +26,7 @@ export function followServer(options: {
   /** Whether what happened right before the start is told too. */
   readonly past: boolean;
   readonly clock: Clock;
-  readonly tell: (news: LinkNews) => void;
+  readonly tell: (update: ConnectionUpdate) => void;
 }): ServerLink {
   const { find, clock, tell } = options;
   const over = new AbortController();
@@ -76,13 +76,13 @@ export function followServer(options: {
 
   async function connectOnce(connected: () => void): Promise<'gap' | 'no-past' | 'back' | 'ended'> {
     const access = await find();
-    const news = await snapshotOf(access);
-    const [{ snapshot }] = news;
+    const update = await snapshotOf(access);
+    const [{ snapshot }] = update;
     const isLate = seen === null && after === 'start' && isPastKept;
     // A log without any event has no last one; every id comes after this.
     const from: string = seen ?? (isLate ? idOfPast(snapshot) : snapshot.lastEventId) ?? '0-0';
     const frames = await openEvents(access, { after: from, clock, signal: over.signal });
-    for (const one of news) tell(one);
+    for (const one of update) tell(one);
     after = 'break';
     seen ??= snapshot.lastEventId;
     connected();

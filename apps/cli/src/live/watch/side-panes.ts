@@ -11,8 +11,8 @@ import { describeClaim } from '@signalbox/core';
 import { cutMiddle, fit, gap, wrap } from '../../terminal/cells.ts';
 import { idLabels } from '../../terminal/id-labels.ts';
 import { as, type Line, line, muted, printed } from '../../terminal/line.ts';
-import { type Look, timer } from '../../terminal/look.ts';
-import type { WaitGraph } from '../../views/wait-tree.ts';
+import { type RenderContext, timer } from '../../terminal/render-context.ts';
+import type { WaitTree } from '../../views/wait-tree.ts';
 import { atEdges, paneRule } from './panes.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
@@ -35,30 +35,30 @@ const NARROW = 60;
 const NAME = 14;
 
 /** Those who wait under a title, in at most so many rows; nothing where nobody does. */
-export function waitingPane(state: WatchState, most: number, look: Look): readonly Line[] {
+export function waitingPane(state: WatchState, most: number, render: RenderContext): readonly Line[] {
   const waiting = longestWaiting(state);
   const [longest] = waiting;
   if (longest === undefined) return [];
   return [
     paneRule(
       `Waiting ${waiting.length + state.unlisted}`,
-      `longest ${timer(look.now - sinceOf(longest))}`,
-      look.width,
+      `longest ${timer(render.now - sinceOf(longest))}`,
+      render.width,
     ),
-    ...waitingRows(state, most, look),
+    ...waitingRows(state, most, render),
   ];
 }
 
 /** Who waits, for what, behind whom: at most so many rows. */
-function waitingRows(state: WatchState, most: number, look: Look): readonly Line[] {
+function waitingRows(state: WatchState, most: number, render: RenderContext): readonly Line[] {
   const waiting = longestWaiting(state);
   const label = idLabels(
     openCommands(state).map(({ id }) => id),
-    look,
+    render,
   );
   const shown = waiting.length <= most ? waiting : waiting.slice(0, Math.max(0, most - 1));
   const rows = shown.map((command) => {
-    const waited = look.now - sinceOf(command);
+    const waited = render.now - sinceOf(command);
     return atEdges(
       line(
         '  ',
@@ -66,19 +66,19 @@ function waitingRows(state: WatchState, most: number, look: Look): readonly Line
         ' ',
         muted(cutMiddle(command.provider, NAME)),
         // Where there is little room, whom it waits for says more; the lane says for what.
-        look.width < NARROW ? '' : wanted(command, look),
-        muted(forWhom(command, state, { label, look })),
+        render.width < NARROW ? '' : wanted(command, render),
+        muted(forWhom(command, state, { label, render })),
       ),
       line(as(waited > LONG_WAIT_MS ? 'warn' : 'muted', timer(waited))),
-      look.width,
+      render.width,
     );
   });
   const hidden = waiting.length - shown.length + state.unlisted;
   return hidden === 0 ? rows : [...rows, line(muted(`  and ${hidden} more wait`))];
 }
 
-function wanted({ claims }: CommandSummary, look: Look): string {
-  return claims.length === 0 ? '' : `  ${cutMiddle(claims.map(describeClaim).join(', '), look.width / 3)}`;
+function wanted({ claims }: CommandSummary, render: RenderContext): string {
+  return claims.length === 0 ? '' : `  ${cutMiddle(claims.map(describeClaim).join(', '), render.width / 3)}`;
 }
 
 /** Room for what holds a file, besides who. */
@@ -88,32 +88,32 @@ const ROOMY = 100;
 function forWhom(
   command: CommandSummary,
   state: WatchState,
-  { label, look }: Readonly<{ label: (id: string) => string; look: Look }>,
+  { label, render }: Readonly<{ label: (id: string) => string; render: RenderContext }>,
 ): string {
   const [first, ...others] = blockersOf(command, state);
   if (first === undefined) return '  waiting for a free slot';
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const check = look.width < ROOMY ? '' : checkNote(first.title, look.now - sinceOf(first));
+  const check = render.width < ROOMY ? '' : checkNote(first.title, render.now - sinceOf(first));
   return `  behind ${label(first.id)} ${cutMiddle(first.provider, NAME)}${check}${more}`;
 }
 
 /** As the tree of waits draws it. */
-export function waitGraphIn(state: WatchState): WaitGraph {
+export function waitGraphIn(state: WatchState): WaitTree {
   const one = (command: CommandSummary) => ({ ...command, since: sinceOf(command) });
   return { holders: commandsIn(state, 'running').map(one), waiting: longestWaiting(state).map(one) };
 }
 
 /** Who holds what, under a title. */
-export function leasesPane(state: WatchState, look: Look): readonly Line[] {
-  const holds = leaseRows(state, look);
+export function leasesPane(state: WatchState, render: RenderContext): readonly Line[] {
+  const holds = leaseRows(state, render);
   const title = `Leases ${holds.length}`;
-  return [paneRule(title, holds.length === 0 ? '' : 'fencing token', look.width), ...holds];
+  return [paneRule(title, holds.length === 0 ? '' : 'fencing token', render.width), ...holds];
 }
 
-function leaseRows(state: WatchState, look: Look): readonly Line[] {
+function leaseRows(state: WatchState, render: RenderContext): readonly Line[] {
   const label = idLabels(
     openCommands(state).map(({ id }) => id),
-    look,
+    render,
   );
   return commandsIn(state, 'running').map(({ id, provider, claims: held, fencingToken: fencing }) => {
     const claims = held.map(describeClaim).join(', ');
@@ -127,7 +127,7 @@ function leaseRows(state: WatchState, look: Look): readonly Line[] {
         claims === '' ? muted('a slot only') : claims,
       ),
       line(muted(fencing === null ? '' : String(fencing))),
-      look.width,
+      render.width,
     );
   });
 }
@@ -136,10 +136,14 @@ function leaseRows(state: WatchState, look: Look): readonly Line[] {
  * The end of what a command printed, in so many rows; where this screen has heard none, what its model said last, and how to
  * see the rest.
  */
-export function outputRows({ tail, command, says }: Printed, most: number, look: Look): readonly Line[] {
+export function outputRows(
+  { tail, command, says }: Printed,
+  most: number,
+  render: RenderContext,
+): readonly Line[] {
   if (tail === undefined) {
     const said =
-      says.trim() === '' ? [] : wrap(says.trim().replaceAll(/\s+/g, ' '), Math.max(10, look.width - 2));
+      says.trim() === '' ? [] : wrap(says.trim().replaceAll(/\s+/g, ' '), Math.max(10, render.width - 2));
     return [
       line(muted(command === null ? '' : `  (${INSTEAD[command.state] ?? 'not run yet'})`)),
       ...said.slice(0, Math.max(0, most - 1)).map((row) => line(gap(2), row)),
@@ -150,7 +154,7 @@ export function outputRows({ tail, command, says }: Printed, most: number, look:
     .map(({ text, stream }) =>
       fit(
         stream === 'stdout' ? line(gap(2), printed(text)) : line(muted('│'), ' ', printed(text, 'muted')),
-        look.width,
+        render.width,
       ),
     );
 }

@@ -1,9 +1,9 @@
-import { blockersOf, type Client, sinceOf } from '@signalbox/api';
+import { blockersOf, type ApiClient, sinceOf } from '@signalbox/api';
 import { shortId } from '@signalbox/core';
 import { clientAt } from '../../client/client-at.ts';
 import type { Context } from '../../runtime/contract/context.ts';
 import { as, type Line, line, muted, printed } from '../../terminal/line.ts';
-import { plural } from '../../terminal/look.ts';
+import { plural } from '../../terminal/render-context.ts';
 import { gap, wrap } from '../../terminal/cells.ts';
 import type { LocalAccess } from '../../runtime/server/local-access.ts';
 import { refusedConnections } from '../../views/refused-connections.ts';
@@ -12,7 +12,7 @@ import { commandView } from '../../views/command-view.ts';
 import { waitsText } from '../../views/waits-text.ts';
 import type { OutputTail } from './output-tail.ts';
 import type { WatchState } from './watch-state.ts';
-import type { Cover } from './watch-ui.ts';
+import type { WatchOverlay } from './watch-ui.ts';
 
 /** Bytes of the end of an output that are fetched. */
 const MOST_OUTPUT = 256 * 1024;
@@ -20,8 +20,8 @@ const MOST_OUTPUT = 256 * 1024;
 /** What keys have done by the server. */
 export type WatchActions = Readonly<{
   /** All that is known of a command, and what it changed. */
-  open(id: string, seen: WatchState): Promise<Cover>;
-  output(id: string, tail: OutputTail | undefined): Promise<Cover>;
+  open(id: string, seen: WatchState): Promise<WatchOverlay>;
+  output(id: string, tail: OutputTail | undefined): Promise<WatchOverlay>;
   cancel(id: string): Promise<Line>;
   /** What an undo would take back. */
   pathsOf(id: string): Promise<readonly string[]>;
@@ -32,7 +32,7 @@ export function createWatchActions({
   access,
   context,
 }: Readonly<{ access: () => LocalAccess; context: Context }>): WatchActions {
-  const client = (): Client => clientAt(access());
+  const client = (): ApiClient => clientAt(access());
 
   async function streamOf(id: string, stream: 'stdout' | 'stderr'): Promise<readonly Line[]> {
     const part = { stream, from: -MOST_OUTPUT, length: MOST_OUTPUT };
@@ -52,16 +52,16 @@ export function createWatchActions({
       const { files } = await client()
         .getDiff({ id })
         .catch(() => ({ files: [] }));
-      const look = context.lookOfTalk();
+      const render = context.noticeRender();
       const blockers = live?.state === 'queued' ? blockersOf(live, seen) : null;
       const waits = blockers?.map((one) => ({ ...one, since: sinceOf(one) })) ?? null;
-      const waitsFor = waitsText(waits, look);
-      const wide = { ...look, width: Infinity };
+      const waitsFor = waitsText(waits, render);
+      const wide = { ...render, width: Infinity };
       const lines = commandView(record, wide, {
         waitsFor,
         mostChanged: Infinity,
         mostFiles: Infinity,
-      }).flatMap((row) => wrapped(row, look.width));
+      }).flatMap((row) => wrapped(row, render.width));
       const patches = files.flatMap(({ patch }) => patch.split('\n').map(patchRow));
       const printedRows = tail?.rows.slice(-20).map(({ text, stream }) => printedRow(text, stream)) ?? [];
       return { kind: 'text', title: `Command ${shortId(id)}`, lines: [...lines, ...patches, ...printedRows] };

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lineCells } from '../../terminal/cells.ts';
 import { renderLine } from '../../terminal/render.ts';
-import { LOOK, screenText } from '../../testing/screen-text.ts';
+import { RENDER, screenText } from '../../testing/screen-text.ts';
 import { aFrame, anEvent, ofCommand, storyQuestion, storyState } from './testing/watch-story.ts';
 import type { Size } from './frame-data.ts';
 import { watchFrame } from './watch-frame.ts';
@@ -15,7 +15,7 @@ const MIDDLE: Size = { width: 120, height: 39 };
 const LARGE: Size = { width: 200, height: 49 };
 
 function shown(data = aFrame(), size = SMALL): string {
-  return screenText(watchFrame(data, size, LOOK), size.width);
+  return screenText(watchFrame(data, size, RENDER), size.width);
 }
 
 test('80 cells and 24 rows hold lanes, who waits for whom, the question, output and events', () => {
@@ -145,9 +145,9 @@ test('200 cells and 50 rows hold lanes side by side, and who waits for whom as a
 });
 
 test('without connection the picture stands still and says since when, and offers no answer', () => {
-  const news = { kind: 'broken', at: LOOK.now, nextTryAt: LOOK.now + 9000, why: 'gone' } as const;
-  const state = watchAfter(storyState(), [news], LOOK.now);
-  const later = { ...LOOK, now: LOOK.now + 7000 };
+  const update = { kind: 'broken', at: RENDER.now, nextTryAt: RENDER.now + 9000, why: 'gone' } as const;
+  const state = watchAfter(storyState(), [update], RENDER.now);
+  const later = { ...RENDER, now: RENDER.now + 7000 };
   const rows = screenText(watchFrame(aFrame({ state }), SMALL, later)).split('\n');
   expect(rows[1]).toBe(' Disconnected for 0:07, retrying in 2 s. Shown: 12:04:33. gone');
   expect(rows[4]).toContain('0:04.2');
@@ -157,7 +157,7 @@ test('without connection the picture stands still and says since when, and offer
 
 test('a held picture stands still and counts what it misses, but the time of the question runs on', () => {
   const held = { forMs: 60_000, missed: 41 };
-  const text = screenText(watchFrame(aFrame({ held }), SMALL, { ...LOOK, now: LOOK.now + 60_000 }));
+  const text = screenText(watchFrame(aFrame({ held }), SMALL, { ...RENDER, now: RENDER.now + 60_000 }));
   expect(text).toContain('held, 41 events since');
   expect(text).toContain('m2qd run_tests                       0:04.2');
   expect(text).toContain('3:19 left');
@@ -188,7 +188,7 @@ test('with more lanes than rows or columns the others are counted by what they d
 
 test('the help is whole at 80 cells and 24 rows, with ASCII signs too', () => {
   const ui = covered(newWatchUi(), { kind: 'help' });
-  const rows = watchFrame(aFrame({ ui }), SMALL, LOOK);
+  const rows = watchFrame(aFrame({ ui }), SMALL, RENDER);
   const ascii = rows.map((row) => renderLine(row, { colour: false, ascii: true, width: 80 }));
   expect(screenText(rows, 80)).not.toContain('…');
   expect(ascii.filter((row) => row.endsWith('~'))).toEqual([]);
@@ -202,9 +202,9 @@ test('however narrow, the last row says how to get help and how to leave', () =>
 });
 
 test('while the backend of the server is away the picture is of when it was last there, and offers no answer', () => {
-  const news = { kind: 'away', asOf: LOOK.now, why: 'Redis does not answer' } as const;
-  const state = watchAfter(storyState(), [news], LOOK.now + 3000);
-  const rows = screenText(watchFrame(aFrame({ state }), SMALL, { ...LOOK, now: LOOK.now + 7000 })).split(
+  const update = { kind: 'away', asOf: RENDER.now, why: 'Redis does not answer' } as const;
+  const state = watchAfter(storyState(), [update], RENDER.now + 3000);
+  const rows = screenText(watchFrame(aFrame({ state }), SMALL, { ...RENDER, now: RENDER.now + 7000 })).split(
     '\n',
   );
   expect(rows[1]).toBe(' Redis does not answer. Shown: 12:04:33. Answers are not accepted.');
@@ -260,7 +260,7 @@ test('no row is ever wider, and no frame ever taller, than the screen, whatever 
       const question = storyQuestion(title === '' ? 'echo' : title);
       for (const cover of ['none', 'question', 'help'] as const) {
         const ui = { ...covered(newWatchUi(), { kind: cover }), search: title.slice(0, 3) };
-        const rows = watchFrame(aFrame({ state, question, ui }), { width, height }, LOOK);
+        const rows = watchFrame(aFrame({ state, question, ui }), { width, height }, RENDER);
         expect(rows.length).toBeLessThanOrEqual(height);
         for (const row of rows) {
           expect(lineCells(row)).toBeLessThanOrEqual(width);

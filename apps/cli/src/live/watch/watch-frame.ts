@@ -1,13 +1,13 @@
 import { commandsIn } from '@signalbox/api';
 import { fit, wrap } from '../../terminal/cells.ts';
 import { as, BLANK, type Line, line, muted } from '../../terminal/line.ts';
-import { type Look, plural } from '../../terminal/look.ts';
+import { type RenderContext, plural } from '../../terminal/render-context.ts';
 import type { ApprovalData } from '../../views/approval-view.ts';
 import { isWholeInPane } from './approval-pane.ts';
 import { coverRows } from './cover-rows.ts';
 import type { FrameData, Size } from './frame-data.ts';
 import { footerRows } from './frame-foot.ts';
-import { headerRow, newsRow } from './frame-head.ts';
+import { headerRow, feedRow } from './frame-head.ts';
 import { laneList, lanesIn } from './lane-list.ts';
 import {
   columnsLayout,
@@ -31,11 +31,11 @@ const TWO_PANES: Size = { width: 100, height: 30 };
 const LEAST_FOR_QUESTION = 18;
 
 /** The whole screen: a pure function of data, size and clock. Never more rows, nor wider ones, than fit. */
-export function watchFrame(data: FrameData, size: Size, clock: Look): readonly Line[] {
-  const look = lookOf(data, size, clock);
+export function watchFrame(data: FrameData, size: Size, clock: RenderContext): readonly Line[] {
+  const render = renderOf(data, size, clock);
   if (!isAtLeast(size, SMALLEST)) return tooSmall(data, size);
   const { top, bottom, height } = edges(data, size, clock);
-  const middle = exactly(middleRows(data, size, height, look), height);
+  const middle = exactly(middleRows(data, size, height, render), height);
   const shown = isPast(data.state.connection) ? middle.map(dimmed) : middle;
   return [...top, ...shown.map((row) => highlighted(row, data.ui.search)), ...bottom].map((row) =>
     fit(row, size.width),
@@ -43,21 +43,21 @@ export function watchFrame(data: FrameData, size: Size, clock: Look): readonly L
 }
 
 /** Rows above and below, and how many are left between them. */
-function edges(data: FrameData, size: Size, clock: Look) {
-  const look = lookOf(data, size, clock);
-  const top = [headerRow(data, look), ...newsRow(data, { ...clock, width: size.width })];
-  const bottom = footerRows(data, look);
+function edges(data: FrameData, size: Size, clock: RenderContext) {
+  const render = renderOf(data, size, clock);
+  const top = [headerRow(data, render), ...feedRow(data, { ...clock, width: size.width })];
+  const bottom = footerRows(data, render);
   return { top, bottom, height: size.height - top.length - bottom.length };
 }
 
 /** Of what lies over the lanes: rows that are seen at once, and how far down it goes. */
-export function coverReach(data: FrameData, size: Size, clock: Look): KeyFacts['reach'] {
+export function coverReach(data: FrameData, size: Size, clock: RenderContext): KeyFacts['reach'] {
   const { height } = edges(data, size, clock);
-  return coverRows(data, height, lookOf(data, size, clock))?.reach ?? { page: 1, most: 0 };
+  return coverRows(data, height, renderOf(data, size, clock))?.reach ?? { page: 1, most: 0 };
 }
 
 /** Whether the lanes' screen shows all of what the open question would run. */
-export function isQuestionWhole(question: ApprovalData, size: Size, clock: Look): boolean {
+export function isQuestionWhole(question: ApprovalData, size: Size, clock: RenderContext): boolean {
   if (size.height < LEAST_FOR_QUESTION) return false;
   const width = questionWidth(size);
   return isWholeInPane(question, { ...clock, width });
@@ -71,7 +71,11 @@ function isPast(
 }
 
 /** While there is no connection, or the screen is held, the picture is that of a moment gone by: timers stand still. */
-function lookOf({ state: { connection }, held }: FrameData, { width }: Size, clock: Look): Look {
+function renderOf(
+  { state: { connection }, held }: FrameData,
+  { width }: Size,
+  clock: RenderContext,
+): RenderContext {
   const now = clock.now - (held?.forMs ?? 0);
   return { ...clock, width, now: isPast(connection) ? Math.min(now, connection.since) : now };
 }
@@ -86,18 +90,18 @@ function tooSmall({ state }: FrameData, { width, height }: Size): readonly Line[
   return rows.slice(0, Math.max(1, height)).map((row) => fit(row, width));
 }
 
-function middleRows(data: FrameData, whole: Size, height: number, look: Look): readonly Line[] {
+function middleRows(data: FrameData, whole: Size, height: number, render: RenderContext): readonly Line[] {
   const { ui, question } = data;
-  const cover = coverRows(data, height, look);
+  const cover = coverRows(data, height, render);
   if (cover !== null) return cover.rows;
   const { lanes, folded } = laneList(data.state, laneChoice(ui));
   if (lanes.length === 0 && question === null) return nothingYet(data);
   const picture = { data, lanes, folded, size: { ...whole, height } };
-  if (whole.width < NARROW) return narrowLayout(picture, look);
-  if (ui.zoom !== null) return zoomedLayout(ui.zoom, picture, look);
-  if (isAtLeast(whole, COLUMNS)) return columnsLayout(picture, look);
-  if (isAtLeast(whole, TWO_PANES)) return twoPanesLayout(picture, look);
-  return stackedLayout(picture, look);
+  if (whole.width < NARROW) return narrowLayout(picture, render);
+  if (ui.zoom !== null) return zoomedLayout(ui.zoom, picture, render);
+  if (isAtLeast(whole, COLUMNS)) return columnsLayout(picture, render);
+  if (isAtLeast(whole, TWO_PANES)) return twoPanesLayout(picture, render);
+  return stackedLayout(picture, render);
 }
 
 /** In which width the lanes' screen shows the question. */

@@ -6,11 +6,11 @@ import {
   workspaceStateOf,
 } from '@signalbox/api';
 import type { Event } from '@signalbox/core';
-import type { LinkNews } from './link-news.ts';
+import type { ConnectionUpdate } from './connection-update.ts';
 import { NO_OUTPUT, type OutputTail, withOutput } from './output-tail.ts';
 
 /** Whether what is shown is the present. */
-export type Connection =
+export type ConnectionState =
   | Readonly<{ kind: 'first-try' }>
   | Readonly<{ kind: 'connected'; since: number; after: 'start' | 'break' | 'gap'; caughtUp: number }>
   /** The server tells what it knew at that time: its backend does not answer. */
@@ -20,7 +20,7 @@ export type Connection =
 /** What goes on in the workspace, and what this screen alone knows. */
 export type WatchState = WorkspaceState &
   Readonly<{
-    connection: Connection;
+    connection: ConnectionState;
     /** What ended before has no lane, in epoch milliseconds. */
     lanesSince: number;
     /** The ends of what commands printed, by command. */
@@ -45,24 +45,28 @@ export function newWatchState(): WatchState {
 }
 
 /** The state after what the link told, in order. Events that follow each other are applied at once. */
-export function watchAfter(before: WatchState, batch: readonly LinkNews[], now: number): WatchState {
+export function watchAfter(before: WatchState, batch: readonly ConnectionUpdate[], now: number): WatchState {
   let state = before;
   let events: Event[] = [];
-  for (const news of batch) {
-    if (news.kind === 'event') {
-      events.push(news.event);
+  for (const update of batch) {
+    if (update.kind === 'event') {
+      events.push(update.event);
       continue;
     }
-    state = afterLink(afterEvents(state, events), news, now);
+    state = afterLink(afterEvents(state, events), update, now);
     events = [];
   }
   return afterEvents(state, events);
 }
 
-function afterLink(state: WatchState, news: Exclude<LinkNews, { kind: 'event' }>, now: number): WatchState {
-  switch (news.kind) {
+function afterLink(
+  state: WatchState,
+  update: Exclude<ConnectionUpdate, { kind: 'event' }>,
+  now: number,
+): WatchState {
+  switch (update.kind) {
     case 'snapshot': {
-      const { snapshot, after } = news;
+      const { snapshot, after } = update;
       return {
         ...workspaceStateOf(snapshot),
         connection: { kind: 'connected', since: now, after, caughtUp: 0 },
@@ -73,9 +77,9 @@ function afterLink(state: WatchState, news: Exclude<LinkNews, { kind: 'event' }>
       };
     }
     case 'away':
-      return { ...state, connection: { kind: 'away', since: news.asOf, why: news.why } };
+      return { ...state, connection: { kind: 'away', since: update.asOf, why: update.why } };
     case 'broken': {
-      const { at, nextTryAt, why } = news;
+      const { at, nextTryAt, why } = update;
       const since = state.connection.kind === 'broken' ? state.connection.since : at;
       return { ...state, connection: { kind: 'broken', since, nextTryAt, why } };
     }
@@ -84,18 +88,18 @@ function afterLink(state: WatchState, news: Exclude<LinkNews, { kind: 'event' }>
 
 function afterEvents(state: WatchState, events: readonly Event[]): WatchState {
   if (events.length === 0) return state;
-  const told = events.filter(({ type }) => type !== 'command_output');
+  const reported = events.filter(({ type }) => type !== 'command_output');
   return {
     ...state,
-    ...applyEvents(state, told),
-    connection: withCaughtUp(state.connection, told.length - newEvents(state, told).length),
+    ...applyEvents(state, reported),
+    connection: withCaughtUp(state.connection, reported.length - newEvents(state, reported).length),
     outputs: withOutputs(state.outputs, events),
-    events: [...state.events, ...told].slice(-MOST_EVENTS),
+    events: [...state.events, ...reported].slice(-MOST_EVENTS),
   };
 }
 
 /** @param known events that a snapshot taken after a break holds already */
-function withCaughtUp(connection: Connection, known: number): Connection {
+function withCaughtUp(connection: ConnectionState, known: number): ConnectionState {
   if (known === 0 || connection.kind !== 'connected') return connection;
   return { ...connection, caughtUp: connection.caughtUp + known };
 }

@@ -2,13 +2,13 @@ import type { EditedText } from '../../terminal/edit-text.ts';
 import type { Key } from '../../terminal/keyboard.ts';
 import type { Line } from '../../terminal/line.ts';
 import type { FilterWords } from './complete-filter.ts';
-import type { LaneFilter } from './lane-filter.ts';
+import type { LanePredicate } from './lane-filter.ts';
 import type { LaneChoice } from './lane-list.ts';
 
 /** What a person has chosen to see. */
 export type WatchUi = Readonly<{
   selected: string | null;
-  cover: Cover;
+  cover: WatchOverlay;
   /** Rows that the cover is scrolled down. */
   scroll: number;
   typing: Readonly<{
@@ -18,7 +18,7 @@ export type WatchUi = Readonly<{
     /** What the last term could become. */
     options: readonly string[];
   }> | null;
-  filter: Readonly<{ text: string; terms: LaneFilter }>;
+  filter: Readonly<{ text: string; terms: LanePredicate }>;
   search: string;
   confirm: Confirm | null;
   byNeed: boolean;
@@ -34,7 +34,7 @@ export type WatchUi = Readonly<{
 export const PANES = ['output', 'events', 'waits'] as const;
 
 /** What lies over the lanes. */
-export type Cover =
+export type WatchOverlay =
   | Readonly<{ kind: 'none' | 'help' | 'question' }>
   | Readonly<{ kind: 'text'; title: string; lines: readonly Line[] }>;
 
@@ -97,6 +97,6 @@ export function laneChoice({ filter, byNeed, showsEnded }: WatchUi): LaneChoice 
 }
 
 /** Lays something over the lanes. */
-export function covered(ui: WatchUi, cover: Cover): WatchUi {
+export function covered(ui: WatchUi, cover: WatchOverlay): WatchUi {
   return { ...ui, cover, scroll: 0 };
 }

@@ -1,9 +1,9 @@
 import type { Line } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import { waitTree } from '../../views/wait-tree.ts';
 import { approvalPane } from './approval-pane.ts';
 import { eventRows } from './event-rows.ts';
-import type { Picture } from './frame-data.ts';
+import type { FramePicture } from './frame-data.ts';
 import { selectedLane } from './lane-list.ts';
 import { outputPane } from './output-pane.ts';
 import { paneRule } from './panes.ts';
@@ -15,31 +15,39 @@ const ZOOMED = '←→ another pane · z closes';
 /** The pane that a person has made large; the open question stays above it. */
 export function zoomedLayout(
   pane: NonNullable<WatchUi['zoom']>,
-  picture: Picture,
-  look: Look,
+  picture: FramePicture,
+  render: RenderContext,
 ): readonly Line[] {
   const { data, size } = picture;
-  const question = approvalPane(data, look);
+  const question = approvalPane(data, render);
   const left = { ...size, height: size.height - question.length };
-  return [...question, ...zoomedPane(pane, { ...picture, size: left }, look)];
+  return [...question, ...zoomedPane(pane, { ...picture, size: left }, render)];
 }
 
 function zoomedPane(
   pane: NonNullable<WatchUi['zoom']>,
-  { data, lanes, size: { height } }: Picture,
-  look: Look,
+  { data, lanes, size: { height } }: FramePicture,
+  render: RenderContext,
 ): readonly Line[] {
   const { state, ui } = data;
   switch (pane) {
     case 'output':
-      return outputPane(data, selectedLane(lanes, ui.selected), { height, questionWidth: look.width }, look);
+      return outputPane(
+        data,
+        selectedLane(lanes, ui.selected),
+        { height, questionWidth: render.width },
+        render,
+      );
     case 'events':
-      return [paneRule('Events', ZOOMED, look.width), ...eventRows(state, ui.filter.terms, height - 1, look)];
+      return [
+        paneRule('Events', ZOOMED, render.width),
+        ...eventRows(state, ui.filter.terms, height - 1, render),
+      ];
     case 'waits':
       return [
-        paneRule('Who waits for whom', ZOOMED, look.width),
-        ...waitTree(waitGraphIn(state), look),
-        ...leasesPane(state, look),
+        paneRule('Who waits for whom', ZOOMED, render.width),
+        ...waitTree(waitGraphIn(state), render),
+        ...leasesPane(state, render),
       ];
   }
 }

@@ -8,12 +8,12 @@ import {
   type Reaper,
   type RedisBackend,
 } from '@signalbox/redis';
-import type { Distribution } from './place.ts';
+import type { Distribution } from './backend.ts';
 import { setupOf } from './worker-setup.ts';
 import type { RedisAddress } from '../workspace/redis-address.ts';
-import { createWitness } from './witness.ts';
+import { createPresenceProbe } from './presence-probe.ts';
 
-export type Distributed = Readonly<{ executor: Executor; reaper: Reaper; close(): Promise<void> }>;
+export type DistributedExecutor = Readonly<{ executor: Executor; reaper: Reaper; close(): Promise<void> }>;
 
 /** An executor that hands programs to workers, and runs them here where there are none and it may. */
 export async function distribute(
@@ -32,17 +32,17 @@ export async function distribute(
       clock: Clock;
       logger: Logger;
     }>,
-): Promise<Distributed> {
+): Promise<DistributedExecutor> {
   const { address, backend, members, workersOnly, limits, queueTraces, logger } = options;
   const { connection, facts } = backend;
   const post = createPost({ connection, self: members.self, logger });
   const queues = createRunQueues({ url: address.url, prefix: connection.prefix, queueTraces, logger });
-  const witness = createWitness({ ...options, isolation: () => local.isolation() });
-  const reaper = createReaper({ ...options, connection, witness });
+  const presenceProbe = createPresenceProbe({ ...options, isolation: () => local.isolation() });
+  const reaper = createReaper({ ...options, connection, presenceProbe });
   const remote = createRemoteExecutor({
     ...options,
     connection,
-    witness,
+    presenceProbe,
     queues,
     post,
     facts,
@@ -50,7 +50,7 @@ export async function distribute(
     setup: () => setupOf(options.settings()),
     random: randomBytes,
   });
-  await post.open(remote.hear);
+  await post.open(remote.receive);
   const executor: Executor = {
     isolation: () => (workersOnly ? remote.isolation() : local.isolation()),
     async execute(request, hooks) {

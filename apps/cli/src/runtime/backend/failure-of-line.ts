@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { lineInVain } from '@signalbox/coordinator';
+import { lineWithoutEffect } from '@signalbox/coordinator';
 import type { Failure, Ruling, Settings, Verdict } from '@signalbox/core';
 import { createPolicy } from '@signalbox/policy';
 import { createFiles, lacksProgram } from '@signalbox/sandbox';
@@ -31,7 +31,7 @@ export async function failureOfLine(options: {
   // Of this look alone: nothing is left in a folder that is no workspace yet.
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-check-'));
   try {
-    const found = await lineInVain(
+    const found = await lineWithoutEffect(
       { line, cwd: relative(workspace, options.cwd) || '.' },
       {
         // A container has programs of its own.

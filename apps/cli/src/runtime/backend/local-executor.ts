@@ -5,7 +5,7 @@ import { createPathMatcher, type Policy } from '@signalbox/policy';
 import {
   commitsOf,
   type CommitWriter,
-  type CopiesKept,
+  type CopyRetention,
   createExecutor,
   createFiles,
   createInspector,
@@ -108,7 +108,7 @@ export function openInspector(options: {
 }
 
 /** What `undo` finds of what was replaced: no less than 512 MiB, whatever a file that comes with a repository says. */
-function copiesKeptOf({ execution }: Settings): CopiesKept {
+function copiesKeptOf({ execution }: Settings): CopyRetention {
   return {
     maxAgeMs: execution.history_max_age,
     maxBytes: Math.max(512, execution.history_max_mb) * 1024 ** 2,

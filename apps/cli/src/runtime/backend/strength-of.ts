@@ -1,5 +1,5 @@
 import type { Executor } from '@signalbox/core';
-import type { Distribution } from './place.ts';
+import type { Distribution } from './backend.ts';
 
 /** What calls are judged by: whether their programs are really confined, can be undone, and what they have alone. */
 export type Strength = ReturnType<Distribution['needs']>;

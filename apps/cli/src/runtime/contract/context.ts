@@ -1,8 +1,8 @@
 import type { Clock, Logger, RandomBytes } from '@signalbox/core';
-import type { Doors } from './runtime.ts';
+import type { RuntimeEntry } from './runtime.ts';
 import type { Keyboard } from '../../terminal/keyboard.ts';
 import type { Line } from '../../terminal/line.ts';
-import type { Look } from '../../terminal/look.ts';
+import type { RenderContext } from '../../terminal/render-context.ts';
 import type { Rendering } from '../../terminal/render.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { GlobalFlags } from './global-flags.ts';
@@ -26,11 +26,11 @@ export type Context = Readonly<{
   user: string;
   interrupts: Interrupts;
   keyboard: Keyboard;
-  doors: Doors;
+  entry: RuntimeEntry;
   /** How lines for standard output look now. */
-  look(): Look;
+  render(): RenderContext;
   /** The answer, on standard output: as JSON with `--json`, else as lines. */
-  answer(answer: Readonly<{ json: () => unknown; lines: (look: Look) => readonly Line[] }>): void;
+  answer(answer: Readonly<{ json: () => unknown; lines: (render: RenderContext) => readonly Line[] }>): void;
   /** Lines of the answer on standard output; nothing with `--json`. */
   print(lines: readonly Line[]): void;
   /** The same, or a text that is known to be harmless, through a pager where it is longer than the screen of a person. */
@@ -44,7 +44,7 @@ export type Context = Readonly<{
   /** Questions and warnings, on standard error, always. */
   tell(lines: readonly Line[]): void;
   /** How lines for standard error look now. */
-  lookOfTalk(): Look;
+  noticeRender(): RenderContext;
   /** What the live region is drawn with: bytes to standard error. */
   draw(bytes: string): void;
   readStdin(): Promise<string>;

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { machineRefusal } from './machine-refusal.ts';
 
 /** Where in a file of settings a mistake stands. */
-export type Picture = Readonly<{
+export type ReportPicture = Readonly<{
   file: string;
   line: number;
   column: number;
@@ -18,7 +18,7 @@ export type ErrorReport = Readonly<{
   why: readonly string[];
   next: readonly string[];
   exit: ExitCode;
-  picture?: Picture;
+  picture?: ReportPicture;
   /** With `-vv` alone. */
   stack?: string;
   /** Messages of the causes, outermost first; with `-v`. */
@@ -35,7 +35,7 @@ export function errorReport(thrown: unknown): ErrorReport {
   const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
   if (error instanceof SignalboxError) {
     const picture =
-      'picture' in error && error.picture !== undefined ? { picture: error.picture as Picture } : {};
+      'picture' in error && error.picture !== undefined ? { picture: error.picture as ReportPicture } : {};
     const { code, message, why, next } = error;
     return { code, message, why, next, exit: exitCodeOf(error), causes, ...picture, ...stack };
   }

@@ -2,7 +2,7 @@ import { type FileVersion, hunkHead, type KeptChange, quotedPath } from '@signal
 import { structuredPatch } from 'diff';
 
 /** What became of one file, counted and as a unified diff. */
-export type FileDiff = Readonly<{
+export type ShownDiff = Readonly<{
   path: string;
   added: number;
   removed: number;
@@ -20,7 +20,7 @@ export type FileDiff = Readonly<{
 const MAX_DIFF_MS = 500;
 
 /** @param redact Takes secrets out of names and texts before they are shown. */
-export function fileDiff(change: KeptChange, redact: (text: string) => string): FileDiff {
+export function fileDiff(change: KeptChange, redact: (text: string) => string): ShownDiff {
   const since = {
     current: change.isCurrent,
     byHand: change.isByHand,

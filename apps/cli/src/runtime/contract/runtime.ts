@@ -15,13 +15,13 @@ import type {
   Settings,
   Tool,
 } from '@signalbox/core';
-import type { PortReuse, RecoveryProgress } from '@signalbox/api';
+import type { PortReuse, RecoveryView } from '@signalbox/api';
 import type { Coordinator, ModeState, Monitor, RunService } from '@signalbox/coordinator';
-import type { Activity, ListenOptions, OpenPort, RuleService } from '@signalbox/server';
+import type { Activity, ListenOptions, OpenPort, ServedRules } from '@signalbox/server';
 import type { RedisAddress } from '../workspace/redis-address.ts';
 
 /** What `compose.ts` puts together, as subcommands see it; the tests of subcommands put together their own. */
-export type Doors = Readonly<{
+export type RuntimeEntry = Readonly<{
   /**
    * Takes the workspace: one coordinator at a time.
    *
@@ -45,7 +45,7 @@ export type Doors = Readonly<{
     readonly user: string;
     readonly clock: Clock;
     /** Hears how far it is with many commands of before, while it starts. */
-    readonly onRecovery?: (progress: RecoveryProgress) => void;
+    readonly onRecovery?: (progress: RecoveryView) => void;
   }): Promise<void>;
 }>;
 
@@ -69,7 +69,7 @@ export type RuntimeOptions = Readonly<{
   /** Bounds of the queue that are others than the settings say, for tests. */
   limits?: Partial<SchedulerLimits>;
   /** Hears how far it is with many commands of before, from before the first is read. Default: nobody. */
-  onRecovery?: (progress: RecoveryProgress) => void;
+  onRecovery?: (progress: RecoveryView) => void;
   /** Default: `.signalbox/log.jsonl`. */
   log?: Logger;
   clock: Clock;
@@ -114,7 +114,7 @@ export type ApiOptions = Readonly<{
   /** @throws {SettingsFileError} */
   loadSettings: () => Promise<Settings>;
   /** How rules are made of answers; `adopt` lets a stored one count. */
-  rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => RuleService;
+  rulesOf: (parts: { coordinator: Coordinator; adopt: () => Promise<void> }) => ServedRules;
 }>;
 
 export type OpenApi = Readonly<{
@@ -143,7 +143,7 @@ export type Records = Readonly<{
   /** Commands whose id begins so (after the `cmd_`), which only the audit log has any more. */
   forgotten(prefix: string): Promise<readonly ForgottenCommand[]>;
   /** Who holds the workspace now; null when nobody does. */
-  holder(): Promise<Holder | null>;
+  holder(): Promise<WorkspaceHolder | null>;
   /** Who works here together, coordinators and workers; null where the workspace has one coordinator. */
   members(): Promise<readonly Member[] | null>;
   /** The same and those who died and left something, with what is known of their lives. */
@@ -152,4 +152,4 @@ export type Records = Readonly<{
 }>;
 
 /** The process that has the workspace. */
-export type Holder = Readonly<{ pid: number; host: string; subcommand: string; startedAt: number }>;
+export type WorkspaceHolder = Readonly<{ pid: number; host: string; subcommand: string; startedAt: number }>;

@@ -1,23 +1,25 @@
 import type { Clock, CommandStore, Executor } from '@signalbox/core';
-import type { Place } from '../backend/place.ts';
+import type { Backend } from '../backend/backend.ts';
 import { spanIdOf, spansOf, traceIdOf } from './command-spans.ts';
 import type { Traces } from './traces.ts';
 
 /** What a coordinator stands on, with its commands told of; unchanged when nobody wants to know. */
-export function traced<Ground extends { readonly place: Place; readonly host: { readonly name: string } }>(
+export function traced<
+  Ground extends { readonly backend: Backend; readonly host: { readonly name: string } },
+>(
   ground: Ground,
   traces: Traces | null,
   clock: Clock,
 ): Ground & { readonly watched: (executor: Executor) => Executor } {
   if (traces === null) return { ...ground, watched: (executor) => executor };
-  const { place, host } = ground;
+  const { backend, host } = ground;
   return {
     ...ground,
-    place: {
-      ...place,
-      store: tracedStore(place.store, traces),
+    backend: {
+      ...backend,
+      store: tracedStore(backend.store, traces),
       async close() {
-        await place.close();
+        await backend.close();
         await traces.close();
       },
     },

@@ -7,25 +7,25 @@ test('a warning that cannot be stored is told when events can be stored again (F
   const clock = createManualClock();
   const { events } = createMemoryStore(clock);
   let isFull = true;
-  const told: NewEvent[] = [];
+  const reported: NewEvent[] = [];
   const warnings = createWarnings({
     clock,
     logger: createMemoryLogger(),
     events: {
       async append(added) {
         if (isFull) throw new Error('the disk is full');
-        told.push(...added);
+        reported.push(...added);
         return events.append(added);
       },
     },
   });
   warnings.tell(warningOfLog({ kind: 'not-written', file: 'log.jsonl', cause: new Error('no space') }));
   await clock.advance(10_000);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   isFull = false;
   warnings.tell(warningOfLog({ kind: 'written', file: 'log.jsonl', dropped: 2 }));
   await clock.advance(0);
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     {
       type: 'warning_raised',
       code: 'log-not-written',

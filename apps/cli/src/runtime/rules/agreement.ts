@@ -10,8 +10,8 @@ import type { Policy, ProjectHosts, Question } from '@signalbox/policy';
 import { privateAddressesOf } from '@signalbox/sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import type { Wanted } from './proposals.ts';
-import type { AgreedChange } from './store-agreed.ts';
+import type { WantedRule } from './proposals.ts';
+import type { HostListChange } from './store-agreed.ts';
 
 const Hosts = z.array(HostPattern).min(1).max(200);
 
@@ -73,7 +73,7 @@ export function settingsWith(settings: Settings, agree: Agreement['agree']): Set
   return { ...settings, sandbox: { ...settings.sandbox, network: { ...network, agreed } } };
 }
 
-export function wantedOf({ packages = [], remotes = [] }: Agreement['agree']): Wanted {
+export function wantedOf({ packages = [], remotes = [] }: Agreement['agree']): WantedRule {
   const lists: readonly (readonly [NetworkProfile, readonly HostPattern[]])[] = [
     ['packages', packages],
     ['remotes', remotes],
@@ -82,7 +82,7 @@ export function wantedOf({ packages = [], remotes = [] }: Agreement['agree']): W
 }
 
 /** The addresses of hosts that are not of the internet, by host: the gate asks for them by name. */
-export async function addressesOf(wanted: Wanted): Promise<Addresses> {
+export async function addressesOf(wanted: WantedRule): Promise<Addresses> {
   const hosts = [...new Set([...wanted.values()].flat())];
   return new Map(
     await Promise.all(hosts.map(async (host) => [host, await privateAddressesOf(host)] as const)),
@@ -91,7 +91,7 @@ export async function addressesOf(wanted: Wanted): Promise<Addresses> {
 
 export type Addresses = ReadonlyMap<HostPattern, readonly HostPattern[]>;
 
-export function withAddresses(wanted: Wanted, addresses: Addresses): Wanted {
+export function withAddresses(wanted: WantedRule, addresses: Addresses): WantedRule {
   const whole = [...wanted].map(([profile, hosts]) => {
     const more = hosts.flatMap((host) => addresses.get(host) ?? []);
     return [profile, [...new Set([...hosts, ...more])]] as const;
@@ -100,7 +100,7 @@ export function withAddresses(wanted: Wanted, addresses: Addresses): Wanted {
 }
 
 /** The lists as they would be. */
-export function joined(agreed: AgreedHosts, wanted: Wanted): AgreedChange {
+export function joined(agreed: AgreedHosts, wanted: WantedRule): HostListChange {
   return Object.fromEntries(
     [...wanted].map(([profile, hosts]) => [profile, [...new Set([...agreed[profile], ...hosts])]]),
   );

@@ -8,7 +8,7 @@ import {
 import type { ProjectHost, ProjectHosts } from '@signalbox/policy';
 
 /** One list of hosts that lines may be let out to without a question. */
-export type Proposal = Readonly<{
+export type ImportProposal = Readonly<{
   profile: NetworkProfile;
   hosts: readonly (ProjectHost & { readonly isAgreed: boolean })[];
   /** Agreed to, and named by no file of the project now. */
@@ -16,10 +16,10 @@ export type Proposal = Readonly<{
 }>;
 
 /** New hosts of some profiles, with the addresses that must be named besides. */
-export type Wanted = ReadonlyMap<NetworkProfile, readonly HostPattern[]>;
+export type WantedRule = ReadonlyMap<NetworkProfile, readonly HostPattern[]>;
 
 /** What the project names, beside what was agreed to. */
-export function proposalsOf({ all }: ProjectHosts, agreed: AgreedHosts): readonly Proposal[] {
+export function proposalsOf({ all }: ProjectHosts, agreed: AgreedHosts): readonly ImportProposal[] {
   return NetworkProfile.options.map((profile) => {
     const named = all.filter(({ source }) => profileOf(source) === profile);
     const hosts = [...new Map(named.map((one) => [one.pattern, one])).values()].map((one) => ({
@@ -31,6 +31,6 @@ export function proposalsOf({ all }: ProjectHosts, agreed: AgreedHosts): readonl
   });
 }
 
-export function newHosts({ hosts }: Proposal): readonly string[] {
+export function newHosts({ hosts }: ImportProposal): readonly string[] {
   return hosts.filter(({ isAgreed }) => !isAgreed).map(({ pattern }) => pattern);
 }

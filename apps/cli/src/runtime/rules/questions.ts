@@ -102,10 +102,10 @@ export function createQuestions(
 }
 
 /** The mode of the workspace, where something was ever run in it. */
-export async function modeNow({ doors, directory }: Context, otherwise: Mode): Promise<Mode> {
-  const records = await doors.openRecords({ workspace: directory });
+export async function modeNow({ entry, directory }: Context, extended: Mode): Promise<Mode> {
+  const records = await entry.openRecords({ workspace: directory });
   try {
-    return (await records?.mode())?.mode ?? otherwise;
+    return (await records?.mode())?.mode ?? extended;
   } finally {
     await records?.close();
   }

@@ -8,8 +8,8 @@ import { Agreement, proposeAgreement, readAgreement, settingsWith, wantedOf } fr
 import { createProjectHosts } from '../workspace/project-hosts-of.ts';
 import { storeAgreed } from './store-agreed.ts';
 import { createQuestions } from './questions.ts';
-import type { CheckedDraft, Proposal, RuleDraft, Scope, StoredDraft } from './rule-draft.ts';
-import type { Whose } from './settings-files.ts';
+import type { CheckedDraft, Proposal, DraftOfRule, Scope, StoredDraft } from './rule-draft.ts';
+import type { SettingsScope } from './settings-files.ts';
 import { storeRule } from './store-rule.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { shellLineOf } from '../contract/shell-line.ts';
@@ -20,7 +20,7 @@ export type RuleService = Readonly<{
   propose(record: CommandRecord): Promise<Proposal>;
   /** Whether what a person typed is an allow rule that lets this call run, with examples that hold. */
   check(record: CommandRecord, typed: string): Promise<CheckedDraft>;
-  store(record: CommandRecord, draft: RuleDraft): Promise<StoredDraft>;
+  store(record: CommandRecord, draft: DraftOfRule): Promise<StoredDraft>;
 }>;
 
 /** What of the world rules are made in. */
@@ -120,7 +120,7 @@ export function createRuleService(options: {
         const added = await sessionRules.add(record.id, rule);
         return { id: added.rule, where: `session ${shortId(added.session)}`, counts: true };
       }
-      const stored = await storeRule(rule, scope satisfies Whose, context);
+      const stored = await storeRule(rule, scope satisfies SettingsScope, context);
       await options.adopt();
       return { id: stored.rule.id, where: stored.file, counts: stored.counts };
     },

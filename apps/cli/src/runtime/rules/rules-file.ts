@@ -1,5 +1,5 @@
 import { Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
-import { openSettingsFile, type Whose } from './settings-files.ts';
+import { openSettingsFile, type SettingsScope } from './settings-files.ts';
 import type { Context } from '../contract/context.ts';
 import { SettingsFileError } from '../settings/settings-file-error.ts';
 
@@ -16,7 +16,7 @@ export type RulesFile = Readonly<{
 }>;
 
 export async function openRulesFile(
-  whose: Whose,
+  whose: SettingsScope,
   context: Pick<Context, 'directory' | 'env'>,
 ): Promise<RulesFile> {
   const { name, text: before, write } = await openSettingsFile(whose, context);

@@ -9,7 +9,7 @@ import { SettingsFileError } from '../settings/settings-file-error.ts';
 import { writeWhole } from '../workspace/write-whole.ts';
 
 /** Yours for all workspaces, yours here, or shared. */
-export type Whose = 'user' | 'local' | 'workspace';
+export type SettingsScope = 'user' | 'local' | 'workspace';
 
 /** A file of settings that a person changes. */
 export type SettingsFile = Readonly<{
@@ -28,7 +28,7 @@ export type SettingsFile = Readonly<{
  * @throws {UsageError} `unconfirmed-settings` for a `.signalbox/local.yaml` that this person neither wrote nor confirmed
  */
 export async function openSettingsFile(
-  whose: Whose,
+  whose: SettingsScope,
   context: Pick<Context, 'directory' | 'env'>,
 ): Promise<SettingsFile> {
   const files = settingsFiles(context);

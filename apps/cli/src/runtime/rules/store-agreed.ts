@@ -6,13 +6,13 @@ import { changedYaml } from '../settings/changed-yaml.ts';
 import type { LoadedSettings } from '../settings/merge-sources.ts';
 
 /** The lists that are to stand in a person's own file; a profile that is absent stays as it is. */
-export type AgreedChange = Readonly<Partial<Record<NetworkProfile, readonly HostPattern[]>>>;
+export type HostListChange = Readonly<Partial<Record<NetworkProfile, readonly HostPattern[]>>>;
 
 export type StoredAgreement = Readonly<{ file: SettingsFile; after: string; loaded: LoadedSettings }>;
 
 /** Writes them into the file that only the person writes; refused where the settings would not load. */
 export async function storeAgreed(
-  change: AgreedChange,
+  change: HostListChange,
   context: Pick<Context, 'directory' | 'env'>,
 ): Promise<StoredAgreement> {
   const file = await openSettingsFile('local', context);

@@ -1,9 +1,9 @@
 import type { Context } from '../contract/context.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import type { Whose } from './settings-files.ts';
+import type { SettingsScope } from './settings-files.ts';
 import { openRulesFile } from './rules-file.ts';
 
-export type StoredRule = Readonly<{
+export type RuleOnDisk = Readonly<{
   rule: Readonly<Record<string, unknown>> & { readonly id: string };
   /** The file as people know it. */
   file: string;
@@ -17,9 +17,9 @@ export type StoredRule = Readonly<{
  */
 export async function storeRule(
   rule: Readonly<Record<string, unknown>> & { readonly id: string },
-  whose: Whose,
+  whose: SettingsScope,
   context: Pick<Context, 'directory' | 'env'>,
-): Promise<StoredRule> {
+): Promise<RuleOnDisk> {
   const file = await openRulesFile(whose, context);
   const named = { ...rule, id: freshId(rule.id, file.ids) };
   await file.add(named);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import type { CommandView } from './testing/command-view.ts';
+import type { TestCommandView } from './testing/command-view.ts';
 import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
-type Page = { commands: CommandView[]; next: string | null };
+type Page = { commands: TestCommandView[]; next: string | null };
 
 test('a request without a token, with a wrong or a revoked one, learns nothing', async () => {
   await using own = await openTestServer();
@@ -88,8 +88,8 @@ test('a provider’s token is that provider: it sees its own commands and can ca
     provider: 'claude-code' as never,
     lifetimeMs: null,
   });
-  const others = await own.ask<CommandView>('POST', '/api/commands', { body: echo('echo theirs') });
-  const its = await own.ask<CommandView>('POST', '/api/commands', { token, body: echo('echo its') });
+  const others = await own.ask<TestCommandView>('POST', '/api/commands', { body: echo('echo theirs') });
+  const its = await own.ask<TestCommandView>('POST', '/api/commands', { token, body: echo('echo its') });
   expect(its.body.context.provider).toBe('claude-code');
   const list = await own.ask<Page>('GET', '/api/commands', { token });
   expect(list.body.commands.map(({ id }) => id)).toEqual([its.body.id]);
@@ -198,7 +198,7 @@ test('what the settings say of a provider counts for its token: trust and priori
     provider: 'codex' as never,
     lifetimeMs: null,
   });
-  const sent = await own.ask<CommandView>('POST', '/api/commands', {
+  const sent = await own.ask<TestCommandView>('POST', '/api/commands', {
     token,
     body: { ...echo('true'), priority: 0 },
   });

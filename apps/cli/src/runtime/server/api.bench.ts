@@ -93,14 +93,14 @@ async function watching(own: TestServer): Promise<ChildProcess> {
 async function delaysOf(own: TestServer): Promise<number[]> {
   const child = await watching(own);
   const { promise, resolve } = Promise.withResolvers<void>();
-  let told = 0;
+  let reported = 0;
   const timer = setInterval(() => {
-    if (told === EVENTS_PER_SECOND * SECONDS) {
+    if (reported === EVENTS_PER_SECOND * SECONDS) {
       clearInterval(timer);
       resolve();
       return;
     }
-    told += 1;
+    reported += 1;
     const reason = `${process.hrtime.bigint()}`;
     void own.of.runtime.events.append([
       { type: 'mode_changed', from: 'NORMAL', to: 'NORMAL', by: 'bench', reason },

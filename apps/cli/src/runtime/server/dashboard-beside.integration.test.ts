@@ -72,13 +72,13 @@ test.for([
   const ended = Promise.withResolvers<undefined>();
   const started = names.map(async (name) => {
     const { promise: url, resolve } = Promise.withResolvers<string>();
-    const hear = (text: string): void => {
+    const receive = (text: string): void => {
       const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
       if (address !== undefined) resolve(address);
     };
     const terminal = createTestTerminal(world.directory, {
-      onPrint: hear,
-      onSay: hear,
+      onPrint: receive,
+      onSay: receive,
       interrupts: {
         listen: (listener) => {
           void ended.promise.then(() => listener(1, 'SIGINT'));

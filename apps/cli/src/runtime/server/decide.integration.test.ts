@@ -1,9 +1,9 @@
-import type { CommandView } from './testing/command-view.ts';
+import type { TestCommandView } from './testing/command-view.ts';
 import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
-type Waiting = { approvals: { command: CommandView; before: string | null }[] };
+type Waiting = { approvals: { command: TestCommandView; before: string | null }[] };
 
 test('an answer over HTTP decides what waits, and the audit names who gave it (E7, E9)', async () => {
   await using own = await openTestServer(ASKING);
@@ -20,7 +20,7 @@ test('an answer over HTTP decides what waits, and the audit names who gave it (E
   await own.of.ended(asked.id);
   const second = await own.ask('POST', `/api/approvals/${asked.id}/refuse`, { body: { callHash } });
   expect(second).toMatchObject({ status: 409, body: { code: 'already-decided' } });
-  const { body: done } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+  const { body: done } = await own.ask<TestCommandView>('GET', `/api/commands/${asked.id}`);
   expect(done).toMatchObject({
     status: 'completed',
     approval: { status: 'granted', by: { channel: 'api' } },
@@ -36,7 +36,7 @@ test('a refusal over HTTP is told to the provider with its reason', async () => 
     body: { callHash: asked.approval?.callHash, reason: 'use the other folder' },
   });
   await own.of.ended(asked.id);
-  const { body } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+  const { body } = await own.ask<TestCommandView>('GET', `/api/commands/${asked.id}`);
   expect(body.result?.content).toContain('use the other folder');
 });
 
@@ -44,7 +44,7 @@ test('a call can be changed while it waits: judged first, then run as changed', 
   await using own = await openTestServer(ASKING);
   const asked = await waitingCommand(own, 'touch first');
   const path = `/api/approvals/${asked.id}`;
-  const judged = await own.ask<CommandView>('POST', `${path}/judge`, {
+  const judged = await own.ask<TestCommandView>('POST', `${path}/judge`, {
     body: { args: { line: 'echo only' } },
   });
   expect(judged.body.verdict?.level).toBe('safe');
@@ -55,12 +55,12 @@ test('a call can be changed while it waits: judged first, then run as changed', 
   expect(await modify(undefined)).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
   const ofAnother = await modify(judged.body.approval?.callHash);
   expect(ofAnother).toMatchObject({ status: 409, body: { code: 'changed-call' } });
-  const instead = await own.ask<CommandView>('POST', `${path}/judge`, {
+  const instead = await own.ask<TestCommandView>('POST', `${path}/judge`, {
     body: { args: { line: 'echo instead' } },
   });
   expect((await modify(instead.body.approval?.callHash)).status).toBe(200);
   await own.of.ended(asked.id);
-  const { body } = await own.ask<CommandView>('GET', `/api/commands/${asked.id}`);
+  const { body } = await own.ask<TestCommandView>('GET', `/api/commands/${asked.id}`);
   expect(body.result?.stdout).toBe('instead\n');
 });
 
@@ -106,7 +106,7 @@ test('a rule is shown exactly, remembered for the session, and asks no more', as
     body: { stored: { counts: true } },
   });
   await own.of.ended(asked.id);
-  const again = await own.ask<CommandView>('POST', '/api/commands', {
+  const again = await own.ask<TestCommandView>('POST', '/api/commands', {
     body: { ...echo('touch remembered'), sessionId: asked.context.sessionId },
   });
   expect(again.body.status).toBe('completed');
@@ -117,14 +117,16 @@ test('what a command changed is shown, and taken back by a command of its own', 
     files: { 'a.txt': 'before\n' },
     settings: { approval: { approval_mode: 'allow_all' } },
   });
-  const { body } = await own.ask<CommandView>('POST', '/api/commands', { body: echo('echo after > a.txt') });
+  const { body } = await own.ask<TestCommandView>('POST', '/api/commands', {
+    body: echo('echo after > a.txt'),
+  });
   expect(body.status).toBe('completed');
   const diff = await own.ask<{ files: { path: string; patch: string }[] }>(
     'GET',
     `/api/commands/${body.id}/diff`,
   );
   expect(diff.body.files).toMatchObject([{ path: 'a.txt', added: 1, removed: 1, current: true }]);
-  const undone = await own.ask<CommandView>('POST', `/api/commands/${body.id}/undo`, {
+  const undone = await own.ask<TestCommandView>('POST', `/api/commands/${body.id}/undo`, {
     body: { paths: ['a.txt'] },
   });
   expect(undone.body).toMatchObject({ call: { tool: 'undo' }, status: 'completed' });

@@ -151,14 +151,14 @@ test('12 MB of missed events reach a reader that is slower than the log, each on
   const slow = connect(Number(port), '127.0.0.1');
   let bytes = 0;
   let rest = '';
-  const told: number[] = [];
+  const reported: number[] = [];
   const done = Promise.withResolvers<void>();
   slow.on('close', () => done.reject(new Error(`broken after ${bytes} bytes`)));
   slow.on('data', (piece) => {
     bytes += piece.length;
     rest = (rest + piece.toString('latin1')).slice(-200_000);
     for (const [, n] of rest.matchAll(/"reason":"(\d+) /g)) {
-      if (told.at(-1) === undefined || Number(n) > (told.at(-1) ?? 0)) told.push(Number(n));
+      if (reported.at(-1) === undefined || Number(n) > (reported.at(-1) ?? 0)) reported.push(Number(n));
     }
     if (rest.includes('"reason":"last"')) done.resolve();
     // Everything else of the process has its turn between two pieces.
@@ -173,7 +173,7 @@ test('12 MB of missed events reach a reader that is slower than the log, each on
   await done.promise;
   slow.removeAllListeners('close').destroy();
   expect(bytes).toBeGreaterThan(12_000_000);
-  expect(told).toEqual(Array.from({ length: 200 }, (_, n) => n));
+  expect(reported).toEqual(Array.from({ length: 200 }, (_, n) => n));
 });
 
 function reasoned(reason: string): NewEvent {

@@ -19,7 +19,7 @@ export function filesHere(workspace: string, path = USUAL_PATH): ReviewedFiles {
     ignoredByGit: (gone) => ignoredByGit(gone, repository),
     ignoredInHead: (paths) => ignoredInHead(paths, repository),
     committedInGit: (changes) => committedInGit(changes, repository),
-    editedSince: (sinceMs, told) => filesEditedSince(sinceMs, { workspace, ...told }),
+    editedSince: (sinceMs, reported) => filesEditedSince(sinceMs, { workspace, ...reported }),
   };
 }
 

@@ -155,10 +155,10 @@ describe.for(DOORS)('over %s', ([, connect]) => {
     await using own = await openTestServer();
     const client = await connect(own);
     try {
-      for (const [name, told] of MISNAMED) {
+      for (const [name, reported] of MISNAMED) {
         const answer = modelReads(await client.callTool({ name, arguments: { path: 'a' } }));
         expect(answer.first).toBe(`[signalbox] command ${answer.id} · failed`);
-        expect(answer.text).toContain(`There is no tool ${told}`);
+        expect(answer.text).toContain(`There is no tool ${reported}`);
       }
       expect(own.of.auditLines()).toMatchObject(
         MISNAMED.map(() => ({ provider: 'codex', result: 'failed' })),

@@ -93,16 +93,16 @@ const PATIENT = { timeout: 3_600_000 };
 
 test('an agent that asks for progress hears every 10 s what its call waits for and how the person answers, for 100 s', async () => {
   const { client, clock, asked, finish } = await connect();
-  const told: unknown[] = [];
-  const answer = client.callTool(CALL, { ...PATIENT, onprogress: (progress) => told.push(progress) });
+  const reported: unknown[] = [];
+  const answer = client.callTool(CALL, { ...PATIENT, onprogress: (progress) => reported.push(progress) });
   await vi.waitFor(() => expect(asked).toEqual([100_000]), 20_000);
   for (const seconds of [10, 20, 30]) {
     await clock.advance(9999);
-    expect(told).toHaveLength(seconds / 10 - 1);
+    expect(reported).toHaveLength(seconds / 10 - 1);
     await clock.advance(1);
-    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ progress: seconds }), 20_000);
+    await vi.waitFor(() => expect(reported.at(-1)).toMatchObject({ progress: seconds }), 20_000);
   }
-  expect(told.at(-1)).toMatchObject({
+  expect(reported.at(-1)).toMatchObject({
     message: `bash make · waiting for a person's approval: signalbox approve ${shortId(ID)} · http://127.0.0.1:4180/#/approvals/${ID} · 30 s so far`,
   });
   finish();

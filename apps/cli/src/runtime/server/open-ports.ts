@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PortReuse } from '@signalbox/api';
 import type { Clock, Facts, Logger, RandomBytes } from '@signalbox/core';
 import type { ListenOptions, OpenPort, Server } from '@signalbox/server';
-import { createTokenBook } from '@signalbox/server/access';
-import type { OtherMembers } from '../backend/place.ts';
+import { createTokenRegistry } from '@signalbox/server/access';
+import type { OtherNodes } from '../backend/backend.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
 /** The ports of a coordinator, and word of them for programs of the same account. */
@@ -33,7 +33,7 @@ export function createOpenPorts(
   runtime: Readonly<{
     workspace: string;
     facts: Facts;
-    others: Pick<OtherMembers, 'shared' | 'living'> | null;
+    others: Pick<OtherNodes, 'shared' | 'living'> | null;
     clock: Clock;
     random: RandomBytes;
     logger: Logger;
@@ -42,7 +42,7 @@ export function createOpenPorts(
   user: string,
 ): OpenPorts {
   const { workspace, others, logger } = runtime;
-  const tokens = createTokenBook(runtime);
+  const tokens = createTokenRegistry(runtime);
   const self = others?.shared.members.self;
   const open: HeldPort[] = [];
   let token: string | null = null;

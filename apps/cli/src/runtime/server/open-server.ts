@@ -32,7 +32,7 @@ import { dashboardFiles } from './dashboard-files.ts';
 import { createOpenPorts } from './open-ports.ts';
 import { readGitHead } from './read-git-head.ts';
 import { failureOfLine } from '../backend/failure-of-line.ts';
-import type { OtherMembers } from '../backend/place.ts';
+import type { OtherNodes } from '../backend/backend.ts';
 import { filesHere, folderOf } from './files-here.ts';
 
 /** What of an open coordinator its server works with. */
@@ -54,7 +54,7 @@ export type ServedRuntime = Readonly<{
   /** Where keys of sessions that bring none are looked up. */
   apiKeys: Readonly<Record<string, string | undefined>>;
   /** Null where this is the only coordinator. */
-  others: Pick<OtherMembers, 'shared' | 'living'> | null;
+  others: Pick<OtherNodes, 'shared' | 'living'> | null;
   limits: SchedulerLimits;
   /** As they are now. */
   settings: () => Settings;
@@ -117,9 +117,9 @@ export async function openApi(runtime: ServedRuntime, options: ApiOptions): Prom
         const asked = questions.ofLine(question.line, question);
         const { verdict } = asked;
         const explained = explain(questions.policyOf(settings()), asked);
-        const place = { workspace, cwd: resolve(workspace, question.cwd), path: runtime.apiKeys['PATH'] };
+        const backend = { workspace, cwd: resolve(workspace, question.cwd), path: runtime.apiKeys['PATH'] };
         const failure = await failureOfLine({
-          ...place,
+          ...backend,
           line: question.line,
           settings: settings(),
           verdict,

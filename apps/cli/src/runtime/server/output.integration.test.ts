@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
-import type { CommandView } from './testing/command-view.ts';
+import type { TestCommandView } from './testing/command-view.ts';
 
 type Part = { text: string; from: number; to: number; totalBytes: number; complete: boolean };
 type Found = { matches: { at: number; line: number; text: string }[]; next: object | null };
@@ -12,7 +12,7 @@ const BEFORE = Array.from({ length: 30_000 }, (_, at) => `${at + 1}\n`).join('')
 test('of a long output any part is shown without secrets, wherever it begins, and lines are found in it (N2)', async () => {
   await using own = await openTestServer();
   const line = `seq 1 30000; printf 'ghp_%s\\n' ${SECRET.slice(4)}; seq 30001 40000`;
-  const { body: command } = await own.ask<CommandView>('POST', '/api/commands', {
+  const { body: command } = await own.ask<TestCommandView>('POST', '/api/commands', {
     body: { tool: 'bash', args: { line }, wait: true },
   });
   expect(command.status).toBe('completed');
@@ -40,7 +40,7 @@ test('of a long output any part is shown without secrets, wherever it begins, an
 
 test('a provider does not search the output of another', async () => {
   await using own = await openTestServer();
-  const { body: command } = await own.ask<CommandView>('POST', '/api/commands', {
+  const { body: command } = await own.ask<TestCommandView>('POST', '/api/commands', {
     body: { tool: 'bash', args: { line: 'echo mine' }, wait: true },
   });
   const { token } = await own.of.tokens.create({

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
 /** Where a workspace stands in git: on a branch, or on a commit that no branch was chosen for. */
-export type GitHead = Readonly<{ kind: 'branch'; name: string } | { kind: 'commit'; id: string }>;
+export type HeadOnDisk = Readonly<{ kind: 'branch'; name: string } | { kind: 'commit'; id: string }>;
 
 /** More than any branch's name needs, in bytes. */
 const MOST_BYTES = 4096;
@@ -18,7 +18,7 @@ const LINK = /^gitdir: (.+)$/;
  *
  * A command may have written what stands there: whatever does not look like git's own is nothing.
  */
-export async function readGitHead(workspace: string): Promise<GitHead | null> {
+export async function readGitHead(workspace: string): Promise<HeadOnDisk | null> {
   const head = (await lineIn(join(workspace, '.git', 'HEAD'))) ?? (await headOfWorktree(workspace));
   const branch = head?.match(BRANCH)?.[1];
   if (branch !== undefined) return { kind: 'branch', name: branch };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LOCAL_FILE } from '../settings/settings-files.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
-import type { CommandView } from './testing/command-view.ts';
+import type { TestCommandView } from './testing/command-view.ts';
 
 const RULE = 'rules:\n  - id: no-tags\n    deny: { program: git, args: [ tag ] }\n';
 
@@ -54,9 +54,9 @@ test('an approver reads rules and writes none', async () => {
 
 test('the rule of a session is listed with it, and asks again when it is taken out', async () => {
   await using own = await openTestServer({ settings: { approval: { prompt_on_warning: true } } });
-  const send = async (sessionId?: string): Promise<CommandView> =>
+  const send = async (sessionId?: string): Promise<TestCommandView> =>
     (
-      await own.ask<CommandView>('POST', '/api/commands', {
+      await own.ask<TestCommandView>('POST', '/api/commands', {
         body: {
           tool: 'bash',
           args: { line: 'touch kept' },
@@ -94,7 +94,7 @@ test.for(['local', 'workspace'])(
   async (scope) => {
     await using own = await openTestServer();
     const sent = { tool: 'bash', args: { line: 'docker ps' } };
-    const { body: asked } = await own.ask<CommandView>('POST', '/api/commands', { body: sent });
+    const { body: asked } = await own.ask<TestCommandView>('POST', '/api/commands', { body: sent });
     const { body: proposed } = await own.ask<{ rule: object }>('GET', `/api/approvals/${asked.id}/rule`);
     const body = { callHash: asked.approval?.callHash, rule: proposed.rule, scope };
     const made = await own.ask('POST', `/api/approvals/${asked.id}/remember`, { body });
@@ -115,8 +115,9 @@ test('“always” for an install agrees to exactly its hosts: the next one runs
       '.npmrc': 'registry=http://localhost:4873/\nfetch-retries=0\n',
     },
   });
-  const send = async (line: string): Promise<CommandView> =>
-    (await own.ask<CommandView>('POST', '/api/commands', { body: { tool: 'bash', args: { line } } })).body;
+  const send = async (line: string): Promise<TestCommandView> =>
+    (await own.ask<TestCommandView>('POST', '/api/commands', { body: { tool: 'bash', args: { line } } }))
+      .body;
   const asked = await send('npm ci');
   const path = `/api/approvals/${asked.id}`;
   const { body: proposed } = await own.ask<Draft>('GET', `${path}/rule`);

@@ -5,13 +5,13 @@ import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
 import { createHappenings } from '../../commands/demo/milestones.ts';
 import { startModelServer } from '../../commands/demo/model-server.ts';
-import type { ScriptStep } from '../../commands/demo/script.ts';
+import type { DemoStep } from '../../commands/demo/script.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 
-const step = (say: string, line?: string): readonly ScriptStep[] => [
+const step = (say: string, line?: string): readonly DemoStep[] => [
   { say, calls: line === undefined ? [] : [{ tool: 'bash', args: { line } }], thinkMs: 0 },
 ];
-type Script = readonly (readonly ScriptStep[])[];
+type Script = readonly (readonly DemoStep[])[];
 
 /** A workspace with two scripted providers, and one that needs a key. */
 async function openScripted(one: Script, other: Script = [step('Done.')]) {
@@ -177,11 +177,11 @@ test('a key that comes with a session works for it alone, and is in no event, lo
     ].map((path) => server.ask('GET', path)),
   );
   const replay = await server.of.runtime.events.since(null, 10_000);
-  const told =
+  const reported =
     [...answers, bad, again].map(({ text }) => text).join('\n') +
     JSON.stringify([replay, await server.of.runtime.store.list({ limit: 100 }), server.of.logger.lines]);
-  expect(told).not.toContain(key);
-  expect(told).not.toContain(Buffer.from(key).toString('base64').slice(0, 20));
+  expect(reported).not.toContain(key);
+  expect(reported).not.toContain(Buffer.from(key).toString('base64').slice(0, 20));
   await server.of.leave();
   expect(filesHolding(join(server.of.workspace, '.signalbox'), key)).toEqual([]);
 });

@@ -1,17 +1,17 @@
-import type { CommandView } from './testing/command-view.ts';
+import type { TestCommandView } from './testing/command-view.ts';
 import { expect, test } from 'vitest';
 import { openTestServer } from '../../testing/open-test-server.ts';
 import { ASKING, echo, waitingCommand } from './testing/waiting-command.ts';
 
-type Page = { commands: CommandView[]; next: string | null };
+type Page = { commands: TestCommandView[]; next: string | null };
 
 test('a call that is sent over HTTP goes the way of every other one, and its result is given back', async () => {
   await using own = await openTestServer();
-  const sent = await own.ask<CommandView>('POST', '/api/commands', { body: echo('echo over http') });
+  const sent = await own.ask<TestCommandView>('POST', '/api/commands', { body: echo('echo over http') });
   expect(sent.status).toBe(200);
   expect(sent.body).toMatchObject({ status: 'completed', result: { stdout: 'over http\n', exitCode: 0 } });
   expect(own.of.auditLines().at(-1)).toMatchObject({ result: 'completed' });
-  const again = await own.ask<CommandView>('GET', `/api/commands/${sent.body.id}`);
+  const again = await own.ask<TestCommandView>('GET', `/api/commands/${sent.body.id}`);
   expect(again.body).toEqual(sent.body);
 });
 
@@ -19,7 +19,7 @@ test('pages of the list hold every command exactly once, newest first', async ()
   await using own = await openTestServer();
   const sent: string[] = [];
   for (let i = 0; i < 9; i++) {
-    sent.push((await own.ask<CommandView>('POST', '/api/commands', { body: echo(`echo ${i}`) })).body.id);
+    sent.push((await own.ask<TestCommandView>('POST', '/api/commands', { body: echo(`echo ${i}`) })).body.id);
   }
   const seen: string[] = [];
   let cursor = '';
@@ -43,7 +43,7 @@ test('pages of the list hold every command exactly once, newest first', async ()
 test('output is given part by part, and no part cuts a character', async () => {
   await using own = await openTestServer();
   const line = "seq -f 'ä😀%05g' 30000";
-  const { body } = await own.ask<CommandView>('POST', '/api/commands', { body: echo(line) });
+  const { body } = await own.ask<TestCommandView>('POST', '/api/commands', { body: echo(line) });
   let text = '';
   let from = 0;
   for (;;) {
@@ -69,7 +69,7 @@ test('the history leaves as JSON Lines and as a table that no spreadsheet runs',
   });
   await own.ask('POST', '/api/commands', { body: echo('echo exported') });
   const lines = (await own.ask('GET', '/api/history/export')).text.trimEnd().split('\n');
-  expect(lines.map((line) => (JSON.parse(line) as CommandView).call.tool)).toEqual(['bash', 'read_file']);
+  expect(lines.map((line) => (JSON.parse(line) as TestCommandView).call.tool)).toEqual(['bash', 'read_file']);
   const found = await own.ask('GET', '/api/history/export?text=exported&level=safe');
   expect(found.text.trimEnd().split('\n')).toHaveLength(1);
   const table = await own.ask('GET', '/api/history/export?format=csv');
@@ -87,7 +87,7 @@ test('the mode is set by an operator, with a reason and a name', async () => {
   expect(await own.ask('GET', '/api/mode')).toMatchObject({
     body: { mode: 'LOCKDOWN', reason: 'an incident' },
   });
-  const denied = await own.ask<CommandView>('POST', '/api/commands', {
+  const denied = await own.ask<TestCommandView>('POST', '/api/commands', {
     body: { tool: 'write_file', args: { path: 'a', content: 'b' }, wait: true },
   });
   expect(denied.body.status).toBe('denied');

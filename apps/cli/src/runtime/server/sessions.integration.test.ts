@@ -2,15 +2,15 @@ import { createSystemClock } from '@signalbox/embedded';
 import { expect, test } from 'vitest';
 import { createHappenings } from '../../commands/demo/milestones.ts';
 import { startModelServer } from '../../commands/demo/model-server.ts';
-import type { ScriptStep } from '../../commands/demo/script.ts';
+import type { DemoStep } from '../../commands/demo/script.ts';
 import { openTestServer } from '../../testing/open-test-server.ts';
 
-const step = (say: string, line?: string): readonly ScriptStep[] => [
+const step = (say: string, line?: string): readonly DemoStep[] => [
   { say, calls: line === undefined ? [] : [{ tool: 'bash', args: { line } }], thinkMs: 0 },
 ];
 
 /** A coordinator whose one provider is a scripted model on the loopback. */
-async function openScripted(turns: readonly (readonly ScriptStep[])[]) {
+async function openScripted(turns: readonly (readonly DemoStep[])[]) {
   const model = await startModelServer({
     scripts: [{ provider: 'openai', model: 'scripted', task: '', turns }],
     happenings: createHappenings(),
@@ -54,8 +54,8 @@ test('a session is started over HTTP, listed while it runs, and told turn by tur
   expect(listed.sessions).toMatchObject([
     { id: sessionId, provider: 'openai', task: 'Look around', state: 'ended', finish: 'finished', turns: 2 },
   ]);
-  const { body: told } = await ask('GET', `/api/sessions/${sessionId}/transcript`);
-  expect(told).toMatchObject({
+  const { body: reported } = await ask('GET', `/api/sessions/${sessionId}/transcript`);
+  expect(reported).toMatchObject({
     session: { id: sessionId, says: 'Done.' },
     items: [
       { kind: 'turn', says: 'I look.', calls: 1 },
@@ -85,9 +85,9 @@ test('a session that is stopped over HTTP takes no further turn, and what it run
   expect((await ask('POST', `/api/sessions/${body.sessionId}/stop`, { body: {} })).status).toBe(202);
   await of.event('session_ended', (event) => event.sessionId === body.sessionId);
   expect((await of.runtime.store.get(commandId))?.result?.outcome.kind).toBe('cancelled');
-  const { body: told } = await ask('GET', `/api/sessions/${body.sessionId}/transcript`);
-  expect(told).toMatchObject({ session: { finish: 'cancelled' } });
-  expect(JSON.stringify(told)).not.toContain('Never said');
+  const { body: reported } = await ask('GET', `/api/sessions/${body.sessionId}/transcript`);
+  expect(reported).toMatchObject({ session: { finish: 'cancelled' } });
+  expect(JSON.stringify(reported)).not.toContain('Never said');
 });
 
 test('what is no session, and a provider that can’t work, are refused with the reason and the next step', async () => {

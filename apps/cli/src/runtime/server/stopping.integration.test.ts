@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../testing/open-test-server.ts';
-import type { CommandView } from './testing/command-view.ts';
+import type { TestCommandView } from './testing/command-view.ts';
 
 /** A stream of events, from its first byte on. */
 async function openStream(own: TestServer): Promise<{ readonly rest: Promise<string> }> {
@@ -14,11 +14,11 @@ async function openStream(own: TestServer): Promise<{ readonly rest: Promise<str
 test('a server that stops tells who waits how it stands, and ends streams with a word', async () => {
   await using own = await openTestServer();
   const stream = await openStream(own);
-  const sent = own.ask<CommandView>('POST', '/api/commands', {
+  const sent = own.ask<TestCommandView>('POST', '/api/commands', {
     body: { tool: 'bash', args: { line: 'sleep 60' }, wait: true },
   });
   const { commandId } = await own.of.event('command_started');
-  const looked = own.ask<CommandView>('GET', `/api/commands/${commandId}?wait=600000`);
+  const looked = own.ask<TestCommandView>('GET', `/api/commands/${commandId}?wait=600000`);
   // Sent after the two that wait, so they have come by now.
   for (let i = 0; i < 3; i++) await own.ask('GET', '/health');
   await own.close();

@@ -17,12 +17,12 @@ export async function countAtWork({ runs, store }: Pick<Parts, 'runs' | 'store'>
 export async function whenDrained(parts: Parts): Promise<void> {
   await parts.runs.drain();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const look = async (): Promise<void> => {
+  const render = async (): Promise<void> => {
     // A backend that is away says so again with the next event.
     const count = await countAtWork(parts).catch(() => 1);
     if (count === 0) resolve();
   };
-  const unsubscribe = parts.events.subscribe(() => void look());
-  void look();
+  const unsubscribe = parts.events.subscribe(() => void render());
+  void render();
   await promise.finally(unsubscribe);
 }

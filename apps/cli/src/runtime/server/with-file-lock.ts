@@ -6,7 +6,7 @@ import { type Clock, UnavailableError } from '@signalbox/core';
 import { identityOf, leaveLock, type LockHolder, takeLock } from '@signalbox/embedded';
 
 /** How often it is looked whether the holder was killed: of all else the folder tells. */
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 /**
  * Does the work while this process holds a lock file; waits for whoever holds it. One that a dead process left is taken
@@ -60,7 +60,7 @@ export function nextChange(
   const watcher = watchOf(folder, (name) => {
     if (isMeant(name)) resolve();
   });
-  const cancel = clock.timer(LOOK_EVERY_MS, resolve);
+  const cancel = clock.timer(POLL_EVERY_MS, resolve);
   const ignore = (): void => {
     cancel();
     watcher?.close();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { canonicalJson, type IsAgreed, type McpServers, wordsOfServer } from '@signalbox/core';
+import { canonicalJson, type IsServerTrusted, type McpServers, wordsOfServer } from '@signalbox/core';
 import { readTrustedHashes } from './trusted-hashes.ts';
 
 /**
@@ -7,7 +7,7 @@ import { readTrustedHashes } from './trusted-hashes.ts';
  * line changes does not start before you agree again.
  */
 export type AgreedServers = {
-  readonly isAgreed: IsAgreed;
+  readonly isAgreed: IsServerTrusted;
   /** Agrees to these from now on, and to no others of this workspace. */
   replace(servers: McpServers): Promise<void>;
 };
@@ -15,7 +15,7 @@ export type AgreedServers = {
 /** A file that can't be read agrees to nothing. */
 export async function readAgreedServers(configFolder: string, workspace: string): Promise<AgreedServers> {
   const hashes = await readTrustedHashes(join(configFolder, 'trusted-servers.json'), workspace);
-  const wordsOf: (...named: Parameters<IsAgreed>) => string = (name, server) =>
+  const wordsOf: (...named: Parameters<IsServerTrusted>) => string = (name, server) =>
     canonicalJson({ name, words: wordsOfServer(server) });
   return {
     isAgreed: (name, server) => hashes.has(wordsOf(name, server)),

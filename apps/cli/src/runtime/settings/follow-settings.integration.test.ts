@@ -13,18 +13,18 @@ const NO_ECHO = 'rules:\n  - id: no-echo\n    deny: { program: echo }\n';
 
 /** A coordinator that follows its files, and a queue of what it tells. */
 function follow(own: Awaited<ReturnType<typeof openTestRuntime>>) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let next = Promise.withResolvers<string>();
   const env = { XDG_CONFIG_HOME: configHomeOf(own.workspace) };
   const onDisk = settingsOnDisk({ directory: own.workspace, env });
   const from = { ...onDisk, before: own.runtime.settings, clock: createSystemClock() };
   const stop = followSettings(own.runtime, from, (lines: readonly Line[]) => {
     const text = screenText(lines, Infinity);
-    told.push(text);
+    reported.push(text);
     next.resolve(text);
     next = Promise.withResolvers<string>();
   });
-  return { told, stop, next: () => next.promise };
+  return { reported, stop, next: () => next.promise };
 }
 
 test('a changed file swaps the policy of a running coordinator, a broken one leaves it as it is and is shown with its place (C10)', async () => {

@@ -45,14 +45,14 @@ test('without any file all defaults count', async () => {
 });
 
 test('the environment wins over your file, yours over the shared one, and each tells its line', async () => {
-  const place = await workspaceWith({
+  const backend = await workspaceWith({
     'home/signalbox/config.yaml': 'budget: 1\nlint: a\ntests: a\n',
     'signalbox.yaml': '# shared\nlint: b\ntests: b\n',
     '.signalbox/local.yaml': 'tests: c\n',
   });
   const { settings, sources } = await loadSettings({
-    ...place,
-    env: { ...place.env, SIGNALBOX_BUDGET: '2.5', SIGNALBOX_APPROVAL__EXPIRY: '15m', SIGNALBOX_ASCII: '1' },
+    ...backend,
+    env: { ...backend.env, SIGNALBOX_BUDGET: '2.5', SIGNALBOX_APPROVAL__EXPIRY: '15m', SIGNALBOX_ASCII: '1' },
   });
   expect([settings.budget, settings.lint, settings.tests, settings.approval.expiry]).toEqual([
     2.5,

@@ -29,25 +29,25 @@ type LoadRequest = SettingsLocation &
  * @throws {UnavailableError} `state-unsafe` where `.signalbox` is no real folder of this account.
  */
 export async function loadSettings(
-  place: LoadRequest,
+  backend: LoadRequest,
   drafts: ReadonlyMap<string, string> = new Map(),
 ): Promise<LoadedSettings> {
-  const files = settingsFiles(place);
-  requireOwnState(place.directory);
+  const files = settingsFiles(backend);
+  requireOwnState(backend.directory);
   const shared = readShared(files.shared, drafts.get(files.shared));
-  const own = await ownFileOf(place);
+  const own = await ownFileOf(backend);
   const draft = drafts.get(files.yours);
   const yours = draft ?? own.text;
   const isYours = draft !== undefined || own.isConfirmed;
   const sources = [
-    ...(await userSource(files.user, place.directory, drafts.get(files.user))),
+    ...(await userSource(files.user, backend.directory, drafts.get(files.user))),
     ...(shared.text === null ? [] : [readYaml(SHARED_FILE, 'workspace', shared.text)]),
     ...(yours === null ? [] : [readYaml(LOCAL_FILE, isYours ? 'local' : 'workspace', yours)]),
-    ...environmentSettings(place.env),
+    ...environmentSettings(backend.env),
   ];
-  const { isTrusted } = await readTrustedRules(dirname(files.user), place.directory);
-  const { isAgreed } = await readAgreedServers(dirname(files.user), place.directory);
-  const options = { withoutSandbox: place.withoutSandbox ?? false, isTrusted, isAgreed };
+  const { isTrusted } = await readTrustedRules(dirname(files.user), backend.directory);
+  const { isAgreed } = await readAgreedServers(dirname(files.user), backend.directory);
+  const options = { withoutSandbox: backend.withoutSandbox ?? false, isTrusted, isAgreed };
   const merged = await mergeSources(sources, options);
   const fileNotes = notesOn(shared, isYours);
   return { ...merged, notes: [...fileNotes, ...merged.notes], fileNotes };

@@ -1,4 +1,4 @@
-import { formatPath, mergeLayers, type Note, type Problem, type Settings } from '@signalbox/core';
+import { formatPath, mergeLayers, type Note, type SettingsProblem, type Settings } from '@signalbox/core';
 import { boundsOf } from './bounds-of.ts';
 import { originOf } from './origin-of.ts';
 import { SettingsFileError } from './settings-file-error.ts';
@@ -45,7 +45,7 @@ export async function mergeSources(
   return { settings: merged.settings, notes: merged.notes, sources };
 }
 
-type FoundProblem = Problem & Readonly<{ source?: string }>;
+type FoundProblem = SettingsProblem & Readonly<{ source?: string }>;
 
 /** The first of these problems, with a picture of its place. */
 function problemsInSettings(

@@ -30,13 +30,13 @@ export type OwnFile = {
 };
 
 /** @throws {UnavailableError} `state-unsafe` where the file is a link or somebody else's */
-export async function readOwnFile(place: {
+export async function readOwnFile(backend: {
   readonly directory: string;
   /** Absolute. */
   readonly file: string;
   readonly configFolder: string;
 }): Promise<OwnFile> {
-  const { directory, file, configFolder } = place;
+  const { directory, file, configFolder } = backend;
   const text = readStateFile(file);
   const hashes = await readTrustedHashes(join(configFolder, 'trusted-settings.json'), directory);
   const copyFile = join(dirname(file), COPY);

@@ -6,7 +6,7 @@ import { loadSettings } from './load-settings.ts';
 import type { SettingsFileError } from './settings-file-error.ts';
 import { readTrustedRules } from './trusted-rules.ts';
 
-function place(files: Readonly<Record<string, string>>) {
+function backend(files: Readonly<Record<string, string>>) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-rules-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, 'work/.signalbox'), { recursive: true });
@@ -21,14 +21,14 @@ const ALLOW = `rules:
 `;
 
 test('a rule knows the file and the line that it stands in', async () => {
-  const at = place({ 'work/signalbox.yaml': `tests: npm test\n${ALLOW}` });
+  const at = backend({ 'work/signalbox.yaml': `tests: npm test\n${ALLOW}` });
   const { settings, notes } = await loadSettings(at);
   expect(settings.rules).toMatchObject([{ id: 'install', source: 'signalbox.yaml:3', isTrusted: false }]);
   expect(notes).toMatchObject([{ path: ['rules', 0] }]);
 });
 
 test('a failing example refuses the file and is shown with line and column', async () => {
-  const at = place({
+  const at = backend({
     'work/signalbox.yaml': `rules:
   - id: no-publish
     deny: { program: npm, args: [publish] }
@@ -46,7 +46,7 @@ test('a failing example refuses the file and is shown with line and column', asy
 });
 
 test('a trusted rule counts until one word of it changes', async () => {
-  const at = place({ 'work/signalbox.yaml': ALLOW });
+  const at = backend({ 'work/signalbox.yaml': ALLOW });
   const trusted = await readTrustedRules(join(at.root, 'config/signalbox'), at.directory);
   await trusted.replace((await loadSettings(at)).settings.rules);
   expect((await loadSettings(at)).settings.rules).toMatchObject([{ isTrusted: true }]);
@@ -57,7 +57,7 @@ test('a trusted rule counts until one word of it changes', async () => {
 });
 
 test('trust of one workspace is no trust of another, and a broken file trusts nothing', async () => {
-  const at = place({ 'work/signalbox.yaml': ALLOW });
+  const at = backend({ 'work/signalbox.yaml': ALLOW });
   const folder = join(at.root, 'config/signalbox');
   const { rules } = (await loadSettings(at)).settings;
   mkdirSync(join(at.root, 'other'));

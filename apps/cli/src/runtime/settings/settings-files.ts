@@ -18,9 +18,9 @@ export const LOCAL_FILE = join(STATE_FOLDER, 'local.yaml');
  *
  * @throws {SettingsFileError} for a shared file that can't be read
  */
-export async function readFileNotes(place: SettingsLocation): Promise<readonly FileNote[]> {
-  const own = await ownFileOf(place);
-  return notesOn(readShared(settingsFiles(place).shared, undefined), own.isConfirmed);
+export async function readFileNotes(backend: SettingsLocation): Promise<readonly FileNote[]> {
+  const own = await ownFileOf(backend);
+  return notesOn(readShared(settingsFiles(backend).shared, undefined), own.isConfirmed);
 }
 
 /** Of the shared file, and of one that nobody confirmed. */
@@ -38,9 +38,9 @@ const UNCONFIRMED: FileNote = {
 };
 
 /** Your own file of this workspace, and whether it is yours. */
-export function ownFileOf(place: SettingsLocation): Promise<OwnFile> {
-  const { user, yours } = settingsFiles(place);
-  return readOwnFile({ directory: place.directory, file: yours, configFolder: dirname(user) });
+export function ownFileOf(backend: SettingsLocation): Promise<OwnFile> {
+  const { user, yours } = settingsFiles(backend);
+  return readOwnFile({ directory: backend.directory, file: yours, configFolder: dirname(user) });
 }
 
 /** Where the three files are looked for, whether they exist or not. */

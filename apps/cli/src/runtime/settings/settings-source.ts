@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { errorText, type SettingsPath } from '@signalbox/core';
-import type { Picture } from '../contract/error-report.ts';
+import type { ReportPicture } from '../contract/error-report.ts';
 import { SettingsFileError } from './settings-file-error.ts';
 
 /** One place that settings come from. */
@@ -13,7 +13,7 @@ export type SettingsSource = Readonly<{
   /** Line of a key, counted from 1; null where there are no lines. */
   lineOf(path: SettingsPath): number | null;
   /** Shows a key (`key`) or its value in the source; undefined where there is none to show. */
-  pictureOf(path: SettingsPath, part: 'key' | 'value'): Picture | undefined;
+  pictureOf(path: SettingsPath, part: 'key' | 'value'): ReportPicture | undefined;
 }>;
 
 /** @throws {SettingsFileError} when the text is no YAML. */
@@ -22,7 +22,7 @@ export function readYaml(name: string, kind: SettingsSource['kind'], text: strin
   // Its own search for a key that stands twice compares each with all others.
   const document = parseDocument(text, { lineCounter: counter, merge: false, uniqueKeys: false });
   let rows: readonly string[] | null = null;
-  const picture = (start: number, end: number): Picture => {
+  const picture = (start: number, end: number): ReportPicture => {
     const { line, col } = counter.linePos(start);
     rows ??= text.split('\n').map((row) => row.replace(/\r$/, ''));
     const rowEnd = start - col + 1 + (rows[line - 1]?.length ?? 0);

@@ -19,16 +19,16 @@ export type TrustedHashes = {
 
 /** A file that can't be read trusts nothing, and so does one that commands in the workspace could write. */
 export async function readTrustedHashes(file: string, workspace: string): Promise<TrustedHashes> {
-  const place = realpathSync(workspace);
+  const backend = realpathSync(workspace);
   const isWritable = isWithin(dirname(file), workspace);
-  const hashes = new Set(isWritable ? [] : (await readStored(file))[place]);
+  const hashes = new Set(isWritable ? [] : (await readStored(file))[backend]);
   return {
     has: (words) => hashes.has(hashOf(words)),
     async replace(words) {
       if (isWritable) throw insideWorkspace(dirname(file));
       try {
         await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-        await change(file, (stored) => ({ ...stored, [place]: words.map(hashOf) }));
+        await change(file, (stored) => ({ ...stored, [backend]: words.map(hashOf) }));
       } catch (cause) {
         throw notKept(dirname(file), cause);
       }
@@ -67,7 +67,7 @@ async function change(file: string, to: (stored: Stored) => Stored): Promise<voi
   await rename(draft, file);
 }
 
-const LOOK_AGAIN_MS = 10;
+const POLL_AGAIN_MS = 10;
 /** Older ones were left by a process that was killed. */
 const LEFT_AFTER_MS = 5000;
 
@@ -80,7 +80,7 @@ async function takeDraft(draft: string) {
     }
     const made = (await stat(draft).catch(() => null))?.mtimeMs ?? Date.now();
     if (Date.now() - made > LEFT_AFTER_MS) await rm(draft, { force: true });
-    else await setTimeout(LOOK_AGAIN_MS);
+    else await setTimeout(POLL_AGAIN_MS);
   }
 }
 

@@ -3,14 +3,14 @@ import {
   getIn,
   matchesTool,
   nearestWord,
-  type Problem,
+  type SettingsProblem,
   type SettingsPath,
   TOOL_SECTIONS,
 } from '@signalbox/core';
 import type { SettingsSource } from './settings-source.ts';
 
 type Named = { readonly path: SettingsPath; readonly name: string };
-type FoundProblem = Problem & { readonly source: string };
+type FoundProblem = SettingsProblem & { readonly source: string };
 
 /** Tools of the specifications that are still to come: naming one is no mistake. */
 const TO_COME: readonly string[] = [

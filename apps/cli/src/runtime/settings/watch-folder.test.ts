@@ -30,13 +30,13 @@ test('a folder that is not there yet is watched as soon as it is, with what it h
 test('nothing is told after it was stopped', async () => {
   const root = mkdtempSync(join(tmpdir(), 'signalbox-watch-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const other = Promise.withResolvers<void>();
-  const stop = watchFolder(join(root, 'a'), false, (name) => told.push(name));
+  const stop = watchFolder(join(root, 'a'), false, (name) => reported.push(name));
   const stopOther = watchFolder(root, false, () => other.resolve());
   stop();
   mkdirSync(join(root, 'a'));
   await other.promise;
   stopOther();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -17,10 +17,10 @@ export type SettingsOnDisk = Readonly<{
 }>;
 
 /** The settings of a workspace, and what a person trusts of them. */
-export function settingsOnDisk(place: Parameters<typeof loadSettings>[0]): SettingsOnDisk {
-  const { user, shared, yours } = settingsFiles(place);
+export function settingsOnDisk(backend: Parameters<typeof loadSettings>[0]): SettingsOnDisk {
+  const { user, shared, yours } = settingsFiles(backend);
   const trusted = ['trusted-rules.json', 'trusted-settings.json'].map((name) => join(dirname(user), name));
-  return { files: [user, shared, yours, ...trusted], load: () => loadSettings(place) };
+  return { files: [user, shared, yours, ...trusted], load: () => loadSettings(backend) };
 }
 
 /**

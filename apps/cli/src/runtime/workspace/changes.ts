@@ -5,7 +5,7 @@ import * as z from 'zod';
 const Value: z.ZodType<Json> = z.json();
 
 /** What `connect` changed at one place of an agent's settings. */
-export const Change = z
+export const WorkspaceChange = z
   .strictObject({
     at: z.array(z.string()).min(1),
     /** What stood there before; absent where nothing did. */
@@ -15,18 +15,18 @@ export const Change = z
     isAddition: z.boolean(),
   })
   .readonly();
-export type Change = z.infer<typeof Change>;
+export type WorkspaceChange = z.infer<typeof WorkspaceChange>;
 
 /** One step back: what is to stand there; absent: nothing. */
-export type Step = Readonly<{ at: readonly string[]; value?: Json }>;
+export type ChangeStep = Readonly<{ at: readonly string[]; value?: Json }>;
 
 /** What makes the one out of the other. */
 export function changesBetween(
   before: JsonObject,
   after: JsonObject,
   within: readonly string[] = [],
-): readonly Change[] {
-  return Object.entries(after).flatMap(([key, value]): readonly Change[] => {
+): readonly WorkspaceChange[] {
+  return Object.entries(after).flatMap(([key, value]): readonly WorkspaceChange[] => {
     const at = [...within, key];
     const old = Object.hasOwn(before, key) ? before[key] : undefined;
     if (isDeepStrictEqual(old, value)) return [];
@@ -40,8 +40,8 @@ export function changesBetween(
 }
 
 /** The steps that take these changes back; what a person changed since then stays. */
-export function stepsBack(present: JsonObject, changes: readonly Change[]): readonly Step[] {
-  return changes.flatMap(({ at, before, after, isAddition }): readonly Step[] => {
+export function stepsBack(present: JsonObject, changes: readonly WorkspaceChange[]): readonly ChangeStep[] {
+  return changes.flatMap(({ at, before, after, isAddition }): readonly ChangeStep[] => {
     const now = getIn(present, at) as Json | undefined;
     if (now === undefined) return [];
     const isOurs = isDeepStrictEqual(now, after) || (before === undefined && at.at(-1) === OUR_NAME);
@@ -61,7 +61,7 @@ export function stepsBack(present: JsonObject, changes: readonly Change[]): read
 }
 
 /** The value after these steps. */
-export function stepped(value: JsonObject, steps: readonly Step[]): JsonObject {
+export function stepped(value: JsonObject, steps: readonly ChangeStep[]): JsonObject {
   return steps.reduce<unknown>((now, step) => setIn(now, step.at, step.value), value) as JsonObject;
 }
 

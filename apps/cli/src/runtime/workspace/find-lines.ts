@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '@signalbox/core';
 
-export type Lines = { readonly tests: string | null; readonly lint: string | null };
+export type FoundLines = { readonly tests: string | null; readonly lint: string | null };
 
 /** Files that tell how a workspace is tested, first found first. */
 const TESTS: readonly (readonly [string, string])[] = [
@@ -15,7 +15,7 @@ const TESTS: readonly (readonly [string, string])[] = [
 ];
 
 /** The shell lines that test and lint a workspace: what its settings say, else what its files show. */
-export function findLines(workspace: string, settings: Pick<Settings, 'tests' | 'lint'>): Lines {
+export function findLines(workspace: string, settings: Pick<Settings, 'tests' | 'lint'>): FoundLines {
   return {
     tests: settings.tests ?? scriptLine(workspace, 'test', 'npm test') ?? fromFiles(workspace),
     lint: settings.lint ?? scriptLine(workspace, 'lint', 'npm run lint'),

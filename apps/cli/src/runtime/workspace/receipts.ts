@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { writeWhole } from './write-whole.ts';
 import { makeOwnState } from './state-folder.ts';
 import { readStateFile } from './state-file.ts';
-import { Change } from './changes.ts';
+import { WorkspaceChange } from './changes.ts';
 
 /** By agent and file: what `connect` changed there, so that `connect --undo` takes back that and nothing else. */
-const Receipts = z.record(z.string(), z.record(z.string(), z.array(Change).readonly()));
+const Receipts = z.record(z.string(), z.record(z.string(), z.array(WorkspaceChange).readonly()));
 type Receipts = z.infer<typeof Receipts>;
 export type Receipt = Receipts[string];
 

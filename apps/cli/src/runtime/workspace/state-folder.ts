@@ -54,7 +54,7 @@ export function isBroughtState(workspace: string): boolean {
 }
 
 /** Makes it theirs, whoever made it: a person was asked. @throws {UnavailableError} `state-unsafe` */
-export function adoptState(workspace: string): void {
+export function takeOverState(workspace: string): void {
   if (isBroughtState(workspace)) putMark(join(workspace, STATE_FOLDER));
 }
 

@@ -115,8 +115,8 @@ test('an agent in a sub-folder is told when a file that it may have meant there 
   const { client } = await agentIn(join(root, 'packages/api'), root);
   const notes = async (tool: string, args: Record<string, unknown>) => {
     const { content } = await client.callTool({ name: `signalbox_${tool}`, arguments: args });
-    const told = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-    return told.slice(1).filter((text) => text.includes('written to'));
+    const reported = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+    return reported.slice(1).filter((text) => text.includes('written to'));
   };
   const note =
     '[signalbox] written to lib/new.js at the root of the workspace, not packages/api/lib/new.js: paths count from the root';

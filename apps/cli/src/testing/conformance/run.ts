@@ -92,7 +92,7 @@ for (const scenario of CLIENT_SCENARIOS) {
 }
 
 const workspace = createTestWorkspace({ 'signalbox.yaml': '{}\n' });
-const doors = {
+const entry = {
   '/mcp': [
     '--server-url',
     `${own.url}/mcp`,
@@ -103,7 +103,7 @@ const doors = {
   ],
   'signalbox mcp': ['--', process.execPath, MAIN, '-C', workspace, 'mcp', '--provider', 'inspector'],
 };
-for (const [door, target] of Object.entries(doors)) {
+for (const [door, target] of Object.entries(entry)) {
   for (const era of ['legacy', 'modern']) {
     const how = ['--cli', '--protocol-era', era, '--format', 'json', ...PATIENT];
     const call = [

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export type Call = Readonly<{ name: string; arguments: string }>;
+export type AgentCall = Readonly<{ name: string; arguments: string }>;
 
 /** How to run a real agent without a person, against a scripted model. */
 export type RealAgent = Readonly<{
@@ -9,7 +9,7 @@ export type RealAgent = Readonly<{
   packageName: string;
   program: string;
   /** A shell line, by a tool of its own. */
-  own: (line: string) => Call;
+  own: (line: string) => AgentCall;
   /** What stands before the names of our tools, as its model calls them. */
   prefix: string;
   argv: (prompt: string, modelUrl: string) => readonly string[];
@@ -18,7 +18,7 @@ export type RealAgent = Readonly<{
   home?: (home: string, modelUrl: string, workspace: string) => void;
 }>;
 
-export const call = (name: string, args: object): Call => ({ name, arguments: JSON.stringify(args) });
+export const call = (name: string, args: object): AgentCall => ({ name, arguments: JSON.stringify(args) });
 
 /** Settings of Codex as words of its command line. */
 function settings(values: Readonly<Record<string, string>>): string[] {

@@ -1,25 +1,25 @@
 import { createSystemClock } from '@signalbox/embedded';
 import { clientAt } from '../../client/client-at.ts';
 import { findCoordinator } from '../../client/find-coordinator.ts';
-import type { PersonsAnswer } from './scenarios.ts';
+import type { PersonAnswer } from './scenarios.ts';
 
-const LOOK_EVERY_MS = 300;
+const POLL_EVERY_MS = 300;
 const clock = createSystemClock();
 
 /** Plays the person of a workspace until it is stopped: looks for questions, and answers them as the play says. */
 export async function answerQuestions(
   workspace: string,
-  answer: PersonsAnswer,
+  answer: PersonAnswer,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     // The coordinator that was there may have gone; the next look finds the next one.
     await answerThose(workspace, answer).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
 }
 
-async function answerThose(workspace: string, answer: PersonsAnswer): Promise<void> {
+async function answerThose(workspace: string, answer: PersonAnswer): Promise<void> {
   const found = await findCoordinator({ directory: workspace, clock }, 'answer questions');
   if (found === null) return;
   const client = clientAt(found.access);

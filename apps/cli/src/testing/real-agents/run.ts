@@ -50,7 +50,7 @@ function say(line: string): void {
 async function programOf({ program, packageName }: RealAgent): Promise<string | null> {
   const found = (process.env['PATH'] ?? '')
     .split(delimiter)
-    .map((place) => join(place, program))
+    .map((backend) => join(backend, program))
     .find(existsSync);
   if (found !== undefined || !args.includes('--fetch')) return found ?? null;
   const own = join(cache, program);
@@ -106,7 +106,7 @@ async function tryAgent(agent: RealAgent, program: string): Promise<void> {
     const missing = request === null ? ['no such request'] : unreadOf(scenario, request);
     return { name: `the model reads ${scenario.name}`, request, missing };
   });
-  const readsInstructions = model.wasTold(LAST_WORDS);
+  const readsInstructions = model.wasReported(LAST_WORDS);
   const ownTools = model.offered().filter((name) => !name.includes('signalbox'));
   await model.close();
   killCoordinators(workspace);

@@ -15,17 +15,17 @@ export type Scenario = Readonly<{
 }>;
 
 /** What a person answers to the question about a call of that title; `undefined`: nothing for now. */
-export type PersonsAnswer = (title: string) => { readonly refuse?: string } | undefined;
+export type PersonAnswer = (title: string) => { readonly refuse?: string } | undefined;
 
-export type Play = Readonly<{
+export type ScriptPlayer = Readonly<{
   /** Files of the workspace before the agent starts. */
   files: Readonly<Record<string, string>>;
   scenarios: readonly Scenario[];
-  answer: PersonsAnswer;
+  answer: PersonAnswer;
 }>;
 
 /** Of each answer that a call can get, a random word that stands nowhere else has to reach the model. */
-export function writePlay(workspaceOf: () => string): Play {
+export function writePlay(workspaceOf: () => string): ScriptPlayer {
   const word = () => randomUUID().replaceAll('-', '');
   const [read, out, error, reason, before, since, head, middle, tail] = Array.from({ length: 9 }, word);
   const numbers = (from: number): string =>

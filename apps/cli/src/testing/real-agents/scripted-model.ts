@@ -12,7 +12,7 @@ export type ScriptedModel = Readonly<{
   /** The request that tells the model the answer to that call, from 0, as the agent wrote it. */
   requestAfter: (call: number) => string | null;
   /** Whether a request held that text. The first one may be for a title of the session. */
-  wasTold: (text: string) => boolean;
+  wasReported: (text: string) => boolean;
   /** Names of the tools that the agent offered its model. */
   offered: () => readonly string[];
   close(): Promise<void>;
@@ -53,11 +53,11 @@ export async function startScriptedModel(
   }
 
   await mock.start();
-  const door = await openNamespaceDoor(mock.url);
+  const door = await openNamespacePort(mock.url);
   return {
     url: door.url,
     requestAfter: (number) => requestsAfter[number + 1] ?? null,
-    wasTold: (words) => door.requests.some((body) => body.includes(words)),
+    wasReported: (words) => door.requests.some((body) => body.includes(words)),
     offered: () => [...new Set(door.requests.flatMap(toolNamesIn))],
     async close() {
       await door.close();
@@ -83,7 +83,7 @@ function toolNamesIn(body: string): readonly string[] {
 }
 
 /** Keeps what agents send, and writes calls of MCP tools by namespace and name as Codex takes them: the mock can't. */
-async function openNamespaceDoor(
+async function openNamespacePort(
   target: string,
 ): Promise<{ url: string; requests: readonly string[]; close(): Promise<void> }> {
   const requests: string[] = [];

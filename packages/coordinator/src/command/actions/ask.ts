@@ -7,18 +7,18 @@ import {
   type Ruling,
 } from '@signalbox/core';
 import type { LateAnswer } from '../../approval/late-answers.ts';
-import type { ActionOutcome, Changed } from '../command-event.ts';
-import type { LifeParts, Why } from '../life-parts.ts';
+import type { ActionOutcome, ChangedEvent } from '../command-event.ts';
+import type { RunnerDependencies, RepeatReason } from '../runner-dependencies.ts';
 import { denial } from '../outcome-of.ts';
 import { openQuestion } from '../record-after.ts';
-import type { Performers } from './performers.ts';
+import type { StepPerformers } from './performers.ts';
 
-const POLICY: Why = { because: 'policy', paths: [] };
+const POLICY: RepeatReason = { because: 'policy', paths: [] };
 
 /** Puts questions to people, and weighs their answers. */
 export function asking(
   parts: Pick<
-    LifeParts,
+    RunnerDependencies,
     | 'precheck'
     | 'nobodyToAsk'
     | 'hashNow'
@@ -30,7 +30,7 @@ export function asking(
     | 'judgeAgain'
     | 'clock'
   >,
-): Performers<'ask' | 'consider' | 'reconsider' | 'noteGrant' | 'noteRefusal'> {
+): StepPerformers<'ask' | 'consider' | 'reconsider' | 'noteGrant' | 'noteRefusal'> {
   const { clock } = parts;
 
   /** The same question had expired once, and was answered then: nobody is asked again. */
@@ -69,7 +69,7 @@ export function asking(
     if (paths.length > 0) {
       const { ruling } = record;
       if (ruling === null) throw new InvariantError(`Cannot ask about ${record.id} again: it has no ruling`);
-      const why: Why = { because: 'files', paths };
+      const why: RepeatReason = { because: 'files', paths };
       return [{ type: 'approval.needed', ruling, why, reply: { kind: 'files-changed', paths } }];
     }
     const type = question.grants.length + 1 < question.approvers ? 'approval.counted' : 'approval.granted';
@@ -82,10 +82,10 @@ export function asking(
     {
       changed: { judged, ruling, shown },
       record,
-    }: { readonly changed: Changed; readonly record: CommandRecord },
+    }: { readonly changed: ChangedEvent; readonly record: CommandRecord },
   ): Promise<readonly ActionOutcome[]> {
     const approvers = approversOf(ruling);
-    const why: Why = { because: 'call', paths: [] };
+    const why: RepeatReason = { because: 'call', paths: [] };
     const next = { ...record, ...judged };
     const approval = await parts.ask(next, { callHash: judged.callHash, approvers, why });
     const { callHash } = approval;

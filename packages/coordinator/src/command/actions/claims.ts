@@ -1,15 +1,15 @@
 import type { CommandId } from '@signalbox/core';
-import type { Holding } from '../command-setup.ts';
-import type { LifeParts } from '../life-parts.ts';
-import type { Performers } from './performers.ts';
+import type { LeaseHolding } from '../command-setup.ts';
+import type { RunnerDependencies } from '../runner-dependencies.ts';
+import type { StepPerformers } from './performers.ts';
 
 /** Enters the queue, and gives back what a command holds. No process may live under a lease that is given back. */
 export function claiming(
-  parts: Pick<LifeParts, 'scheduler' | 'claimsOf' | 'clock' | 'stuck'>,
-): Performers<'enqueue' | 'release' | 'keepLease' | 'keepHeld'> {
+  parts: Pick<RunnerDependencies, 'scheduler' | 'claimsOf' | 'clock' | 'stuck'>,
+): StepPerformers<'enqueue' | 'release' | 'keepLease' | 'keepHeld'> {
   const { scheduler, clock } = parts;
 
-  async function giveBack(holding: Holding, id: CommandId): Promise<void> {
+  async function giveBack(holding: LeaseHolding, id: CommandId): Promise<void> {
     if (holding.kind === 'lease') await scheduler.release(holding.lease.leaseId);
     if (holding.kind === 'entry') await scheduler.cancel(id);
   }

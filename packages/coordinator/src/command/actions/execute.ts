@@ -3,19 +3,19 @@ import type { OutsideEdits } from '../../execution/outside-edits.ts';
 import type { Request } from '../command-event.ts';
 import type { RunningCall } from '../execute-call.ts';
 import type { Hold } from '../hold.ts';
-import type { LifeParts } from '../life-parts.ts';
-import type { Performers } from './performers.ts';
+import type { RunnerDependencies } from '../runner-dependencies.ts';
+import type { StepPerformers } from './performers.ts';
 
 type Execution = { readonly flushed: Promise<void> | undefined; readonly edits: OutsideEdits };
 
 /** The process of one command, and what it asks of its lease. */
-export type Execute = Performers<'execute' | 'interrupt' | 'resume' | 'resumeFailed'> & {
+export type Execute = StepPerformers<'execute' | 'interrupt' | 'resume' | 'resumeFailed'> & {
   /** Of the one that ran last. */
   outputs(): Execution;
 };
 
 export function executing(
-  parts: Pick<LifeParts, 'execute'>,
+  parts: Pick<RunnerDependencies, 'execute'>,
   runner: {
     readonly lease: () => Lease | undefined;
     /** For a request that nobody waits for. */

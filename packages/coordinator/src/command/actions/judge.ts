@@ -1,17 +1,17 @@
 import type { Ruling } from '@signalbox/core';
 import { noting, repeatNote } from '../../judging/repeat-gate.ts';
 import type { ActionOutcome } from '../command-event.ts';
-import type { LifeParts } from '../life-parts.ts';
+import type { RunnerDependencies } from '../runner-dependencies.ts';
 import { denial } from '../outcome-of.ts';
-import type { Performers } from './performers.ts';
+import type { StepPerformers } from './performers.ts';
 
 /** Judges calls: a new one, one with its lease in hand, and one that wrote what its call did not name. */
 export function judging(
   parts: Pick<
-    LifeParts,
+    RunnerDependencies,
     'judge' | 'judgeAgain' | 'timesMade' | 'repeatLimits' | 'repeated' | 'takeCounters' | 'clock' | 'redact'
   >,
-): Performers<'judge' | 'check' | 'judgeWithheld'> {
+): StepPerformers<'judge' | 'check' | 'judgeWithheld'> {
   const { repeatLimits, clock } = parts;
   return {
     async judge({ call }, { context }) {

@@ -3,7 +3,7 @@ import type { CommandEvent } from '../command-event.ts';
 import type { ActionOf, CommandAction } from '../command-setup.ts';
 
 /** Performs some kinds of action, one function each; what comes of it are events. */
-export type Performers<Type extends CommandAction['type']> = {
+export type StepPerformers<Type extends CommandAction['type']> = {
   readonly [Kind in Type]: (
     params: ActionOf<Kind>['params'],
     record: CommandRecord,

@@ -7,15 +7,15 @@ import {
 } from '@signalbox/core';
 import { resultOfRun, resultWithoutRun, tellingChanges, withNotes } from '../command-result.ts';
 import type { Execute } from './execute.ts';
-import type { LifeParts } from '../life-parts.ts';
+import type { RunnerDependencies } from '../runner-dependencies.ts';
 import { collapsed, unavailable } from '../outcome-of.ts';
 import type { Stopwatch } from '../stopwatch.ts';
-import type { Performers } from './performers.ts';
+import type { StepPerformers } from './performers.ts';
 
 /** Makes the one result of a command and has it audited: before it is stored, so that a crash leaves no result untold. */
 export function settling(
   parts: Pick<
-    LifeParts,
+    RunnerDependencies,
     | 'audit'
     | 'collapsed'
     | 'confirmOwn'
@@ -27,7 +27,7 @@ export function settling(
     | 'redact'
   >,
   { stopwatch, execution }: { readonly stopwatch: Stopwatch; readonly execution: Pick<Execute, 'outputs'> },
-): Performers<'conclude' | 'audit' | 'settleFailure'> {
+): StepPerformers<'conclude' | 'audit' | 'settleFailure'> {
   const { clock, logger, redact } = parts;
 
   function resultNow(record: CommandRecord, outcome: Outcome): CommandResult {

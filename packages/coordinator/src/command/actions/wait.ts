@@ -1,13 +1,13 @@
 import type { Clock, CommandRecord } from '@signalbox/core';
 import type { Request } from '../command-event.ts';
 import { openQuestion } from '../record-after.ts';
-import type { Performers } from './performers.ts';
+import type { StepPerformers } from './performers.ts';
 
 /** Timers go no further; a longer question is looked at again then. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The timer of one command's question. */
-export type Waiting = Performers<'wait' | 'stopWaiting'> & {
+export type Waiting = StepPerformers<'wait' | 'stopWaiting'> & {
   /** Asks whether the time of its question is over. */
   due(): Request;
 };

@@ -12,7 +12,7 @@ import { verdictOfTool } from '../verdict-of-tool.ts';
 
 /** Builders of questions for tests. */
 
-export const GROUND = { workspace: '/home/ana/shop', home: '/home/ana' };
+export const PATH_CONTEXT = { workspace: '/home/ana/shop', home: '/home/ana' };
 
 export function settingsOf(value: unknown): Settings {
   const parsed = parseSettings(value);
@@ -21,7 +21,7 @@ export function settingsOf(value: unknown): Settings {
 }
 
 export function policyOf(value: unknown = {}): Policy {
-  return createPolicy(settingsOf(value), GROUND);
+  return createPolicy(settingsOf(value), PATH_CONTEXT);
 }
 
 export function toolOf(tool: Partial<Tool> = {}): Question['tool'] {

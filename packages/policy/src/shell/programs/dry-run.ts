@@ -32,11 +32,11 @@ export function publishesUnless(
     unknownOptions: 'any',
     effects: [REPOSITORY_CODE, WRITES_UNKNOWN],
     judge: (invocation) => {
-      const { scene, span } = invocation;
+      const { context, span } = invocation;
       if (isDry(invocation))
-        return scene.report.raise('warning', 'runs-script', 'builds the package, publishes nothing', span);
-      scene.report.effect(NETWORK);
-      scene.report.raise('dangerous', 'publishes', 'publishes, or uses the account of a registry', span);
+        return context.report.raise('warning', 'runs-script', 'builds the package, publishes nothing', span);
+      context.report.effect(NETWORK);
+      context.report.raise('dangerous', 'publishes', 'publishes, or uses the account of a registry', span);
     },
   };
 }

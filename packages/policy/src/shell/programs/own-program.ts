@@ -4,7 +4,7 @@ import { textOf } from '../word.ts';
 const STEERS = 'a provider may not steer Signalbox itself';
 
 /** Looks at what stands here; a server elsewhere would be handed the access token of whoever asks. */
-const LOOKS: Rule = {
+const READ_ONLY: Rule = {
   options:
     '-hqv -C:list -f: --help --json --quiet --color= --no-color --ascii --no-input --provider= --tool= --outcome= --session= --level= --path= --text= --since= --all --limit= --cursor= --filter= --tree --stderr --tail= --follow --head= --watch --slowest= --exit-code --stat --by= --origin --mode= --cwd= --export=write --server= --token-file=read',
   raises: [
@@ -23,34 +23,34 @@ export const ownProgram = definePrograms({
   names: ['signalbox'],
   options: '-C:list -qv --json --quiet --color= --no-color --ascii --no-input --version',
   verbs: {
-    'status commands queue output diff history stats help audit': LOOKS,
+    'status commands queue output diff history stats help audit': READ_ONLY,
     // It may repair, and ask a provider for a word that costs.
     doctor: { options: '-hqv -C:list --help --json --quiet --color= --no-color --ascii --no-input' },
     leases: {
-      ...LOOKS,
-      judge: ({ options, scene, span }) => {
+      ...READ_ONLY,
+      judge: ({ options, context, span }) => {
         if (options.operands.every((word) => textOf(word) === 'list')) return;
-        scene.report.raise('blocked', 'own-state', STEERS, span);
+        context.report.raise('blocked', 'own-state', STEERS, span);
       },
     },
     config: {
-      ...LOOKS,
-      judge: ({ options, scene, span }) => {
+      ...READ_ONLY,
+      judge: ({ options, context, span }) => {
         if (/^(?:list|get|path|schema|)$/.test(textOf(options.operands[0]) ?? '')) return;
-        scene.report.raise('blocked', 'own-state', STEERS, span);
+        context.report.raise('blocked', 'own-state', STEERS, span);
       },
     },
     // Behind the dashes stands a line that is not run.
-    check: LOOKS,
+    check: READ_ONLY,
     tools: {
-      ...LOOKS,
-      judge: ({ options, scene, span }) => {
+      ...READ_ONLY,
+      judge: ({ options, context, span }) => {
         if (
           options.operands.every((word) => /^[\w*]+$/.test(textOf(word) ?? '-') && textOf(word) !== 'trust')
         )
           return;
-        scene.report.raise('blocked', 'own-state', STEERS, span);
-        scene.report.effect(WRITES_UNKNOWN);
+        context.report.raise('blocked', 'own-state', STEERS, span);
+        context.report.effect(WRITES_UNKNOWN);
       },
     },
   },

@@ -1,6 +1,6 @@
 import { Level } from '@signalbox/core';
 import { classifyLine } from '../classify-line.ts';
-import type { Program, Rule } from '../program.ts';
+import type { ProgramRules, Rule } from '../program.ts';
 import { FAMILIES } from './table.ts';
 
 /** `docs/shell-rules.md`: every rule of the classifier in one line, with what it says of its own examples. */
@@ -28,7 +28,7 @@ does, and not as unknown. [policy.md](policy.md) says what becomes of a level.
 type Named = Readonly<{ names: readonly string[]; rule: Rule; lines: readonly string[] }>;
 
 /** The rule of a program and those of its verbs; an example of the program goes to the verb that it shows. */
-function rulesOf(program: Program): readonly Named[] {
+function rulesOf(program: ProgramRules): readonly Named[] {
   const verbs = Object.entries(program.verbs ?? {}).map(([text, rule]) => {
     const names = text
       .split(' ')
@@ -73,7 +73,7 @@ function sayingOf(text: string): string {
 /** A rule that finds more is told by the first of it. */
 const MAX_SAYINGS = 4;
 
-/** `lookAround` is `Look around`. */
+/** `readOnlyPrograms` is `Look around`. */
 function titleOf(family: string): string {
   const words = family.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -1,11 +1,11 @@
 import { Level, Verdict } from '@signalbox/core';
 import { describe, expect, test } from 'vitest';
 import { classifyLine } from '../classify-line.ts';
-import { type Examples, named, type Program } from '../program.ts';
+import { type Examples, named, type ProgramRules } from '../program.ts';
 import { FAMILIES, programNamed } from './table.ts';
 
 /** Every example of every rule, with the name of the program it stands at. */
-function examplesOf(program: Program): readonly (readonly [string, Level])[] {
+function examplesOf(program: ProgramRules): readonly (readonly [string, Level])[] {
   const rules = [program, ...Object.values(program.verbs ?? {})];
   return rules.flatMap(({ examples = {} }: { examples?: Examples }) =>
     Level.options.flatMap((level) => (examples[level] ?? []).map((line) => [line, level] as const)),

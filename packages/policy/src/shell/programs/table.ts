@@ -1,62 +1,62 @@
-import type { Program } from '../program.ts';
-import { archives } from './archives.ts';
-import { builds } from './builds.ts';
-import { builtins } from './builtins.ts';
-import { changeFiles } from './change-files.ts';
-import { checkers } from './checkers.ts';
-import { cargo } from './cargo.ts';
-import { cmake } from './cmake.ts';
-import { commandRunners } from './command-runners.ts';
-import { compilers } from './compilers.ts';
-import { containers } from './containers.ts';
-import { copyFiles } from './copy-files.ts';
-import { databases } from './databases.ts';
-import { deno } from './deno.ts';
-import { dotnet } from './dotnet.ts';
-import { downloads } from './downloads.ts';
-import { editors } from './editors.ts';
-import { frameworks } from './frameworks.ts';
-import { git } from './git.ts';
-import { go } from './go.ts';
-import { inspectFiles } from './inspect-files.ts';
-import { interpreters } from './interpreters.ts';
-import { jobs } from './jobs.ts';
-import { javascriptBuilds } from './javascript-builds.ts';
-import { javascriptTests } from './javascript-tests.ts';
-import { javascript } from './javascript.ts';
-import { libraryPackages } from './library-packages.ts';
-import { lookAround } from './look-around.ts';
-import { machinePackages } from './machine-packages.ts';
-import { machineServices } from './machine-services.ts';
-import { make } from './make.ts';
-import { mix } from './mix.ts';
-import { nativeCheckers } from './native-checkers.ts';
-import { network } from './network.ts';
-import { node } from './node.ts';
-import { pythonChecks } from './python-checks.ts';
-import { pythonPackages } from './python-packages.ts';
-import { pythonSessions } from './python-sessions.ts';
+import type { ProgramRules } from '../program.ts';
+import { archives } from './files/archives.ts';
+import { builds } from './builds/builds.ts';
+import { builtins } from './shells/builtins.ts';
+import { changeFiles } from './files/change-files.ts';
+import { checkers } from './builds/checkers.ts';
+import { cargo } from './builds/cargo.ts';
+import { cmake } from './builds/cmake.ts';
+import { commandRunners } from './shells/command-runners.ts';
+import { compilers } from './builds/compilers.ts';
+import { containers } from './services/containers.ts';
+import { copyFiles } from './files/copy-files.ts';
+import { databases } from './services/databases.ts';
+import { deno } from './node/deno.ts';
+import { dotnet } from './builds/dotnet.ts';
+import { downloads } from './network/downloads.ts';
+import { editors } from './files/editors.ts';
+import { frameworks } from './node/frameworks.ts';
+import { git } from './git/git.ts';
+import { go } from './builds/go.ts';
+import { inspectFiles } from './files/inspect-files.ts';
+import { interpreters } from './shells/interpreters.ts';
+import { jobs } from './machine/jobs.ts';
+import { javascriptBuilds } from './node/javascript-builds.ts';
+import { javascriptTests } from './node/javascript-tests.ts';
+import { javascript } from './node/javascript.ts';
+import { libraryPackages } from './builds/library-packages.ts';
+import { readOnlyPrograms } from './files/read-only.ts';
+import { machinePackages } from './machine/machine-packages.ts';
+import { machineServices } from './machine/machine-services.ts';
+import { make } from './builds/make.ts';
+import { mix } from './builds/mix.ts';
+import { nativeCheckers } from './builds/native-checkers.ts';
+import { network } from './network/network.ts';
+import { node } from './node/node.ts';
+import { pythonChecks } from './python/python-checks.ts';
+import { pythonPackages } from './python/python-packages.ts';
+import { pythonSessions } from './python/python-sessions.ts';
 import { ownProgram } from './own-program.ts';
-import { print } from './print.ts';
-import { python } from './python.ts';
-import { readFiles } from './read-files.ts';
-import { repeatingWrappers } from './repeating-wrappers.ts';
-import { replacing } from './replacing.ts';
-import { search } from './search.ts';
-import { services } from './services.ts';
-import { shellSettings } from './shell-settings.ts';
-import { shells } from './shells.ts';
-import { system } from './system.ts';
-import { sqlite } from './sqlite.ts';
-import { tar } from './tar.ts';
-import { textChecks } from './text-checks.ts';
-import { textPrograms } from './text-programs.ts';
-import { versions } from './versions.ts';
-import { wrappers } from './wrappers.ts';
-import { yarn } from './yarn.ts';
+import { print } from './files/print.ts';
+import { python } from './python/python.ts';
+import { readFiles } from './files/read-files.ts';
+import { repeatingWrappers } from './shells/repeating-wrappers.ts';
+import { replacing } from './files/replacing.ts';
+import { search } from './files/search.ts';
+import { services } from './services/services.ts';
+import { shellSettings } from './shells/shell-settings.ts';
+import { shells } from './shells/shells.ts';
+import { system } from './machine/system.ts';
+import { sqlite } from './services/sqlite.ts';
+import { tar } from './files/tar.ts';
+import { textChecks } from './builds/text-checks.ts';
+import { textPrograms } from './files/text-programs.ts';
+import { versions } from './builds/versions.ts';
+import { wrappers } from './shells/wrappers.ts';
+import { yarn } from './node/yarn.ts';
 
 /** Every family. A new one is a file beside this one and a line here. */
-export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
+export const FAMILIES: Readonly<Record<string, readonly ProgramRules[]>> = {
   archives,
   builds,
   builtins,
@@ -83,7 +83,7 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   javascriptTests,
   jobs,
   libraryPackages,
-  lookAround,
+  readOnlyPrograms,
   machinePackages,
   machineServices,
   make,
@@ -114,14 +114,14 @@ export const FAMILIES: Readonly<Record<string, readonly Program[]>> = {
   yarn,
 };
 
-let byName: ReadonlyMap<string, Program> | undefined;
+let byName: ReadonlyMap<string, ProgramRules> | undefined;
 
 /** Programs of which several versions stand side by side; `cat5` is no `cat`. */
 const VERSIONED =
   /^(?:python|pypy|pip|ipython|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|clang-format|clang-tidy|php|ruby|perl|lua|luajit|erl|tclsh|node|nodejs|java|bash|zsh|ksh|guile|psql|pg_dump|pg_dumpall|pg_restore|pg_ctl|gawk|sqlite|gpg|python-config|phpunit|rspec|bundle|gem|rake|rails)$/;
 
 /** The program of that name; `python3.12` is `python`, as `gcc-13` is `gcc`. */
-export function programNamed(name: string): Program | undefined {
+export function programNamed(name: string): ProgramRules | undefined {
   byName ??= new Map(
     Object.values(FAMILIES)
       .flat()

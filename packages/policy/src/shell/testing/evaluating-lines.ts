@@ -25,10 +25,10 @@ const PLAIN = 'k=P; E';
 const FROM_DATA = 'while read -r k; do E; done < data.txt';
 
 /** A line, and what lies in `data.txt` where it runs. */
-export type EvaluatingLine = Readonly<{ line: string; payload: string }>;
+export type LineEvaluation = Readonly<{ line: string; payload: string }>;
 
 /** Every place with every payload and with data of the repository, and every way to bring it to the usual places. */
-export const EVALUATING_LINES: readonly EvaluatingLine[] = [
+export const EVALUATING_LINES: readonly LineEvaluation[] = [
   ...places.flatMap((place) => payloads.map((payload) => joined(PLAIN, place, payload))),
   ...places.map((place) => joined(FROM_DATA, place, payloads[0])),
   ...usualPlaces.flatMap((place) => ways.map((way) => joined(way, place, payloads[0]))),
@@ -42,7 +42,7 @@ export const OPTION_LINES: readonly string[] = optionPlaces.flatMap((place) =>
 /** What that data may be: an option that writes or runs something, or more operands than one. */
 export const OPTION_PAYLOADS = optionPayloads;
 
-function joined(way: string, place: string, payload = ''): EvaluatingLine {
+function joined(way: string, place: string, payload = ''): LineEvaluation {
   const parts: Readonly<Record<string, string>> = { E: place, P: `'${payload}'`, Q: payload };
   return { line: way.replaceAll(/(?<!@)\b[EPQ]\b/g, (part) => String(parts[part])), payload };
 }

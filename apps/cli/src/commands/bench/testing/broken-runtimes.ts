@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Scheduler, Tool } from '@signalbox/core';
 import { runTrusted } from '@signalbox/sandbox';
-import { doors } from '../../../program/doors.ts';
-import type { Doors, Runtime, RuntimeOptions } from '../../../runtime/contract/runtime.ts';
+import { entry } from '../../../program/runtime-entry.ts';
+import type { RuntimeEntry, Runtime, RuntimeOptions } from '../../../runtime/contract/runtime.ts';
 import { auditFilesOf } from '../../../runtime/backend/audit-files.ts';
 
-type OpenRuntime = Doors['openRuntime'];
+type OpenRuntime = RuntimeEntry['openRuntime'];
 
 /** Does what each tool does a second time. */
 export const doingTwice: OpenRuntime = withTools((tool) => ({
@@ -36,17 +36,17 @@ export const losingACommit: OpenRuntime = leaving(({ workspace }) => {
 
 /** With something between the coordinator and its scheduler. */
 export function through(broken: (real: Scheduler) => Scheduler): OpenRuntime {
-  return (options) => doors.openRuntime({ ...options, through: broken });
+  return (options) => entry.openRuntime({ ...options, through: broken });
 }
 
 function withTools(broken: (tool: Tool) => Tool): OpenRuntime {
-  return ({ tools = [], ...options }) => doors.openRuntime({ ...options, tools: tools.map(broken) });
+  return ({ tools = [], ...options }) => entry.openRuntime({ ...options, tools: tools.map(broken) });
 }
 
 /** When it has closed, this is done to its workspace. */
 function leaving(harm: (options: RuntimeOptions) => void): OpenRuntime {
   return async (options): Promise<Runtime> => {
-    const runtime = await doors.openRuntime(options);
+    const runtime = await entry.openRuntime(options);
     return {
       ...runtime,
       async close() {

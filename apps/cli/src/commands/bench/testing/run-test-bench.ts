@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import {
-  type AskedOptions,
+  type GivenOptions,
   benchOptions,
   type BenchReport,
   type BenchRun,
@@ -10,23 +10,23 @@ import {
 } from '@signalbox/bench';
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
-import { doors } from '../../../program/doors.ts';
-import type { Doors } from '../../../runtime/contract/runtime.ts';
+import { entry } from '../../../program/runtime-entry.ts';
+import type { RuntimeEntry } from '../../../runtime/contract/runtime.ts';
 import { benchWorldOf } from '../bench-world.ts';
 
 const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
 
-type TestWorld = Partial<Pick<BenchWorld, 'redis' | 'maxWaitMs'> & Pick<Doors, 'openRuntime'>>;
+type TestWorld = Partial<Pick<BenchWorld, 'redis' | 'maxWaitMs'> & Pick<RuntimeEntry, 'openRuntime'>>;
 
 /** A small run, the same every time, without a terminal, and without baselines unless they are asked for. */
 export function runTestBench(
-  asked: Omit<AskedOptions, 'seed'>,
-  { redis = null, openRuntime = doors.openRuntime, ...more }: TestWorld = {},
+  asked: Omit<GivenOptions, 'seed'>,
+  { redis = null, openRuntime = entry.openRuntime, ...more }: TestWorld = {},
   run: BenchRun = {},
 ): Promise<BenchReport> {
   const context = {
     clock: createSystemClock(),
-    doors: { ...doors, openRuntime },
+    entry: { ...entry, openRuntime },
     env: { PATH: process.env['PATH'] },
     log: createMemoryLogger(),
     random: randomBytes,

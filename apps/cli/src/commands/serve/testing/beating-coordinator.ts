@@ -8,9 +8,9 @@ import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing'
 import { createSystemClock } from '@signalbox/embedded';
 import { openRuntime } from '../../../runtime/compose.ts';
 import { beat } from './beating-tools.ts';
-import { Contest, contestLimits, contestSettings } from './contest.ts';
+import { ContentionTest, contestLimits, contestSettings } from './contention-test.ts';
 
-const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
+const contest = ContentionTest.parse(JSON.parse(process.argv[2] ?? ''));
 const runtime = await openRuntime({
   workspace: contest.workspace,
   settings: contestSettings(),

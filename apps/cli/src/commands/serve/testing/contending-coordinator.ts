@@ -9,17 +9,17 @@ import { createId, ProviderId } from '@signalbox/core';
 import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { openRuntime } from '../../../runtime/compose.ts';
-import { Contest, contend, contestLimits, contestSettings, Told } from './contest.ts';
+import { ContentionTest, contend, contestLimits, contestSettings, Reported } from './contention-test.ts';
 
 const FILES = ['a', 'b', 'c'];
 const IN_FLIGHT = 5;
 const PERSON = { name: 'ana', channel: 'test' } as const;
 /** How often the person looks for questions. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 /** Who is refused tries again after that: at once, and for ever, this process would never hear that Redis is back. */
 const AGAIN_AFTER_MS = 20;
 
-const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
+const contest = ContentionTest.parse(JSON.parse(process.argv[2] ?? ''));
 const random = createSeededRandom(contest.seed);
 const below = (bound: number): number => (random(1)[0] ?? 0) % bound;
 const runtime = await openRuntime({
@@ -41,8 +41,8 @@ process.on('SIGUSR1', () => closing.abort());
 // From here on it may be told to stop: before, the signal would have started Node's debugger.
 process.stdout.write('opened\n');
 
-const tell = (told: unknown): void =>
-  appendFileSync(contest.evidence, `${JSON.stringify(Told.parse(told))}\n`);
+const tell = (reported: unknown): void =>
+  appendFileSync(contest.evidence, `${JSON.stringify(Reported.parse(reported))}\n`);
 
 async function sendOn(lane: number): Promise<void> {
   const context = { sessionId: createId('session', random), provider: ProviderId.parse(`lane-${lane}`) };
@@ -68,7 +68,7 @@ async function answerAll(): Promise<void> {
   }
 }
 // While Redis is away nobody can be asked; what waits is answered when it is back.
-setInterval(() => void answerAll().catch(() => undefined), LOOK_MS);
+setInterval(() => void answerAll().catch(() => undefined), POLL_MS);
 
 await Promise.all(Array.from({ length: IN_FLIGHT }, (_, lane) => sendOn(lane)));
 process.stdout.write('idle\n');

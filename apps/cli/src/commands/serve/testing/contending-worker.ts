@@ -6,9 +6,9 @@
 import { createMemoryLogger } from '@signalbox/core/testing';
 import { createSystemClock } from '@signalbox/embedded';
 import { openWorker } from '../open-worker.ts';
-import { Contest, contestLimits, contestSettings } from './contest.ts';
+import { ContentionTest, contestLimits, contestSettings } from './contention-test.ts';
 
-const contest = Contest.parse(JSON.parse(process.argv[2] ?? ''));
+const contest = ContentionTest.parse(JSON.parse(process.argv[2] ?? ''));
 const worker = await openWorker({
   workspace: contest.workspace,
   address: { url: contest.url, volatile: false },

@@ -3,7 +3,7 @@ import { aSessionView, aSnapshot as anApiSnapshot } from '@signalbox/api/testing
 import type { Event, EventId } from '@signalbox/core';
 import { pathResource, writeClaim } from '@signalbox/core';
 import { aCommandId, aCommandRecord, aProviderId, aSessionId } from '@signalbox/core/testing';
-import { LOOK } from '../../../testing/screen-text.ts';
+import { RENDER } from '../../../testing/screen-text.ts';
 import type { FrameData } from '../frame-data.ts';
 import { newWatchUi } from '../watch-ui.ts';
 import { newWatchState, watchAfter, type WatchState } from '../watch-state.ts';
@@ -14,7 +14,7 @@ let events = 0;
 /** An event that happened so many seconds before the picture was taken. */
 export function anEvent(secondsAgo: number, event: object): Event {
   events += 1;
-  return { id: `9-${events}` as EventId, at: LOOK.now - secondsAgo * 1000, ...event } as Event;
+  return { id: `9-${events}` as EventId, at: RENDER.now - secondsAgo * 1000, ...event } as Event;
 }
 
 export function ofCommand(label: string, provider: string, title: string) {
@@ -29,14 +29,14 @@ export function ofCommand(label: string, provider: string, title: string) {
 export function aSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
   return anApiSnapshot({
     workspace: '/home/ana/shop',
-    now: LOOK.now,
+    now: RENDER.now,
     sessions: ['anthropic', 'openai', 'deepseek'].map((provider, i) =>
       aSessionView({
         id: aSessionId(provider.slice(0, 2)),
         provider: aProviderId(provider),
         turns: 12 - i,
         costUsd: 0.21 - i / 10,
-        startedAt: LOOK.now - 60_000,
+        startedAt: RENDER.now - 60_000,
       }),
     ),
     ...overrides,
@@ -98,15 +98,15 @@ const STORY: readonly Event[] = [
     level: 'warning',
     reason: 'installs a package',
     callHash: hash,
-    expiresAt: LOOK.now + 259_000,
+    expiresAt: RENDER.now + 259_000,
     approvers: 1,
   }),
 ];
 
 export function storyState(more: readonly Event[] = []): WatchState {
-  const told = [...STORY, ...more].map((event) => ({ kind: 'event', event }) as const);
+  const reported = [...STORY, ...more].map((event) => ({ kind: 'event', event }) as const);
   const begun = { kind: 'snapshot', snapshot: aSnapshot(), after: 'start' } as const;
-  return watchAfter(newWatchState(), [begun, ...told], LOOK.now);
+  return watchAfter(newWatchState(), [begun, ...reported], RENDER.now);
 }
 
 /** The open question of the story; `line` is what would run. */
@@ -125,8 +125,8 @@ export function storyQuestion(line = 'npm install zod@4'): ApprovalData {
     approval: {
       status: 'pending',
       callHash: hash as never,
-      requestedAt: LOOK.now - 1500,
-      expiresAt: LOOK.now + 259_000,
+      requestedAt: RENDER.now - 1500,
+      expiresAt: RENDER.now + 259_000,
       approvers: 1,
       grants: [],
       base: { files: [], unbound: [] },

@@ -1,11 +1,15 @@
 import type { Key } from '../../../terminal/keyboard.ts';
-import { createTestTerminal, type Ran } from '../../../testing/test-context.ts';
+import { createTestTerminal, type TestRun } from '../../../testing/test-context.ts';
 
 /**
  * Runs `signalbox watch` at a terminal of 80 cells and 24 rows. `onScreen` sees what stands there after every
  * change, and presses keys.
  */
-export function watchAt(workspace: string, onScreen: OnScreen, ...flags: readonly string[]): Promise<Ran> {
+export function watchAt(
+  workspace: string,
+  onScreen: OnScreen,
+  ...flags: readonly string[]
+): Promise<TestRun> {
   return watchTyping(workspace, { onScreen, typed: () => null }, ...flags);
 }
 
@@ -21,7 +25,7 @@ export function watchTyping(
   workspace: string,
   { onScreen, typed }: Readonly<{ onScreen: OnScreen; typed: (question: string) => string | null }>,
   ...flags: readonly string[]
-): Promise<Ran> {
+): Promise<TestRun> {
   const rows: string[] = [];
   let listener: (key: Key) => void = () => undefined;
   let onCursor: (column: number) => void = () => undefined;

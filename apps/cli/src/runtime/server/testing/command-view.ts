@@ -1,4 +1,4 @@
 import type { CommandRecord, PublishedStatus } from '@signalbox/core';
 
 /** A command as the API shows it. */
-export type CommandView = CommandRecord & { readonly status: PublishedStatus };
+export type TestCommandView = CommandRecord & { readonly status: PublishedStatus };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { TestServer } from '../../../testing/open-test-server.ts';
-import type { CommandView } from './command-view.ts';
+import type { TestCommandView } from './command-view.ts';
 
 /** Settings under which `touch a` asks. */
 export const ASKING = { settings: { approval: { prompt_on_warning: true } } } as const;
@@ -9,8 +9,8 @@ export const ASKING = { settings: { approval: { prompt_on_warning: true } } } as
 export const echo = (line: string): object => ({ tool: 'bash', args: { line }, wait: true });
 
 /** Sends a line that asks, and answers its command as it waits. */
-export async function waitingCommand(own: TestServer, line: string): Promise<CommandView> {
-  const sent = await own.ask<CommandView>('POST', '/api/commands', {
+export async function waitingCommand(own: TestServer, line: string): Promise<TestCommandView> {
+  const sent = await own.ask<TestCommandView>('POST', '/api/commands', {
     body: { tool: 'bash', args: { line } },
   });
   expect(sent.status).toBe(202);

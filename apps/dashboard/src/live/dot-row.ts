@@ -1,0 +1,58 @@
+import type { CommandSummary } from '@signalbox/api';
+import { needsAttention } from '../workspace/command-text.ts';
+
+/** Commands that ended, as one bead of one kind. `left`: of its middle, in pixels. */
+export type LaneDot = Readonly<{
+  kind: 'bead';
+  row: number;
+  left: number;
+  summaries: readonly CommandSummary[];
+}>;
+
+export const DOT_WIDTH = 24;
+
+/** Adds one that ended later than all of the row: near its own kind they become a number, else it stands beside. */
+export function withDot(dots: readonly LaneDot[], { row, left, summaries }: LaneDot): readonly LaneDot[] {
+  const last = dots.at(-1);
+  const isNear = last !== undefined && left - last.left < DOT_WIDTH;
+  if (isNear && isBad(last.summaries) === isBad(summaries)) {
+    return [...dots.slice(0, -1), { ...last, summaries: [...last.summaries, ...summaries] }];
+  }
+  return [
+    ...dots,
+    { kind: 'bead', row, left: Math.max(DOT_WIDTH / 2, isNear ? last.left + DOT_WIDTH : left), summaries },
+  ];
+}
+
+/** A stretch of a row on which beads may stand: between what is drawn at its length, which they never cover. */
+export type Gap = Readonly<{ row: number; from: number; until: number; dots: readonly LaneDot[] }>;
+
+/**
+ * What was pushed aside past the end of its gap stands in it again, and pushes what is older; what does not fit is counted
+ * in its oldest beads. What failed never hides among what completed.
+ */
+export function fitDots({ dots, from, until }: Gap): readonly LaneDot[] {
+  const most = Math.max(2, Math.floor((until - from) / DOT_WIDTH));
+  const surplus = dots.length <= most ? 0 : dots.length - most + 2;
+  const fitting = [...foldedOldest(dots.slice(0, surplus)), ...dots.slice(surplus)];
+  let limit = until - DOT_WIDTH / 2;
+  const placed: LaneDot[] = [];
+  for (const dot of fitting.toReversed()) {
+    const left = Math.max(from + DOT_WIDTH / 2, Math.min(dot.left, limit));
+    placed.push(left === dot.left ? dot : { ...dot, left });
+    limit = left - DOT_WIDTH;
+  }
+  return placed.toReversed();
+}
+
+function foldedOldest(dots: readonly LaneDot[]): readonly LaneDot[] {
+  return [false, true].flatMap((bad): LaneDot[] => {
+    const same = dots.filter(({ summaries }) => isBad(summaries) === bad);
+    const [first] = same;
+    return first === undefined ? [] : [{ ...first, summaries: same.flatMap(({ summaries }) => summaries) }];
+  });
+}
+
+function isBad([first]: readonly CommandSummary[]): boolean {
+  return first !== undefined && needsAttention(first);
+}

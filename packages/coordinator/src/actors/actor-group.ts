@@ -1,0 +1,88 @@
+import {
+  type Actor,
+  type ActorLogic,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyEventObject,
+  createActor,
+  type InputFrom,
+  type Snapshot,
+} from 'xstate';
+
+/** A child of the root that threw. */
+export type Fault = { readonly actor: string; readonly error: unknown };
+
+/** One of many that come and go under a keeper. */
+export type GroupMember = { readonly actor: AnyActorRef };
+
+/** An interface: it is named in declarations, where XState's own type names what XState does not export. */
+export interface GroupLogic extends ActorLogic<Snapshot<undefined>, AnyEventObject> {}
+
+/**
+ * An actor that only keeps others, by their ids.
+ *
+ * XState copies a machine's snapshot with all of its children whenever one comes, which thousands of commands can't pay:
+ * here one that comes or goes costs the same however many are there.
+ */
+export type ActorGroup<Child extends GroupMember, Id extends string> = {
+  readonly logic: GroupLogic;
+  /** In order of arrival. */
+  readonly children: ReadonlyMap<Id, Child>;
+  /** Makes a child, which its caller starts and adds. */
+  create<Logic extends AnyActorLogic>(logic: Logic, id: Id, input: InputFrom<Logic>): Actor<Logic>;
+  add(id: Id, child: Child): void;
+  /** Ends that child. */
+  remove(id: Id): void;
+};
+
+const ACTIVE = { status: 'active', output: undefined, error: undefined } as const;
+const ENDED = /^xstate\.(?<how>done|error)\.actor\.(?<id>.+)$/;
+
+/** @param heard `fault`: a child threw, and the others go on; `empty`: the last has ended by itself */
+export function createActorGroup<Child extends GroupMember, Id extends string>(heard: {
+  readonly fault: (fault: Fault) => void;
+  readonly empty?: () => void;
+}): ActorGroup<Child, Id> {
+  const children = new Map<Id, Child>();
+  let self: AnyActorRef | undefined;
+  let stopChild: (child: AnyActorRef) => void = () => undefined;
+
+  function end(id: Id): void {
+    const child = children.get(id);
+    children.delete(id);
+    if (child !== undefined) stopChild(child.actor);
+  }
+
+  return {
+    children,
+    logic: {
+      getInitialSnapshot(scope) {
+        ({ self, stopChild } = scope);
+        return ACTIVE;
+      },
+      getPersistedSnapshot: (snapshot) => snapshot,
+      transition(snapshot, event) {
+        if (event.type === 'xstate.stop') {
+          for (const id of children.keys()) end(id);
+          return { ...ACTIVE, status: 'stopped' };
+        }
+        const ended = ENDED.exec(event.type)?.groups;
+        if (ended === undefined) return snapshot;
+        const { how, id: actor = '' } = ended;
+        children.delete(actor as Id);
+        if (how === 'error') heard.fault({ actor, error: event['error'] });
+        if (children.size === 0) heard.empty?.();
+        return snapshot;
+      },
+    },
+    create<Logic extends AnyActorLogic>(logic: Logic, id: Id, input: InputFrom<Logic>) {
+      const own = { id, systemId: id, input };
+      const options = self === undefined ? own : { ...own, parent: self };
+      return createActor<AnyActorLogic>(logic, options) as Actor<Logic>;
+    },
+    add(id, child) {
+      children.set(id, child);
+    },
+    remove: end,
+  };
+}

@@ -1,0 +1,285 @@
+import {
+  type Approval,
+  type ApprovalBase,
+  type CommandId,
+  type CommandRecord,
+  type Mode,
+  type ReadHashes,
+  type SessionId,
+} from '@signalbox/core';
+import { baseOf, changedBetween } from '../approval/approval-base.ts';
+import { shownFiles } from '../approval/shown-files.ts';
+import { hashOfQuestion } from '../approval/call-hash.ts';
+import { newQuestion } from '../approval/new-question.ts';
+import type { LateAnswers } from '../approval/late-answers.ts';
+import type { AuditLine } from '../audit/audit-line.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { CoordinatorOptions } from '../coordinator-options.ts';
+import { createChangedSinceRead } from '../execution/changed-since-read.ts';
+import { createRecentChanges } from '../execution/recent-changes.ts';
+import { argsAsSent } from '../judging/args-as-sent.ts';
+import { createDenials } from '../judging/confinement-of.ts';
+import { judgeCall, questionOf } from '../judging/judge-call.ts';
+import { createCountedCalls } from '../judging/counted-calls.ts';
+import { createJudgedVersions } from '../judging/judged-versions.ts';
+import { createRefusedEffects } from '../judging/refused-effects.ts';
+import { createLearnedWrites } from '../judging/learned-writes.ts';
+import { createRepeatGate } from '../judging/repeat-gate.ts';
+import { tellingMode } from '../judging/telling-mode.ts';
+import { claimsOfCall } from '../judging/transaction-facts.ts';
+import type { ModeService } from '../mode/mode-service.ts';
+import { createPreviews } from '../preview/previews.ts';
+import type { StuckCommands } from '../monitor/stuck-commands.ts';
+import type { ShownOutputs } from '../output/shown-outputs.ts';
+import { auditEntryOf } from './audit-entry-of.ts';
+import { resultWithoutRun } from './command-result.ts';
+import { deniedNow } from './denied-now.ts';
+import type { RunnerDependencies } from './runner-dependencies.ts';
+import { createPrecheck, type EarlierCommand } from './precheck.ts';
+import { outcomeOfAuditLine } from './outcome-of-audit-line.ts';
+import { refusals } from './refusals.ts';
+import { createStart } from './start-execution.ts';
+
+/** Joins what commands' lives need from what a coordinator has. */
+export function createRunnerDependencies(
+  options: CoordinatorOptions,
+  own: {
+    readonly modes: ModeService;
+    readonly audit: AuditLog;
+    readonly readHashesOf: (session: SessionId) => ReadHashes;
+    readonly shownOutputs: ShownOutputs;
+    readonly stuck: StuckCommands;
+    /** Commands that came before it. */
+    readonly before: (record: CommandRecord) => Iterable<EarlierCommand>;
+    readonly late: LateAnswers;
+    readonly gone: (id: CommandId) => void;
+    readonly collapsed: RunnerDependencies['collapsed'];
+    /** What the audit of the coordinator tells that led it before. */
+    readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
+    readonly confirmOwn: RunnerDependencies['confirmOwn'];
+    readonly resultElsewhere: RunnerDependencies['resultElsewhere'];
+  },
+): RunnerDependencies {
+  const { policy, redactor, settings, clock, logger, counters, scheduler } = options;
+  const { modes, audit } = own;
+  const redact = { text: redactor.redact, json: redactor.redactJson };
+  const judgeParts = { ...options, redact };
+  const { hashUnder, judgedBy } = createJudgedVersions(judgeParts);
+  const repeats = createCountedCalls({
+    ...options,
+    gate: createRepeatGate(clock),
+    limits: settings.tools.repeated_calls,
+  });
+  const changes = createChangedSinceRead({
+    files: options.files,
+    readHashesOf: own.readHashesOf,
+    isShared: options.shared !== undefined,
+  });
+  const refused = createRefusedEffects(options);
+  const denialOf = createDenials({ workspace: options.workspace, home: options.home });
+  const learned = createLearnedWrites(options);
+  const audited = new Map<CommandId, Awaited<ReturnType<RunnerDependencies['audit']>>>();
+
+  /** Names go into records, events and screens, so they are redacted, alike each time. */
+  async function baseNow(record: CommandRecord): Promise<ApprovalBase> {
+    const shown = shownFiles(record, { ...options, tool: options.tools.get(record.call.tool) });
+    const base = await baseOf({ effects: [...(record.verdict?.effects ?? []), ...shown] }, options.files);
+    return {
+      files: base.files.map(({ path, state }) => ({ path: redact.text(path), state })),
+      unbound: base.unbound.map(redact.text),
+      ...(base.unboundCode === undefined ? {} : { unboundCode: base.unboundCode.map(redact.text) }),
+    };
+  }
+
+  async function changedSince(record: CommandRecord, base: ApprovalBase): Promise<readonly string[]> {
+    return changedBetween(base, await baseNow(record));
+  }
+
+  function auditLineOf(id: CommandId): AuditLine | undefined {
+    return audit.findRecent(id) ?? own.auditedBefore(id);
+  }
+
+  async function mode(): Promise<Mode> {
+    return (await modes.current()).mode;
+  }
+
+  async function judgeAgain(record: CommandRecord): ReturnType<RunnerDependencies['judgeAgain']> {
+    const tool = options.tools.get(record.call.tool);
+    if (tool === undefined) return { ruling: deniedNow('its tool is gone') };
+    if (!audit.flush()) return { ruling: deniedNow('the audit log cannot be written') };
+    const version = judgedBy(record);
+    if (version === undefined) {
+      return {
+        ruling: deniedNow('the policy, the configuration or its tool is not as it was judged by'),
+      };
+    }
+    await refused.loaded;
+    const state = await modes.current();
+    const now = policy.rule(questionOf(tool, record, { ...options, mode: state.mode }));
+    const ruling = refused.rule(record, tellingMode(now, state));
+    const { approval } = record;
+    if (ruling.kind !== 'ask' || approval?.status !== 'granted') return { ruling };
+    const isEnough = approval.grants.length >= ruling.approvers;
+    if (version !== policy.version || !isOfCall(approval, record) || !isEnough) {
+      return { ruling, why: { because: 'policy', paths: [] } };
+    }
+    const paths = await changedSince(record, approval.base);
+    if (paths.length > 0) return { ruling, why: { because: 'files', paths } };
+    const { rule, source, reason } = ruling;
+    return { ruling: { kind: 'allow', rule, source, reason } };
+  }
+
+  return {
+    ...refusals,
+    previews: createPreviews(options),
+    store: options.store,
+    scheduler,
+    clock,
+    pid: options.host.pid,
+    logger,
+    redact,
+    async judge(call, context) {
+      // A store that can't be asked for the mode would look like LOCKDOWN: its absence is told as what it is.
+      if (options.shared !== undefined) await options.facts.get('mode');
+      // What can't be recorded isn't run.
+      if (!audit.flush()) {
+        const title = redact.text(call.tool.slice(0, 64));
+        return { kind: 'rejected', title, args: argsAsSent(call.args), outcome: refusals.auditUnavailable() };
+      }
+      await Promise.all([learned.loaded, refused.loaded]);
+      const state = await modes.current();
+      const judgement = judgeCall(call, { context, mode: state.mode }, judgeParts);
+      if (judgement.kind === 'rejected') return judgement;
+      const { judged, ruling } = judgement;
+      return {
+        ...judgement,
+        ruling: refused.rule(
+          { call: judged.call, context, verdict: judged.verdict },
+          tellingMode(ruling, state),
+        ),
+      };
+    },
+
+    judgeAgain,
+
+    ...repeats,
+
+    repeatLimits: settings.tools.repeated_calls,
+
+    async ran(record, result) {
+      changes.note(
+        record,
+        result.files.filter(({ kind }) => kind !== 'read'),
+      );
+      await repeats.noteRun(record, result);
+      const reported = await changes.tell(record.context);
+      return reported.map(redact.text);
+    },
+
+    hashNow: (record) => hashUnder(record, policy.version),
+
+    async takeCounters({ question, judged }) {
+      for (const take of policy.limits(question)) {
+        const answer = await counters.take(take);
+        if (answer.kind === 'taken') continue;
+        logger.info({ title: judged.title, key: take.key }, 'limit reached');
+        return refusals.overLimit(take, answer.retryAfterMs);
+      }
+      return undefined;
+    },
+
+    precheck: createPrecheck({ ...options, ...own, denialOf }),
+
+    async ask(record, asked) {
+      const base = await baseNow(record);
+      const at = clock.now();
+      return newQuestion(record, { ...asked, base, at, expiryMs: settings.approval.expiry });
+    },
+
+    changedSince,
+
+    pausesOnExpiry: settings.approval.on_expiry === 'pause',
+
+    async takeLate({ context }, { callHash, approvers }) {
+      if (settings.approval.on_expiry !== 'pause') return undefined;
+      return own.late.take({ callHash, provider: context.provider, approvers });
+    },
+
+    claimsOf(record) {
+      const tool = options.tools.get(record.call.tool);
+      if (tool === undefined || record.verdict === null) return record.claims;
+      const claims = claimsOfCall(record.verdict, tool, judgeParts);
+      return options.transactional ? [...claims, ...learned.of(record, tool)] : claims;
+    },
+
+    answered: refused,
+
+    changedUnderneath: createRecentChanges(),
+
+    execute: createStart(options, {
+      ...own,
+      denialOf,
+      redact: redact.text,
+      isJudged: (record) => judgedBy(record) !== undefined,
+      auditLineOf,
+      changes,
+      refused,
+      isStillAllowed: async (record) => (await judgeAgain(record)).ruling.kind === 'allow',
+      learned,
+    }),
+
+    async audit(record, result, confirm) {
+      const before = audited.get(record.id);
+      if (before !== undefined) return before;
+      if (auditLineOf(record.id) !== undefined) return result;
+      const isShell = options.tools.get(record.call.tool)?.shellLine !== undefined;
+      const entry = auditEntryOf(record, result, { mode: await mode(), isShell, redact });
+      await confirm();
+      let answer = result;
+      try {
+        audit.append(entry);
+      } catch (error) {
+        logger.error({ commandId: record.id, error }, 'audit unavailable');
+        const { latencyMs, waitedMs, approvalMs, endedAt } = result;
+        const notAudited = resultWithoutRun(record, refusals.auditUnavailable(), endedAt, redact);
+        answer = { ...notAudited, latencyMs, waitedMs, approvalMs };
+      }
+      audited.set(record.id, answer);
+      return answer;
+    },
+
+    confirmOwn: own.confirmOwn,
+
+    resultElsewhere: own.resultElsewhere,
+
+    auditedOutcome(id) {
+      const line = auditLineOf(id);
+      return line === undefined ? undefined : outcomeOfAuditLine(line);
+    },
+
+    withoutSecrets(record) {
+      return {
+        ...record,
+        call: { ...record.call, args: redactor.redactJson(record.call.args) as typeof record.call.args },
+      };
+    },
+
+    async stuck(record, release) {
+      logger.error({ commandId: record.id }, 'roll-back failed; its claims stay held');
+      await own.stuck.add(record, release);
+      await modes.degrade(`${record.id} is partly applied and could not be rolled back`);
+    },
+
+    collapsed: own.collapsed,
+
+    gone(id) {
+      audited.delete(id);
+      own.gone(id);
+    },
+  };
+}
+
+/** Whether the answer was given to this call, as its question was bound. */
+function isOfCall({ callHash, base }: Approval, record: CommandRecord): boolean {
+  return record.callHash !== null && callHash === hashOfQuestion(record.callHash, base);
+}

@@ -1,5 +1,0 @@
-import * as z from 'zod';
-
-/** How a process is stopped: asked first, with some time to clean up; or killed at once. */
-export const Haste = z.enum(['gently', 'now']);
-export type Haste = z.infer<typeof Haste>;

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/** Trouble that ends by itself, and whose end can be seen: room on the disk, memory, the audit log. */
+export const HealthProblem = z.enum(['disk', 'memory', 'audit']);
+export type HealthProblem = z.infer<typeof HealthProblem>;
+
+/** Why the mode comes back, in plain words, no full stop. */
+export const TROUBLE_OVER: Readonly<Record<HealthProblem, string>> = {
+  disk: 'there is room on the disk again',
+  memory: 'there is memory again',
+  audit: 'the audit log can be written again',
+};
+
+/** What is wrong, in plain words, no full stop; undefined while all is well or nothing can be told. */
+export type CheckHealth = () => Promise<string | undefined>;

@@ -1,0 +1,20 @@
+import type { EventLog, Logger } from '@signalbox/core';
+import type { ModeService } from './mode-service.ts';
+import { createTroubleMeter } from './health-meter.ts';
+
+/** Puts the workspace into DEGRADED when room, memory or confinement run out, or too much fails; answers how to stop. */
+export function watchTrouble(parts: {
+  readonly events: Pick<EventLog, 'subscribe'>;
+  readonly modes: Pick<ModeService, 'degrade'>;
+  readonly logger: Logger;
+}): () => void {
+  const { events, modes, logger } = parts;
+  const meter = createTroubleMeter();
+  return events.subscribe((event) => {
+    const trouble = meter.saw(event);
+    if (trouble === undefined) return;
+    modes.degrade(trouble.reason, trouble.trouble).catch((error: unknown) => {
+      logger.error({ trouble, error }, 'mode not changed');
+    });
+  });
+}

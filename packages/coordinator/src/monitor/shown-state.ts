@@ -1,0 +1,47 @@
+import {
+  type Clock,
+  type CommandStore,
+  type EventLog,
+  type Facts,
+  type LastKnown,
+  type Scheduler,
+  type SchedulerSnapshot,
+  type Settings,
+  UnavailableError,
+} from '@signalbox/core';
+import type { ModeState } from '../coordinator-api.ts';
+import { createModeService } from '../mode/mode-service.ts';
+import { readQueue } from './queue-of-records.ts';
+
+/** What people are shown: how it is or, while the backend is away, how it last was. Nothing is decided by it. */
+export type ShownState = {
+  readonly store: CommandStore;
+  /** Of a time when the backend was there: who holds what and who waits, as the commands tell it. */
+  queue(most?: number): Promise<SchedulerSnapshot>;
+  mode(): Promise<ModeState>;
+};
+
+export function createShown(options: {
+  readonly store: CommandStore;
+  readonly facts: Facts;
+  readonly events: EventLog;
+  readonly scheduler: Pick<Scheduler, 'snapshot'>;
+  readonly lastKnown?: LastKnown | null | undefined;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'mode'>;
+}): ShownState {
+  const { scheduler, lastKnown, clock, events, settings } = options;
+  const { store, facts } = lastKnown ?? options;
+
+  async function queue(most?: number): Promise<SchedulerSnapshot> {
+    if (lastKnown == null) return scheduler.snapshot(most);
+    if (lastKnown.away() !== null) return readQueue(lastKnown, most);
+    return scheduler.snapshot(most).catch((error: unknown) => {
+      if (error instanceof UnavailableError) return readQueue(lastKnown, most);
+      throw error;
+    });
+  }
+
+  const { current: mode } = createModeService({ facts, events, clock, initial: settings.mode });
+  return { store, queue, mode };
+}

@@ -1,0 +1,95 @@
+import type { CommandId, CommandRecord, CommandResult, Lease, Scheduler } from '@signalbox/core';
+import type { AuditLine } from '../audit/audit-line.ts';
+import type { CommandRunner } from '../command/command-runner.ts';
+import type { CoordinatorOptions } from '../coordinator-options.ts';
+import { type Takeover, createTakeover } from './takeover.ts';
+import { createLeaders, type Leaders } from './leaders.ts';
+import { createPatientStore, type RetryingStore } from './patient-store.ts';
+import { resultElsewhere } from './result-elsewhere.ts';
+import type { SharedWorkspace } from './shared-workspace.ts';
+
+const KEPT_ENDED = 200;
+
+/** One coordinator's part among several of a workspace. */
+export type CoordinatorGroup = {
+  readonly self: CommandRecord['owner'];
+  readonly store: RetryingStore;
+  readonly leaders: Leaders;
+  /** Whether this coordinator leads that command, or did until a moment ago. */
+  readonly isLed: (id: CommandId) => boolean;
+  readonly auditedBefore: (id: CommandId) => AuditLine | undefined;
+  /** To be called when it leads a command no more. */
+  noteEnded(id: CommandId): void;
+  readonly resultElsewhere: (id: CommandId) => Promise<CommandResult | null>;
+  /** Begins to take over what the dead leave. */
+  adopt(by: {
+    readonly lead: (record: CommandRecord) => Promise<CommandRunner>;
+    readonly runners: ReadonlyMap<CommandId, CommandRunner>;
+    readonly hold: (id: CommandId) => void;
+    readonly scheduler: Scheduler;
+  }): Pick<Takeover, 'round' | 'takeOverLease'>;
+  /** Nothing is waited for any more. */
+  giveUpWaiting(): void;
+  stop(): void;
+};
+
+export function joinOthers(options: CoordinatorOptions, shared: SharedWorkspace): CoordinatorGroup {
+  const { members } = shared;
+  const { logger } = options;
+  const stopping = new AbortController();
+  const store = createPatientStore(options.store, { ...options, members, signal: stopping.signal });
+  const before = new Map<CommandId, AuditLine>();
+  /** Events of an ending come when its life is over. */
+  const ended: CommandId[] = [];
+  let led: ReadonlyMap<CommandId, CommandRunner> = new Map();
+  let stopAll: () => void = () => undefined;
+
+  return {
+    self: members.self,
+    store,
+    leaders: createLeaders({ ...options, members }),
+    isLed: (id) => led.has(id) || ended.includes(id),
+    noteEnded(id) {
+      before.delete(id);
+      ended.push(id);
+      if (ended.length > KEPT_ENDED) ended.shift();
+    },
+    auditedBefore: (id) => before.get(id),
+    resultElsewhere: (id) => resultElsewhere({ ...options, store, signal: stopping.signal }, id),
+    adopt({ lead, runners, hold, scheduler }) {
+      led = runners;
+      const takeover = createTakeover({
+        shared,
+        store,
+        scheduler,
+        clock: options.clock,
+        logger,
+        hold,
+        isLed: (id) => runners.has(id),
+        async lead(record, line) {
+          if (line !== undefined) before.set(record.id, line);
+          return lead(record);
+        },
+      });
+      const unlisten = members.onReturned(() => void letGo(runners));
+      stopAll = () => {
+        unlisten();
+        takeover.stop();
+      };
+      return {
+        round: takeover.round,
+        takeOverLease: (lease: Lease) => takeover.takeOverLease(lease),
+      };
+    },
+    giveUpWaiting: () => stopping.abort(),
+    stop: () => stopAll(),
+  };
+
+  /** The others took us for dead for a while: what they lead now is theirs. */
+  async function letGo(runners: ReadonlyMap<CommandId, CommandRunner>): Promise<void> {
+    for (const [id, runner] of runners) {
+      const stored = await store.get(id).catch(() => null);
+      if (stored !== null && stored.owner !== members.self) await runner.handOver();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { canonicalJson } from '../../json.ts';
+import type { SettingsProblem } from '../problem.ts';
+import { defaultSettings, type Settings } from '../settings.ts';
+import { getIn, type SettingsPath } from './settings-path.ts';
+
+/**
+ * Options of the specifications without anything behind them. A file may name them with their defaults; anything else is
+ * refused, since it would not be done.
+ */
+const NOT_BUILT_YET: readonly { readonly path: SettingsPath; readonly lack?: string }[] = [
+  { path: ['sandbox', 'working_dir'] },
+  { path: ['monitoring', 'enable_metrics'] },
+  { path: ['agent', 'tool_filter'] },
+  { path: ['agent', 'compress_provider'] },
+  { path: ['agent', 'hallucination_detection'] },
+  { path: ['agent', 'reasoning_model_detection'] },
+  { path: ['tools', 'tafc'] },
+  { path: ['tools', 'result_cache'] },
+  { path: ['tools', 'dependencies'] },
+  { path: ['tools', 'retry', 'parameter_reformat_provider'] },
+  { path: ['tools', 'utility'] },
+  { path: ['tools', 'adversarial_policy'], lack: 'no call would be judged by it' },
+];
+
+/** A problem for each such option that differs from its default. */
+export function problemsOfNotBuilt(settings: Settings): readonly SettingsProblem[] {
+  const defaults = defaultSettings();
+  return NOT_BUILT_YET.filter(
+    ({ path }) => canonicalJson(getIn(settings, path)) !== canonicalJson(getIn(defaults, path)),
+  ).map(({ path, lack = 'it would do nothing' }) => ({
+    path,
+    message: `is not built yet: ${lack}; remove it, or give it its default`,
+  }));
+}
+
+/** Whether nothing comes of what stands at this path. */
+export function isNotBuiltYet(path: SettingsPath): boolean {
+  return NOT_BUILT_YET.some((option) => option.path.every((key, i) => path[i] === key));
+}

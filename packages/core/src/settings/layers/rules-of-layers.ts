@@ -1,0 +1,52 @@
+import type { Note } from './clamp-settings.ts';
+import type { SettingsLayer } from './settings-layer.ts';
+import { getIn } from '../keys/settings-path.ts';
+import { AuthorizationRules, RULE_LISTS, type UserRule, UserRules } from '../rules/user-rule.ts';
+
+/** Whether a person of this workspace has seen that rule of a shared file, as it is now, and trusts it. */
+export type IsTrusted = (rule: UserRule) => boolean;
+
+/**
+ * The rules of all files, one after another: none replaces another. Each knows its file and line. An `allow`
+ * of a shared file does nothing until a person trusted it: a cloned repository must not approve its commands.
+ */
+export function rulesOfLayers(
+  layers: readonly SettingsLayer[],
+  isTrusted: IsTrusted,
+): { readonly rules: UserRule[]; readonly notes: readonly (Note & { source?: string })[] } {
+  const notes: (Note & { source?: string })[] = [];
+  const hasLists = listsThatCount(layers);
+  const rules = layers.flatMap((layer) =>
+    writtenRules(layer, hasLists(layer)).map((rule): UserRule => {
+      const { kind, source, lineOf } = layer;
+      const path = [...RULE_LISTS[rule.list], rule.at];
+      const line = lineOf?.(path) ?? null;
+      const trusted = kind !== 'workspace' || rule.ruling !== 'allow' || isTrusted(rule);
+      if (!trusted) notes.push({ path, source, message: UNTRUSTED(rule.id) });
+      const place = line === null ? source : `${source}:${line}`;
+      return { ...rule, layer: kind, source: place, file: source, isTrusted: trusted };
+    }),
+  );
+  return { rules, notes };
+}
+
+/** A layer that does not parse has been refused before. */
+function writtenRules({ value }: SettingsLayer, hasList: boolean): readonly UserRule[] {
+  const rules = UserRules.safeParse(getIn(value, RULE_LISTS.rules) ?? []).data ?? [];
+  if (!hasList) return rules;
+  return [
+    ...rules,
+    ...(AuthorizationRules.safeParse(getIn(value, RULE_LISTS.authorization) ?? []).data ?? []),
+  ];
+}
+
+/** Your files switch your lists on and off together; a shared file speaks only for its own, and can't touch yours. */
+function listsThatCount(layers: readonly SettingsLayer[]): (layer: SettingsLayer) => boolean {
+  const saysOn = ({ value }: SettingsLayer): unknown => getIn(value, ['tools', 'authorization', 'enabled']);
+  const own = layers.filter(({ kind }) => kind !== 'workspace').map(saysOn);
+  const isOwnOn = own.findLast((said) => said !== undefined && said !== null) === true;
+  return (layer) => (layer.kind === 'workspace' ? saysOn(layer) === true : isOwnOn);
+}
+
+const UNTRUSTED = (id: string): string =>
+  `untrusted-rules: allow rule "${id}" does not count: nobody here trusted it; until then its commands ask. See: signalbox rules trust`;

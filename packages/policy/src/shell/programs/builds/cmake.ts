@@ -1,0 +1,48 @@
+import { definePrograms, type Invocation, REPOSITORY_CODE, WRITES_UNKNOWN } from '../../program.ts';
+import { beginningOf, textOf, type Word } from '../../word.ts';
+import { tellsVersion } from '../tells-version.ts';
+
+/** CMake: writes builds, runs them, and holds a small shell of its own. */
+export const cmake = definePrograms({
+  names: ['cmake'],
+  unknownOptions: 'any',
+  judge: judgeCmake,
+  examples: {
+    safe: ['cmake --build build --target test', 'cmake -E echo x', 'cmake --version'],
+    warning: ['cmake --build build', 'cmake --build build --target all', 'cmake -S . -B build'],
+    dangerous: ['cmake -E rm -rf lib', 'cmake -E remove_directory lib', 'cmake --install build'],
+  },
+});
+
+function judgeCmake({ words, context, span }: Invocation): void {
+  const { report, walk } = context;
+  report.effect(REPOSITORY_CODE);
+  if (tellsVersion(words) || buildsChecks(words)) return;
+  const [verb = '', tool = ''] = words.map((word) => textOf(word) ?? '');
+  if (verb === '-E' && TOOLS.test(tool)) return walk.runWords(words.slice(1), context);
+  if (verb === '-E' && tool.startsWith('remove'))
+    report.raise('dangerous', 'delete-recursive', 'deletes recursively', span);
+  if (verb.startsWith('--install'))
+    report.raise('dangerous', 'outside-workspace', 'installs to where the project says', span);
+  if (words.some((word) => beginningOf(word).startsWith('-P')))
+    report.raise('warning', 'unknown-script', 'runs a script of CMake', span);
+  report.raise('warning', 'builds', 'cmake builds or runs', span);
+  report.effect(WRITES_UNKNOWN);
+}
+
+/** Tools of `cmake -E` that do what programs of that name do, or nothing but look. */
+const TOOLS =
+  /^(?:echo|cat|env|capabilities|compare_files|environment|md5sum|sha\d+sum|sleep|time|true|false|rm|touch)$/;
+
+/** `cmake --build build --target test`: checks, and nothing else. */
+function buildsChecks(words: readonly Word[]): boolean {
+  const [build, folder = '', target, name = '', ...more] = words.map((word) => textOf(word) ?? '?');
+  const isFolder = /^[\w./]+$/.test(folder) && !folder.includes('..') && !folder.startsWith('/');
+  return (
+    build === '--build' &&
+    isFolder &&
+    /^(?:-t|--target)$/.test(target ?? '') &&
+    /^(?:test|check|lint)$/.test(name) &&
+    more.every((text) => /^(?:-j\d*|-v|--parallel|--verbose|\d+)$/.test(text))
+  );
+}

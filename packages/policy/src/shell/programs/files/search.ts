@@ -1,0 +1,284 @@
+import { type Invocation, definePrograms, type EvaluationContext } from '../../program.ts';
+import { hasOption, readOptions, tableOf } from '../../options.ts';
+import { touchNames } from '../../named-secrets.ts';
+import { mayMatchSecret, secretIn } from '../../path-words.ts';
+import { FIND_WORDS, foundBy } from './find-tests.ts';
+import { touchDelete, touchList, touchWrite, touchRead } from '../../touch.ts';
+import { beginningOf, show, textOf, type Word } from '../../word.ts';
+
+const FD =
+  '-# -HIuspaglLq0i1F -d: -t: -e: -E: -S: -c: -j: -x -X --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --owner= --color= --threads= --max-results= --quiet --strip-cwd-prefix --base-directory=list --path-separator= --search-path=list --one-file-system --exec --exec-batch';
+
+/** Programs that find files and lines. */
+export const search = definePrograms(
+  {
+    names: ['grep', 'egrep', 'fgrep', 'rgrep', 'pcregrep'],
+    options:
+      '-# -abcEFGhHiIlLnoPqrRsTuUvVwxyzZ -A: -B: -C: -d: -D: -e: -f:read -m: --regexp= --file=read --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? --colour? --files-without-match --files-with-matches --max-count= --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label= --line-number --initial-tab --null --after-context= --before-context= --context= --group-separator= --no-group-separator --text --binary-files= --devices= --directories= --exclude= --exclude-from=read --exclude-dir= --include= --recursive --dereference-recursive --line-buffered --binary --null-data --extended-regexp --fixed-strings --basic-regexp --perl-regexp',
+    anyOption: 'harmless',
+    judge: readsAfterPattern(['-e', '--regexp', '-f', '--file']),
+    examples: {
+      safe: ['grep -rn foo src', "grep -E 'a|b' x", 'grep -A3 -B3 foo x'],
+      dangerous: ['grep KEY .env'],
+    },
+  },
+  {
+    names: ['rg'],
+    options:
+      '-# -abcFhHiIlLnNopPqsSuUvVwxzQGk0j? -A: -B: -C: -d: -e: -f:read -g: -j: -m: -M: -r: -t: -T: -E: -p --pretty --regexp= --file=read --glob= --iglob= --type= --type-not= --type-list --type-add= --type-clear= --after-context= --before-context= --context= --max-count= --max-depth= --maxdepth= --max-columns= --max-filesize= --replace= --encoding= --engine= --sort= --sortr= --threads= --color= --colors= --column --no-column --count --count-matches --files --files-with-matches --files-without-match --fixed-strings --follow --hidden --no-hidden --heading --no-heading --ignore-case --case-sensitive --smart-case --invert-match --json --line-number --no-line-number --line-regexp --multiline --multiline-dotall --no-config --no-ignore --no-ignore-vcs --no-ignore-parent --no-messages --null --only-matching --passthru --pcre2 --quiet --search-zip --stats --text --trim --unrestricted --vimgrep --with-filename --no-filename --word-regexp --debug --trace --ignore-file=read --one-file-system --binary --crlf --mmap --no-mmap --path-separator= --context-separator= --hyperlink-format= --hostname-bin=program --pre=program --pre-glob= --pager=shell --nopager --auto-hybrid-regex --block-buffered --line-buffered --depth= --ignore= --literal --ts --js --py --go --rust --cc --json5',
+    raises: [
+      {
+        when: '--pre --hostname-bin --pager',
+        level: 'warning',
+        code: 'starts-program',
+        text: 'runs a program for every file',
+      },
+    ],
+    judge: readsAfterPattern(['-e', '--regexp', '-f', '--file', '--files', '--type-list']),
+    examples: {
+      safe: ['rg foo', "rg -n --glob '*.ts' foo src", 'rg --files'],
+      warning: ['rg --pre=./x foo', 'rg --pre ./x foo', 'rg "$p"'],
+      dangerous: ['rg KEY .env'],
+    },
+  },
+  {
+    names: ['ag', 'ack'],
+    options:
+      '-# -acDfFhHiIklLnNoQrRsSuUvVwxz0 -A? -B? -C? -g -G: -m: -p:read --ackmate --after? --before? --context? --color --no-color --nocolor --column --count --depth= --files-with-matches --files-without-matches --filename --nofilename --no-filename --follow --group --no-group --nogroup --hidden --heading --noheading --no-heading --ignore= --ignore-dir= --ignore-directory= --ignore-file= --ignore-case --smart-case --case-sensitive --literal --max-count= --match= --no-recurse --recurse --null --numbers --nonumbers --only-matching --output= --parallel --passthrough --passthru --path-to-ignore=read --print-long-lines --print0 --search-binary --search-files --search-zip --silent --skip-vcs-ignores --sort-files --stats --unrestricted --vimgrep --width= --word-regexp --invert-match --line-match --type= --ts --js --py --python --go --rust --cc --cpp --java --ruby --html --css --json --help-types --list-file-types --pager=shell --nopager --noenv --show-types',
+    judge: readsAfterPattern(['--match', '-f', '-g', '--help-types']),
+    examples: {
+      safe: ['ag foo src', "ack --ts 'a|b'"],
+      warning: ["ag --pager='./x' foo"],
+      dangerous: ['ag -r KEY .env', 'ack KEY .env'],
+    },
+  },
+  {
+    names: ['find', 'gfind'],
+    unknownOptions: 'any',
+    judge: judgeFind,
+    examples: {
+      safe: [
+        "find . -name '*.ts'",
+        'find src -type f -mtime -1 -print0',
+        'find . \\( -name a -o -name b \\) -prune',
+        "find . -name '*.md' -exec grep -l x {} +",
+      ],
+      warning: ['find . -fprint out.txt', 'find . -frobnicate', 'find . -exec ./y {} +', 'find "$d"'],
+      dangerous: [
+        'find lib -delete',
+        "find . -name '*.js' -delete",
+        "find . -type f -not -path './.git/*' -delete",
+        'find . -exec rm -rf {} +',
+        'find . -name x -execdir rm -r {} \\;',
+        'find -files0-from .env',
+        "find . -regex '.*\\.env' -exec cat {} +",
+      ],
+      blocked: ['find . -exec sudo id \\;'],
+    },
+  },
+  {
+    names: ['fd', 'fdfind'],
+    options: FD,
+    judge: ({ words, context }) => {
+      // Behind a letter that takes a value stands that value: `-etsx`.
+      const flag = words.find((word) => /^(?:-[^-eEtdSjc]*[xX]|--exec)/.test(textOf(word) ?? ''));
+      if (flag === undefined) return;
+      const rest = words.slice(words.indexOf(flag) + 1);
+      if (words.some((word) => mayMatchSecret(textOf(word) ?? '')))
+        context.report.raise('dangerous', 'finds-secrets', 'looks for secrets, for a program', flag.span);
+      const hasPlace = rest.some((word) => textOf(word)?.includes('{') === true);
+      const [, ...folders] = readOptions(words.slice(0, words.indexOf(flag)), tableOf(FD), 'gnu').operands;
+      // Where nobody says so it leaves out what is hidden, git's folder too.
+      const isHidden = words.some((word) =>
+        /^-[a-zA-Z]*[HuI]|^--(?:hidden|unrestricted|no-ignore)/.test(beginningOf(word)),
+      );
+      const everywhere = isHidden || textOf(rest[0]) !== 'rm' ? '.' : undefined;
+      const roots = folders.length === 0 ? [everywhere] : folders.map((word) => textOf(word));
+      const [root] = roots.length === 1 ? roots : [undefined];
+      runFound(hasPlace ? rest : [...rest, placeOf(flag, root)], roots, context);
+    },
+    examples: {
+      safe: ['fd -e ts', 'fd -etsx', 'fd -H foo src'],
+      dangerous: ['fd -x rm -rf', 'fd . -X rm -r {}', 'fd -H .env -x cat'],
+      warning: ['fd -x touch'],
+    },
+  },
+  {
+    names: ['tree'],
+    options:
+      '-adfilxqrstupghDFvcUACSnNJXQ -L: -P: -I: -H: -T: -o:write --gitignore --dirsfirst --noreport --prune --filelimit= --charset= --filesfirst --du --si --sort= --matchdirs --ignore-case --fromfile --inodes --device --timefmt= --nolinks --info',
+    operands: 'list',
+    judge: ({ options, context }) => {
+      // The names of the tree stand in that file.
+      if (hasOption(options, '--fromfile', '--fromtabfile'))
+        for (const word of options.operands) touchRead(context, word);
+    },
+    examples: {
+      safe: ['tree -L 2', "tree -I 'node_modules|dist'", 'tree --fromfile list.txt'],
+      warning: ['tree -o out.txt'],
+      dangerous: ['tree --fromfile .env'],
+    },
+  },
+  {
+    names: ['locate', 'mlocate', 'plocate'],
+    unknownOptions: 'any',
+    anyOption: 'harmless',
+    examples: { safe: ['locate foo'] },
+  },
+);
+
+function readsAfterPattern(instead: readonly string[]): (invocation: Invocation) => void {
+  return ({ program, options, context }) => {
+    const files = hasOption(options, ...instead) ? options.operands : options.operands.slice(1);
+    const isRecursive =
+      /^(?:rg|ag|ack|rgrep)$/.test(program) ||
+      hasOption(options, '-r', '-R', '--recursive', '--dereference-recursive');
+    for (const word of files) touchRead(context, word, isRecursive ? 'tree' : 'file');
+    if (!hasOption(options, ...NAMES_ONLY))
+      for (const { name, value } of options.given) looksInto(name, value, context);
+  };
+}
+
+/** Options with which a search tells which files hold a line, and not the line. */
+const NAMES_ONLY = '-l -L -c -q --files --files-with-matches --files-without-match --count --quiet'.split(
+  ' ',
+);
+
+/** `rg -g .env ''`, `grep -r --include=.env .`: what it goes through are secrets. */
+function looksInto(name: string, value: Word | undefined, context: EvaluationContext): void {
+  const pattern = /^(?:-g|--glob|--iglob|--include)$/.test(name) ? textOf(value) : undefined;
+  if (
+    pattern === undefined ||
+    pattern.startsWith('!') ||
+    !(secretIn(pattern) !== undefined || mayMatchSecret(pattern))
+  )
+    return;
+  context.report.raise('dangerous', 'reads-secret', `reads secrets: ${pattern}`, value?.span);
+}
+
+function judgeFind({ words, context, span }: Invocation): void {
+  const roots: Word[] = [];
+  let at = 0;
+  for (let word = words[at]; word !== undefined; at += 1, word = words[at]) {
+    const beginning = beginningOf(word);
+    if (/^-[HLP]$|^-O\d/.test(beginning) || textOf(word) === '--') continue;
+    if (/^[-(!,]/.test(beginning)) break;
+    if (beginning === '') mayBeAction(word, context);
+    roots.push(word);
+    touchList(context, word);
+  }
+  const first = at;
+  const isRun = words.some((word) => /^-(?:exec|ok)/.test(beginningOf(word)));
+  const directories = roots.length === 0 ? ['.'] : roots.map((word) => textOf(word));
+  for (let word = words[at]; word !== undefined; word = words[at]) {
+    // What is not to match is looked for by nobody: `-not -path '*/.*'`.
+    const isExcluded = /^(?:!|-not)$/.test(textOf(words[at - 1]) ?? '');
+    const tests = words.slice(first, at);
+    const rest = words.slice(at + 1);
+    at += 1 + judgeFindWord({ isRun, isExcluded, word, tests, rest, directories, context, span });
+  }
+}
+
+type FindStep = Readonly<{
+  /** It runs a program for what it finds. */
+  isRun: boolean;
+  isExcluded: boolean;
+  word: Word;
+  /** What stands before it and may narrow what it is done to. */
+  tests: readonly Word[];
+  rest: readonly Word[];
+  directories: readonly (string | undefined)[];
+  context: EvaluationContext;
+  span: Invocation['span'];
+}>;
+
+/** Returns how many of the following words belong to this one. */
+function judgeFindWord(step: FindStep): number {
+  const { isRun, isExcluded, word, tests, rest, directories, context, span } = step;
+  const name = textOf(word);
+  if (name === '-delete') {
+    context.report.raise('dangerous', 'delete-recursive', 'deletes all it finds', span);
+    for (const directory of directories)
+      for (const place of deletedBy(tests, word, directory)) touchDelete(context, place, 'tree');
+    return 0;
+  }
+  if (name !== undefined && /^-(?:exec|execdir|ok|okdir)$/.test(name)) {
+    const end = rest.findIndex(
+      (one, at) => textOf(one) === ';' || (textOf(one) === '+' && textOf(rest[at - 1]) === '{}'),
+    );
+    runFound(rest.slice(0, end < 0 ? rest.length : end), directories, context);
+    return end < 0 ? rest.length : end + 1;
+  }
+  if (name !== undefined && /^-(?:fprint|fprint0|fls|fprintf)$/.test(name)) {
+    const [file] = rest;
+    if (file !== undefined) touchWrite(context, file);
+    return name === '-fprintf' ? 2 : 1;
+  }
+  if (name !== undefined && !isExcluded && looksForSecret(name, textOf(rest[0]) ?? '')) {
+    context.report.sources.namedSecrets += 1;
+    context.report.raise(
+      isRun ? 'dangerous' : 'warning',
+      'finds-secrets',
+      'looks for secrets',
+      rest[0]?.span,
+    );
+  }
+  const value = rest[0];
+  // `find . -name $x`: behind the first word stands a test or an action.
+  if (value?.kind === 'dynamic' && value.splits) mayBeAction(value, context);
+  // Names that are not found are printed: of a file that lists none, its text.
+  if (name === '-files0-from' && rest[0] !== undefined) touchNames(context, rest[0]);
+  const count = name === undefined ? undefined : FIND_WORDS.get(name);
+  if (count === undefined) mayBeAction(word, context);
+  return count ?? 0;
+}
+
+/** `find . -name '*.js' -delete` comes by git's folder, and takes nothing there that is not called so. */
+function deletedBy(tests: readonly Word[], word: Word, directory: string | undefined): readonly Word[] {
+  const isEverywhere = directory !== undefined && /^\.\/*$/.test(directory);
+  const found = foundBy(tests);
+  if (!isEverywhere || found.kind === 'all') return [placeOf(word, directory)];
+  if (found.kind === 'without-git') return [placeOf(word, undefined)];
+  const { span, origin } = word;
+  return found.patterns.map((name) => ({ kind: 'glob', pattern: `./**/${name}`, span, origin }));
+}
+
+function looksForSecret(test: string, pattern: string): boolean {
+  if (/^-i?(?:name|path|wholename)$/.test(test)) return mayMatchSecret(pattern);
+  // `.*\.env`: the name at the end of the expression.
+  return (
+    /^-i?regex$/.test(test) && secretIn(pattern.replaceAll('\\', '').replace(/^.*[/*+]/, '')) !== undefined
+  );
+}
+
+function mayBeAction(word: Word, context: EvaluationContext): void {
+  context.report.raise(
+    'warning',
+    'unknown-option',
+    `find with an action not known: ${show(word)}`,
+    word.span,
+  );
+  context.report.effect({ kind: 'write-unknown' });
+}
+
+/** A command started for what was found: `{}` stands for paths below the roots. */
+function runFound(
+  words: readonly Word[],
+  directories: readonly (string | undefined)[],
+  context: EvaluationContext,
+): void {
+  const directory = directories.length === 1 ? directories[0] : undefined;
+  const filled = words.map((word, at) => {
+    const text = textOf(word);
+    if (text === undefined || !text.includes('{}')) return word;
+    // A program that was found is one that nobody knows.
+    if (at === 0 || text !== '{}') return { ...word, kind: 'dynamic', beginning: '', splits: false } as const;
+    return placeOf(word, directory);
+  });
+  context.walk.runWords(filled, { ...context, state: { ...context.state } });
+}
+
+function placeOf({ span, origin }: Word, directory: string | undefined): Word {
+  if (directory === undefined) return { kind: 'dynamic', beginning: './', splits: false, span, origin };
+  return { kind: 'below', directory, span, origin };
+}

@@ -1,0 +1,100 @@
+import type { Level, Span } from '@signalbox/core';
+import { locate } from '../../paths.ts';
+import type { Invocation, EvaluationContext } from '../../program.ts';
+import { MAKES_COMMITS, TAKES_WORK } from '../../reason-codes.ts';
+import { targetsOf } from '../../targets.ts';
+import { touchWrite } from '../../touch.ts';
+import { beginningOf, textOf, type Word } from '../../word.ts';
+
+/** What commands of git hold and write, beside the files they name. */
+
+/** Refs and objects: commits, branches, tags. */
+export function writesRefs({ context, span }: Invocation, level: Level, text: string): void {
+  context.report.raise(level, 'git-refs', text, span);
+  raiseOutside(context, span);
+  holdRefs(context);
+}
+
+/** Commits, and with them refs and the index. */
+export function makesCommits({ context, span }: Invocation, text: string): void {
+  context.report.raise('warning', MAKES_COMMITS, text, span);
+  raiseOutside(context, span);
+  holdRefs(context);
+  holdIndex(context);
+}
+
+/** The reason for most of what takes such work. */
+export const UNCOMMITTED = 'throws away uncommitted changes, whoever made them';
+
+/** Work that nobody has committed yet, of whoever works here. */
+export function takesWork({ context, span }: Invocation, text: string): void {
+  context.report.raise('warning', TAKES_WORK, text, span);
+}
+
+/** `--autostash`, also cut short: what is uncommitted goes into the stash, and comes back if it can. */
+export function asksAutostash(words: readonly Word[]): boolean {
+  return words.some((word) => /^--autos[a-z]*$/.test(beginningOf(word)) && textOf(word) !== '--autosquash');
+}
+
+/** Any file of the working tree, the index and refs. */
+export function writesTree(invocation: Invocation, level: Level, text: string): void {
+  writesFiles(invocation, level, text);
+  holdIndex(invocation.context);
+  holdRefs(invocation.context);
+}
+
+/** Any file of the working tree. */
+export function writesFiles({ context, span }: Invocation, level: Level, text: string): void {
+  context.report.raise(level, 'git-tree', text, span);
+  const here = locate('.', context.state.cwd, context.lineContext);
+  if (here === undefined) context.report.effect({ kind: 'write-unknown' });
+  else context.report.effect({ kind: 'write', path: here.path, scope: 'tree' });
+  raiseOutside(context, span);
+}
+
+/** `git -C .. commit`: another repository than that of the workspace. */
+function raiseOutside({ report, state, lineContext }: EvaluationContext, span: Span): void {
+  const here = locate('.', state.cwd, lineContext);
+  if (here?.place === 'outside')
+    report.raise('dangerous', 'outside-workspace', `writes outside the workspace: ${here.path}`, span);
+}
+
+/** Whether a pathspec stands for all that there is, or can't be known. */
+export function isEverything(word: Word): boolean {
+  return word.kind !== 'literal' || /^(?:\.?\/?|:\/?|\*+)$/.test(word.text);
+}
+
+/** What pathspecs may mean: a folder is all that lies in it, a wildcard matches in folders too, magic leaves this one. */
+export function writesPathspecs(words: readonly Word[], context: EvaluationContext): void {
+  for (const word of words) {
+    const text = textOf(word) ?? '';
+    const wildcard = text.search(/[*?[]/);
+    const directory = text.slice(0, text.lastIndexOf('/', wildcard) + 1) || '.';
+    if (text.startsWith(':')) context.report.effect({ kind: 'write-unknown' });
+    else if (wildcard >= 0) touchWrite(context, { ...word, kind: 'below', directory });
+    else touchWrite(context, word, 'tree');
+  }
+}
+
+/** Files that become what a commit or the index holds; whether that was so before the session is looked at when they are put. */
+export function restoresPathspecs(words: readonly Word[], context: EvaluationContext): void {
+  writesPathspecs(words, context);
+  context.report.restores(
+    words.flatMap((word) => targetsOf(context, word, 'tree').map(({ located }) => located.path)),
+  );
+}
+
+/** The index and new objects. */
+export function writesIndex({ context, span }: Invocation, level: Level, text: string): void {
+  context.report.raise(level, 'git-index', text, span);
+  raiseOutside(context, span);
+  holdIndex(context);
+}
+
+export function holdIndex({ report }: EvaluationContext): void {
+  report.effect({ kind: 'resource', resource: 'git:index', access: 'write' });
+}
+
+function holdRefs({ report }: EvaluationContext): void {
+  report.effect({ kind: 'resource', resource: 'git:refs', access: 'write' });
+}

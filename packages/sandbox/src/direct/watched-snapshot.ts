@@ -1,0 +1,88 @@
+import { type NamedFiles, programFileAt } from '@signalbox/core';
+import { type LinkTargets, linkTargets } from './link-targets.ts';
+import { createWatchedNames, type WatchedName, type WatchedNames } from './watched-names.ts';
+
+/** What stands at one time, and by which names it was looked for. */
+export type WatchedSnapshot = {
+  readonly before: WatchedNames;
+  readonly named: NamedFiles;
+  readonly links: LinkTargets;
+};
+
+export type WatchOptions = {
+  /** Absolute and real. */
+  readonly workspace: string;
+  readonly stateFolder: string;
+  readonly namedFiles?: ((changed?: readonly string[]) => NamedFiles) | undefined;
+  /** Folders that are looked at. Default 20,000. */
+  readonly mostFolders?: number | undefined;
+};
+
+type FinalSnapshot = {
+  readonly after: WatchedNames;
+  readonly named: NamedFiles;
+  /** What stood before, and is only named since a repository was made around it. */
+  readonly stoodToo: ReadonlyMap<string, WatchedName>;
+};
+
+const NO_NAMES: NamedFiles = { byGit: [], byPerson: [], byConnect: [] };
+
+/**
+ * Looks before and after a call, by all names that count: also what links of such names lead to, which may lie anywhere,
+ * and what git names in repositories below the workspace.
+ */
+export function createWatchedSnapshots({ workspace, stateFolder, namedFiles, mostFolders }: WatchOptions) {
+  const look = createWatchedNames({ workspace, stateFolder, mostFolders });
+  let targets: LinkTargets = new Map();
+  let trees: readonly string[] = [];
+
+  return {
+    async first(): Promise<WatchedSnapshot> {
+      const named = namedNow();
+      const before = await look(named);
+      const [links, found] = [linkTargets(workspace, before), treesIn(before)];
+      const isKnown = isSameList([...links.keys()], [...targets.keys()]) && isSameList(found, trees);
+      [targets, trees] = [links, found];
+      if (isKnown) return { before, named, links };
+      const again = namedNow();
+      return { before: await look(again), named: again, links };
+    },
+
+    /** @param of.startedNs When the call began (epoch ns). */
+    async last(of: {
+      readonly before: WatchedNames;
+      readonly named: NamedFiles;
+      readonly startedNs: bigint;
+    }): Promise<FinalSnapshot> {
+      const { before, named, startedNs } = of;
+      const after = await look(named);
+      const fresh = treesIn(after).filter((at) => !before.names.has(at));
+      const more = fresh.length === 0 ? [] : (namedFiles?.(fresh).byGit ?? []);
+      const all = { ...named, byGit: [...new Set([...named.byGit, ...more])] };
+      if (all.byGit.length === named.byGit.length) return { after, named, stoodToo: new Map() };
+      const again = await look(all);
+      const stoodToo = [...again.names].filter(
+        ([path, { standing }]) =>
+          standing.ctimeNs < startedNs &&
+          !before.names.has(path) &&
+          programFileAt(path, named) === undefined &&
+          programFileAt(path, all) !== undefined,
+      );
+      return { after: again, named: all, stoodToo: new Map(stoodToo) };
+    },
+  };
+
+  function namedNow(): NamedFiles {
+    const plain = namedFiles?.(trees) ?? NO_NAMES;
+    return { ...plain, byGit: [...plain.byGit, ...targets.keys()] };
+  }
+}
+
+/** Repositories below the workspace: each by its `.git`. */
+function treesIn({ names }: WatchedNames): readonly string[] {
+  return [...names.keys()].filter((path) => path.endsWith('/.git'));
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.join('\n') === other.join('\n');
+}

@@ -1,0 +1,218 @@
+import { realpathSync, statSync } from 'node:fs';
+import {
+  type ExecutionRequest,
+  type Isolation,
+  isWithin,
+  ToolFailure,
+  UnavailableError,
+} from '@signalbox/core';
+import { ownAccount } from './account.ts';
+import { confinementArguments } from './bubblewrap/bubblewrap.ts';
+import { cleanEnvironment } from './bubblewrap/clean-env.ts';
+import { type SandboxInit, startInit, startUnconfinedInit } from './bubblewrap/init-process.ts';
+import { initArgv } from './bubblewrap/init.ts';
+import { mountsOf } from './bubblewrap/mounts-of.ts';
+import { GIT_CONFIG } from './bubblewrap/mounts.ts';
+import { createStandby, type Standby } from './bubblewrap/standby.ts';
+import type { CommandRunOptions } from './command-run.ts';
+import type { ExecutorOptions } from './executor-options.ts';
+import type { LayerRequest } from './layers/layer.ts';
+import { type CreateCgroup, findCgroups } from './limits/cgroup.ts';
+import { runTrusted } from './programs.ts';
+import { safePath } from './safe-path.ts';
+import { prepareState, type PreparedState } from './state-folder.ts';
+import { createStarter, type Starter } from './starter/starter.ts';
+import { createSupervisor } from './supervisor/supervisor.ts';
+
+/** Where commands run: what every layer makes of the same folders, mounts and processes. */
+export type SandboxContext = {
+  /** Control groups, where the machine lets us make them. */
+  readonly groups: () => CreateCgroup | null;
+  /** Bubblewrap, with its version. */
+  readonly backend: () => string;
+  /** A keeper in bubblewrap. `shown`: folder that stands for the workspace; default the workspace itself. */
+  readonly confinedArgv: (request: LayerRequest, shown?: string) => Promise<readonly [string, ...string[]]>;
+  /** What a run behind these arguments needs, which are asked for whenever it is set up; they end in a keeper. */
+  readonly confinedRun: (
+    request: LayerRequest,
+    isolation: Isolation,
+    argvNow: () => Promise<readonly [string, ...string[]]>,
+  ) => CommandRunOptions;
+  /** What bubblewrap would be told to mount. */
+  readonly mounts: (request: LayerRequest) => Promise<readonly string[]>;
+  /** What a run with somebody's own keepers needs; `env` goes over what all commands are given. */
+  readonly runWith: (
+    request: ExecutionRequest,
+    isolation: Isolation,
+    own: Pick<CommandRunOptions, 'env' | 'takeInit' | 'hasOwnUsers'> & { readonly onBegun: () => void },
+  ) => CommandRunOptions;
+  /** What a run needs that nothing of ours confines. `by`: a keeper of somebody else's, with its own confinement. */
+  readonly unconfinedRun: (
+    request: ExecutionRequest,
+    isolation: Isolation,
+    by?: Pick<Parameters<typeof startUnconfinedInit>[0], 'argv' | 'cwd' | 'env'>,
+  ) => CommandRunOptions;
+  /** See `Executor.close`. */
+  readonly close: () => Promise<void>;
+};
+
+/** Kinds of commands for which one stands by: such as look and such as write. */
+const KINDS = 2;
+/** Of each kind, where so many came at once. */
+const MOST_OF_A_KIND = 8;
+
+export function createSandboxContext(options: ExecutorOptions): SandboxContext {
+  const { workspace, clock, stateFolder } = options;
+  let prepared: PreparedState | null = null;
+  let groups: { readonly create: CreateCgroup | null } | null = null;
+  const mounts = mountsOf(options);
+  const supervisor = createSupervisor();
+  let starter: Starter | null = null;
+  let isClosed = false;
+  const standby: Standby = createStandby({
+    kinds: options.standby ?? KINDS,
+    most: MOST_OF_A_KIND,
+    clock,
+    start: startConfined,
+  });
+
+  const state = (): PreparedState => (prepared ??= prepareState(options));
+
+  function startConfined(argv: readonly [string, ...string[]]): SandboxInit {
+    if (isClosed) throw executorClosed();
+    starter ??= createStarter({ folder: stateFolder, supervisor, ...state() });
+    return startInit({ argv, createGroup: findGroups(), supervisor, starter });
+  }
+
+  /** Once asked for, since a trial costs some system calls. */
+  function findGroups(): CreateCgroup | null {
+    if (groups !== null) return groups.create;
+    groups = { create: findCgroups() };
+    supervisor.tidy(groups.create?.prefixes ?? []);
+    return groups.create;
+  }
+
+  function environment(request: ExecutionRequest, gitConfig: string): Record<string, string> {
+    const home = isUsableHome(options.home) ? options.home : '/tmp';
+    // What a command wrote into the workspace must not get a login under the name of its tool.
+    const ofClient = request.clientEnv?.PATH ?? options.path;
+    const path = request.login === undefined ? ofClient : safePath(ofClient, workspace);
+    return cleanEnvironment(request, { path, home, gitConfig, certificates: options.certificates ?? {} });
+  }
+
+  const common = {
+    clock,
+    supervisor,
+    graceMs: options.graceMs ?? 2000,
+    spillFolder: `${stateFolder}/output`,
+    outputsKept: options.transactionRules?.copiesKept,
+  };
+
+  return {
+    groups: findGroups,
+    async close() {
+      isClosed = true;
+      standby.close();
+      await starter?.close();
+      await supervisor.close();
+      prepared?.close();
+    },
+    backend: () => runTrusted([state().bubblewrap(), '--version'], options.path)?.trim() ?? 'bubblewrap',
+    mounts(request) {
+      state();
+      return mounts(request);
+    },
+    runWith: (request, isolation, { env, hasOwnUsers, takeInit, onBegun }) => ({
+      ...common,
+      cwd: workingFolder(workspace, request.cwd),
+      env: { ...environment(request, GIT_CONFIG), ...env },
+      isolation,
+      confined: true,
+      hasOwnUsers,
+      diesWithUs: false,
+      takeInit,
+      onBegun,
+    }),
+    confinedArgv: async (request, shown) => [
+      state().bubblewrap(),
+      ...(await mounts(shown === undefined ? request : { ...request, shown })),
+      ...confinementArguments(ownAccount(), request),
+      '--',
+      ...initArgv(),
+    ],
+    confinedRun(request, isolation, argvNow) {
+      const { gate } = request;
+      let entered: readonly [string, ...string[]] | null = null;
+      return {
+        ...common,
+        cwd: workingFolder(workspace, request.cwd),
+        env: { ...environment(request, GIT_CONFIG), ...gate?.env },
+        isolation,
+        confined: true,
+        hasOwnUsers: true,
+        diesWithUs: true,
+        async takeInit() {
+          const argv = await argvNow();
+          entered = gate === undefined ? argv : [...gate.argv, ...argv];
+          return standby.take(entered);
+        },
+        onBegun() {
+          if (entered !== null) standby.prepare(entered);
+        },
+      };
+    },
+    unconfinedRun(request, isolation, by) {
+      const { gitConfig, pipes } = state();
+      const cwd = workingFolder(workspace, request.cwd);
+      const env = environment(request, gitConfig);
+      const strayCommandId = request.commandId;
+      return {
+        ...common,
+        cwd,
+        env,
+        isolation,
+        confined: false,
+        hasOwnUsers: false,
+        diesWithUs: false,
+        takeInit: () =>
+          startUnconfinedInit({
+            ...(by ?? { argv: initArgv(), cwd, env }),
+            strayCommandId,
+            pipes,
+            supervisor,
+          }),
+      };
+    },
+  };
+}
+
+/** What comes later would start again what was ended. */
+export function executorClosed(): UnavailableError {
+  return new UnavailableError('closed', 'Cannot run the command: Signalbox is closing here', {
+    next: ['Send it again: the next coordinator takes it'],
+  });
+}
+
+function isUsableHome(home: string): boolean {
+  return home !== '/' && (statSync(home, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+function workingFolder(workspace: string, cwd: string): string {
+  const refuse = (code: string, why: string): ToolFailure =>
+    new ToolFailure({
+      code,
+      category: code === 'path_not_allowed' ? 'PolicyBlocked' : 'InvalidParameters',
+      message: `Cannot run in "${cwd}": ${why}`,
+    });
+  if (cwd.startsWith('/') || cwd.includes('\0'))
+    throw refuse('path_not_allowed', 'it is no path of the workspace');
+  let real: string;
+  try {
+    real = realpathSync(`${workspace}/${cwd}`);
+  } catch {
+    throw refuse('not-found', 'no such directory');
+  }
+  if (!isWithin(real, workspace)) throw refuse('path_not_allowed', 'it leads out of the workspace');
+  if (!statSync(real).isDirectory()) throw refuse('not-found', 'it is no directory');
+  return real;
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import type { createHostCheck } from './known-host.ts';
+import type { Visitor } from './token-entry.ts';
+
+/** The kind of address where requests come in. */
+export type ListenerAddress =
+  /** Only the account that owns the workspace can open the socket: no token and no origin is asked for. */
+  | { readonly kind: 'socket'; readonly owner: Visitor }
+  | { readonly kind: 'port'; readonly check: ReturnType<typeof createHostCheck> };
+
+/** Where a request came in. */
+export type RequestOrigin = ListenerAddress & {
+  /** Aborted when that socket or port closes. */
+  readonly closing: AbortSignal;
+};
+
+export type RequestOrigins = {
+  note(request: IncomingMessage, arrival: RequestOrigin): void;
+  of(request: IncomingMessage): RequestOrigin;
+};
+
+/** Remembers by which listener each request came in. Nothing that a client sends can change it. */
+export function createArrivals(): RequestOrigins {
+  const arrivals = new WeakMap<IncomingMessage, RequestOrigin>();
+  return {
+    note: (request, arrival) => void arrivals.set(request, arrival),
+    of(request) {
+      const arrival = arrivals.get(request);
+      if (arrival === undefined) throw new Error('A request came in by no listener');
+      return arrival;
+    },
+  };
+}
+
+/** Not the id of any token: those begin with `tok_`. */
+export const OWNER_ID = 'owner';
+
+export function ownerNamed(name: string): Visitor {
+  return { tokenId: OWNER_ID, kind: 'local', name, role: 'operator', provider: null };
+}
