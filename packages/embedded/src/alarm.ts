@@ -1,15 +1,15 @@
 import type { Clock } from '@signalbox/core';
 
-/** One timer for many deadlines, which are set in the order they fall due. */
+/** One timer for many deadlines, which must be set in the order they fall due. */
 export type Alarm = {
-  /** Rings at this moment of the monotonic clock, or earlier if it is set already. */
+  /** Fires at this moment of the monotonic clock; a deadline already set is earlier and stays. */
   setFor(moment: number): void;
   stop(): void;
 };
 
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** @param ring handles what is due and answers the next deadline, `null` when there is none. */
+/** @param ring handles what is due and returns the next deadline, or `null` if there is none. */
 export function createAlarm(clock: Clock, ring: () => number | null): Alarm {
   let cancelTimer: (() => void) | null = null;
 

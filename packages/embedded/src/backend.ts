@@ -23,25 +23,25 @@ export type EmbeddedBackend = {
   readonly events: EventLog;
   readonly counters: Counters;
   readonly facts: Facts;
-  /** Stops the timers and closes the file; release the leases first. Closing twice does nothing. */
+  /** Stops the timers and closes the file. Release the leases first. Closing twice does nothing. */
   close(): Promise<void>;
 };
 
 export type EmbeddedBackendOptions = {
-  /** The workspace's `.signalbox`; made when it is missing, for its owner alone. */
+  /** The workspace's `.signalbox`, created if missing, accessible to its owner only. */
   readonly folder: string;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly limits: SchedulerLimits;
   readonly logger: Logger;
-  /** The highest fencing token that the audit log names: the next ones are above it. Default 0. */
+  /** The highest fencing token in the audit log; new tokens are above it. Default 0. */
   readonly fencingAbove?: number;
-  /** How many events are kept at least. Default 100,000. */
+  /** Minimum number of events kept. Default 100,000. */
   readonly keepEvents?: number;
 };
 
 /**
- * The ports for one process, in `state.db` of the folder. Hold the workspace's lock while it is open: the
+ * The ports for one process, stored in `state.db` of the folder. Hold the workspace lock while it is open: the
  * scheduler of another process would not know of these leases.
  *
  * @throws {UnavailableError} as `openDatabase`

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { CommandFilter } from '@signalbox/core';
 
-/** The statement that lists commands as the filter asks, with the values of its marks. */
+/** The statement that lists the commands matching the filter, with its parameter values. */
 export function commandQuery(filter: CommandFilter & { readonly limit: number }): {
   sql: string;
   values: readonly SQLInputValue[];

@@ -16,9 +16,9 @@ import type { EmbeddedEventLog } from './event-log.ts';
 import { numberOf, textOf } from './row.ts';
 
 const MAX_FOUND = 20;
-/** Of providers, tools and outcomes. */
+/** Bound on distinct (provider, tool, outcome) combinations. */
 const MOST_TOTALS = 1000;
-/** Records that are read without a pause. */
+/** Records read before yielding to the event loop. */
 const UNFINISHED_AT_ONCE = 200;
 
 export function createCommandStore(database: Database, events: EmbeddedEventLog): CommandStore {
@@ -55,7 +55,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
   const countTotals = database.prepare('SELECT count(*) AS lines FROM totals');
   const rotation = prepareRotation(database);
 
-  /** Whoever makes up names must not fill the table: what is new beyond so many is all one. */
+  /** Invented names must not fill the table: new combinations beyond the bound are counted under one name. */
   function boundedNames(provider: string, tool: string, outcome: string): readonly [string, string] {
     if (hasTotals.get(provider, tool, outcome) !== undefined) return [provider, tool];
     const row = countTotals.get();
@@ -135,7 +135,7 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
         const last = rows.at(-1);
         if (last === undefined || rows.length < size || found.length >= limit) return found;
         after = numberOf(last, 'arrival');
-        // Tens of thousands take seconds: others are answered meanwhile.
+        // Tens of thousands of records take seconds: yield so that other requests are answered.
         await setImmediate();
       }
     },
@@ -173,24 +173,24 @@ export function createCommandStore(database: Database, events: EmbeddedEventLog)
         gone += round.gone;
         passed += round.passed;
         if (round.isOver) return gone;
-        // Between two rounds others have their turn.
+        // Yields to other work between two rounds.
         await setImmediate();
       }
     },
   };
 }
 
-/** So many are looked at in one transaction, which keeps everybody else waiting. */
+/** Records examined per transaction; a transaction blocks everything else. */
 const ROTATE_AT_ONCE = 500;
 
 type Round = {
   readonly gone: number;
-  /** Those that it went past, which stay. */
+  /** Number of examined records that stay. */
   readonly passed: number;
   readonly isOver: boolean;
 };
 
-/** Looks at the next commands, first those that ended first, behind the ones that are passed. */
+/** Examines the next commands in the order they ended, skipping the `passed` first ones. */
 function prepareRotation(database: Database): (keep: HistoryRetention, passed: number) => Round {
   const count = database.prepare(`SELECT count(*) AS ended FROM commands WHERE state = 'done'`);
   const fileSize = database.prepare(`
@@ -212,23 +212,23 @@ function prepareRotation(database: Database): (keep: HistoryRetention, passed: n
   return ({ atLeast, since, maxBytes, spared = [] }, passed) => {
     const surplus = numberIn(count, 'ended') - atLeast - passed;
     if (surplus <= 0) return { gone: 0, passed: 0, isOver: true };
-    // To add up all records takes long, and a file that is small enough holds no larger ones.
+    // Adding up all records is slow, and a file within the limit can't hold more than it.
     let bytes = numberIn(fileSize, 'bytes') <= maxBytes ? 0 : numberIn(size, 'bytes');
-    const those = new Set<string>(spared);
+    const sparedSessions = new Set<string>(spared);
     let gone = 0;
-    let past = 0;
+    let skipped = 0;
     for (const row of next.all(Math.min(surplus, ROTATE_AT_ONCE), passed)) {
       if (numberOf(row, 'ended_at') >= since && bytes <= maxBytes)
-        return { gone, passed: past, isOver: true };
-      if (those.has(textOf(row, 'session_id'))) {
-        past += 1;
+        return { gone, passed: skipped, isOver: true };
+      if (sparedSessions.has(textOf(row, 'session_id'))) {
+        skipped += 1;
         continue;
       }
       remove.run(numberOf(row, 'arrival'));
       bytes -= numberOf(row, 'bytes');
       gone += 1;
     }
-    return { gone, passed: past, isOver: surplus <= ROTATE_AT_ONCE };
+    return { gone, passed: skipped, isOver: surplus <= ROTATE_AT_ONCE };
   };
 }
 
@@ -236,7 +236,7 @@ function toRecord(row: Row): CommandRecord {
   return CommandRecord.parse(JSON.parse(textOf(row, 'record')));
 }
 
-/** One damaged record keeps nobody from the others. */
+/** A damaged record must not prevent reading the others. */
 function recordIn(row: Row, onUnreadable: (id: string, cause: unknown) => void): CommandRecord | null {
   try {
     return toRecord(row);
@@ -247,7 +247,7 @@ function recordIn(row: Row, onUnreadable: (id: string, cause: unknown) => void):
 }
 
 function ignore(): void {
-  // Told when a coordinator starts.
+  // Reported when a coordinator starts.
 }
 
 function toTotals(row: Row): HistoryTotals {

@@ -8,7 +8,7 @@ import { openDatabase } from './database.ts';
 
 const WINDOW = { key: 'a', limit: 2, windowMs: 1000 };
 
-test('a clock that was set back holds nobody up for longer than the window', async () => {
+test('a clock that was set back delays nothing for longer than the window', async () => {
   const { clock, counters } = await setUp();
   await counters.take(WINDOW);
   await counters.take(WINDOW);
@@ -18,7 +18,7 @@ test('a clock that was set back holds nobody up for longer than the window', asy
   expect(await counters.take(WINDOW)).toEqual({ kind: 'taken', used: 1 });
 });
 
-test('a limit that was lowered says when enough will have left the window', async () => {
+test('after a limit is lowered, retryAfter is the time until enough entries have left the window', async () => {
   const { clock, counters } = await setUp();
   for (let n = 0; n < 3; n++) {
     await counters.take({ ...WINDOW, limit: 3 });
@@ -31,7 +31,7 @@ test('a limit that was lowered says when enough will have left the window', asyn
   });
 });
 
-test('what is exactly as old as the window is long has left it', async () => {
+test('an entry exactly as old as the window has left it', async () => {
   const { clock, counters } = await setUp();
   await counters.take(WINDOW);
   await clock.advance(999);

@@ -2,13 +2,13 @@ import type { Clock, Counters } from '@signalbox/core';
 import type { Database } from './database.ts';
 import { numberOf } from './row.ts';
 
-/** A counted one is in the window while it is younger than the window is long. */
+/** An entry is in the window while its age is less than the window's length. */
 export function createCounters(database: Database, clock: Clock): Counters {
   const countWindow = database.prepare('SELECT count(*) AS used FROM counted WHERE key = ? AND at > ?');
   const nthOldest = database.prepare('SELECT at FROM counted WHERE key = ? ORDER BY at LIMIT 1 OFFSET ?');
   const forget = database.prepare('DELETE FROM counted WHERE key = ? AND at <= ?');
-  // After the clock was set back: else they would stay longer than the window.
-  const bringBack = database.prepare('UPDATE counted SET at = ? WHERE key = ? AND at > ?');
+  // After the clock was set back, entries from the future would stay longer than the window.
+  const clampToNow = database.prepare('UPDATE counted SET at = ? WHERE key = ? AND at > ?');
   const count = database.prepare('INSERT INTO counted (key, at) VALUES (?, ?)');
   const usedForEver = database.prepare('SELECT used FROM counted_for_ever WHERE key = ?');
   const countForEver = database.prepare(
@@ -20,7 +20,7 @@ export function createCounters(database: Database, clock: Clock): Counters {
     return row === undefined ? 0 : numberOf(row, 'used');
   };
 
-  /** Until so many have left the window that one more is under the limit. */
+  /** Time until enough entries have left the window to admit one more. */
   const retryAfter = (key: string, windowMs: number, surplus: number): number | null => {
     const row = nthOldest.get(key, surplus);
     return row === undefined ? null : numberOf(row, 'at') + windowMs - clock.now();
@@ -31,7 +31,7 @@ export function createCounters(database: Database, clock: Clock): Counters {
       return database.transaction(() => {
         const now = clock.now();
         if (windowMs !== null) {
-          bringBack.run(now, key, now);
+          clampToNow.run(now, key, now);
           forget.run(key, now - windowMs);
         }
         const before = used(key, windowMs);

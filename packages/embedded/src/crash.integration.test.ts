@@ -17,8 +17,8 @@ import { createEmbeddedBackend } from './backend.ts';
 import { createSystemClock } from './system-clock.ts';
 
 /**
- * When the process is killed, round by round: some milliseconds after so many acknowledged commits. Right
- * after one it would always be caught in the same place, writing its line.
+ * When the process is killed in each round: a number of acknowledged commits, then a number of milliseconds. Without
+ * the delay, every kill would hit the same point: writing the acknowledgement line.
  */
 const ROUNDS = [
   { commits: 1, laterMs: 0 },
@@ -27,10 +27,10 @@ const ROUNDS = [
   { commits: 500, laterMs: 4.1 },
 ];
 
-/** Many, so that the kill often comes in the middle of a commit. */
+/** Large, so that the kill often hits the middle of a commit. */
 const EVENTS_EACH = 25;
 
-test('a process that is killed while it commits loses nothing acknowledged and tears nothing apart', async () => {
+test('a process killed while it commits loses nothing acknowledged and leaves no partial commit', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-crash-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const acknowledged = new Map<CommandId, number>();
@@ -58,7 +58,7 @@ test('a process that is killed while it commits loses nothing acknowledged and t
   expect(eventsOf).toEqual(expected);
 }, 60_000);
 
-/** Starts a process that commits three revisions of one command after the other, with events of its own each. */
+/** Starts a process that commits three revisions of one command in sequence, each with its own events. */
 async function killIn(round: number, folder: string): Promise<readonly (readonly [CommandId, number])[]> {
   const { commits, laterMs } = ROUNDS[round] ?? { commits: 1, laterMs: 0 };
   const program = `
@@ -90,7 +90,7 @@ async function killIn(round: number, folder: string): Promise<readonly (readonly
   const acknowledged: (readonly [CommandId, number])[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const [id, revision] = line.split(' ');
-    // The last line may be cut off.
+    // The last line may be truncated.
     const parsed = CommandId.safeParse(id);
     if (parsed.success && /^[123]$/.test(revision ?? '')) acknowledged.push([parsed.data, Number(revision)]);
     if (acknowledged.length === commits) clock.timer(laterMs, () => child.kill('SIGKILL'));

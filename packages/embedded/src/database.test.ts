@@ -15,7 +15,7 @@ import { createEmbeddedBackend } from './backend.ts';
 import { openDatabase } from './database.ts';
 import { loadSqlite } from './sqlite.ts';
 
-test('folder and files are for their owner alone, whatever they were before', async () => {
+test('the folder and its files are made accessible to their owner only, whatever their mode was', async () => {
   const folder = await someFolder();
   await mkdir(folder);
   await chmod(folder, 0o755);
@@ -26,7 +26,7 @@ test('folder and files are for their owner alone, whatever they were before', as
     expect([name, await modeOf(join(folder, name))]).toEqual([name, '600']);
 });
 
-test('a file of a newer Signalbox is refused and left as it is', async () => {
+test('a file of a newer Signalbox is rejected and left unchanged', async () => {
   const folder = await someFolder();
   const database = openDatabase(folder);
   database.prepare('PRAGMA user_version = 99').all();
@@ -40,7 +40,7 @@ test('a file of a newer Signalbox is refused and left as it is', async () => {
   expect(await readFile(join(folder, 'state.db'))).toEqual(before);
 });
 
-test('a file that is no database is refused, with what to do, and left as it is', async () => {
+test('a file that is not a database is rejected with advice and left unchanged', async () => {
   const folder = await someFolder();
   await mkdir(folder);
   const path = join(folder, 'state.db');
@@ -57,7 +57,7 @@ test('a file that is no database is refused, with what to do, and left as it is'
   expect(await readFile(path)).toEqual(before);
 });
 
-test('a database with broken pages says so when they are read', async () => {
+test('reading a database with broken pages reports the corruption', async () => {
   const folder = await someFolder();
   const first = await start(folder);
   for (let n = 0; n < 200; n++) await first.store.commit(aCommandRecord({ id: aCommandId(`c${n}`) }), []);
@@ -70,7 +70,7 @@ test('a database with broken pages says so when they are read', async () => {
   });
 });
 
-test('a symbolic link in place of folder or file is refused', async () => {
+test('a symbolic link in place of the folder or the file is rejected', async () => {
   const elsewhere = await someFolder();
   await mkdir(elsewhere);
   const linked = await someFolder();
@@ -84,7 +84,7 @@ test('a symbolic link in place of folder or file is refused', async () => {
   expect(await readFile(join(elsewhere, 'precious'), 'utf8')).toBe('');
 });
 
-test('a file in place of the folder is an error that names it', async () => {
+test('a file in place of the folder causes an error that names it', async () => {
   const folder = await someFolder();
   await writeFile(folder, '');
   expect(failureToOpen(folder)).toMatchObject({
@@ -93,7 +93,7 @@ test('a file in place of the folder is an error that names it', async () => {
   });
 });
 
-test('what was stored is there after a restart', async () => {
+test('stored data survives a restart', async () => {
   const folder = await someFolder();
   const first = await start(folder);
   await first.store.commit(aCommandRecord(), [anOutputEvent('a')]);
@@ -109,7 +109,7 @@ test('what was stored is there after a restart', async () => {
   expect(await second.facts.get('mode')).toBe('ALERT');
 });
 
-test('a file of version 1 opens, and its totals count what it kept and what it had rotated away (S003-79)', async () => {
+test('a file of version 1 opens, and its totals count both kept and rotated commands (S003-79)', async () => {
   const folder = await someFolder();
   const first = await start(folder);
   const record = { ...ended(aCommandRecord()), revision: 1 };
@@ -130,7 +130,7 @@ test('a file of version 1 opens, and its totals count what it kept and what it h
   expect(await second.store.totals()).toMatchObject([{ tool: record.call.tool, commands: 5 }]);
 });
 
-test('when a subscriber hears of a commit, other processes can read it', async () => {
+test('a commit is readable by other processes when its subscribers are notified', async () => {
   const folder = await someFolder();
   const { store, events } = await start(folder);
   const revisions: unknown[] = [];
@@ -144,7 +144,7 @@ test('when a subscriber hears of a commit, other processes can read it', async (
   expect(revisions).toEqual([1, 2]);
 });
 
-test('a closed backend refuses to store, as unavailable', async () => {
+test('a closed backend rejects writes with UnavailableError', async () => {
   const backend = await start(await someFolder());
   await backend.close();
   await expect(backend.store.commit(aCommandRecord(), [])).rejects.toMatchObject({ code: 'state-closed' });

@@ -7,35 +7,36 @@ import { loadSqlite } from './sqlite.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** A prepared statement; errors of SQLite come out as `UnavailableError`. */
+/** A prepared statement; SQLite errors are thrown as `UnavailableError`. */
 export type Statement = {
   run(...values: SQLInputValue[]): { readonly changes: number };
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): readonly Row[];
 };
 
-/** The one file of an embedded workspace. Everything in it happens in this process and at once. */
+/** The single database file of an embedded workspace. All calls run in this process, synchronously. */
 export type Database = {
   prepare(sql: string): Statement;
-  /** All or nothing, and durable against the death of this process when it returns. Not nested. */
+  /** All or nothing. Once it returns, the change survives the death of this process. Must not be nested. */
   transaction<Answer>(work: () => Answer): Answer;
   close(): void;
 };
 
-/** How long a statement waits for another process that writes, such as a backup. */
+/** How long a statement waits for another writing process, such as a backup. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Pages of 4 KiB after which what was committed is moved into the file itself: 32 MiB. It takes some
- * milliseconds, so it shall not happen to one commit in a hundred, as with SQLite's default of 1,000.
+ * Pages of 4 KiB after which the write-ahead log is checkpointed into the file: 32 MiB. A checkpoint takes some
+ * milliseconds; with SQLite's default of 1,000 pages it would delay one commit in a hundred.
  */
 const CHECKPOINT_PAGES = 8000;
 
 /**
- * Opens `state.db` in the folder, which is made when it is missing; only its owner may look inside.
+ * Opens `state.db` in the folder, creating the folder if missing; both are accessible to their owner only.
  *
  * @throws {UnavailableError} `state-unsafe`, `state-corrupt`, `state-too-new`, `state-busy`, `disk-full` or
- * `state-unavailable`; what comes back throws the same, and `state-closed`. The file is never deleted or replaced.
+ * `state-unavailable`. The methods of the result throw the same, and `state-closed`. The file is never deleted or
+ * replaced.
  */
 export function openDatabase(folder: string): Database {
   const path = join(folder, 'state.db');
@@ -52,7 +53,7 @@ export function openDatabase(folder: string): Database {
   });
 }
 
-/** Makes folder and file for the owner alone, before SQLite opens it with the rights of the umask. */
+/** Creates folder and file owner-only, before SQLite would create the file with the umask's permissions. */
 function claimFile(folder: string, path: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!lstatSync(folder).isDirectory()) throw unsafe(folder, 'it is a symbolic link');
@@ -100,7 +101,7 @@ function toDatabase(connection: DatabaseSync, path: string): Database {
           commit.run();
           return answer;
         } catch (error) {
-          // SQLite has rolled back by itself after some errors, a full disk among them.
+          // After some errors, such as a full disk, SQLite has already rolled back.
           if (connection.isTransaction) connection.exec('ROLLBACK');
           throw error;
         }
@@ -120,14 +121,14 @@ function translated<Answer>(path: string, work: () => Answer): Answer {
   }
 }
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html) that a person can do something about. */
+/** Primary SQLite result codes (sqlite.org/rescode.html) that a person can act on. */
 const BUSY = 5;
 const CORRUPT = 11;
 const FULL = 13;
 const NOT_A_DATABASE = 26;
 
 function toUnavailable(path: string, error: unknown): unknown {
-  // What Node.js says of a connection that was closed.
+  // The code Node.js sets for a closed connection.
   if (codeOf(error) === 'ERR_INVALID_STATE')
     return new UnavailableError('state-closed', `Cannot use "${path}": it was closed`, { cause: error });
   if (codeOf(error) !== 'ERR_SQLITE_ERROR' && !isSystemError(error)) return error;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { createEventLog } from './event-log.ts';
 
-test('ids grow while the clock stands still, goes back, and over a restart', async () => {
+test('ids grow while the clock stands still, when it goes back, and across restarts', async () => {
   const folder = await someFolder();
   const clock = createManualClock(5000);
   const first = openLog(folder, clock);
@@ -23,7 +23,7 @@ test('ids grow while the clock stands still, goes back, and over a restart', asy
   expect(await second.events.lastId()).toBe('6000-0');
 });
 
-test('an event carries the time of the clock, also when that went back', async () => {
+test("an event carries the clock's time even when the clock went back", async () => {
   const clock = createManualClock(5000);
   const log = openLog(await someFolder(), clock);
   await log.add('a');
@@ -31,7 +31,7 @@ test('an event carries the time of the clock, also when that went back', async (
   expect((await log.events.append([anOutputEvent()])).map(({ at }) => at)).toEqual([1000]);
 });
 
-test('what was trimmed stays known as trimmed over a restart', async () => {
+test('trimmed ids are still known as trimmed after a restart', async () => {
   const folder = await someFolder();
   const clock = createManualClock(5000);
   const first = openLog(folder, clock, 10);
@@ -43,7 +43,7 @@ test('what was trimmed stays known as trimmed over a restart', async () => {
   expect(await openLog(folder, clock, 10).events.since(oldest)).toEqual({ kind: 'reset' });
 });
 
-test('the error of a listener is logged', async () => {
+test('an error thrown by a listener is logged', async () => {
   const log = openLog(await someFolder(), createManualClock());
   const error = new Error('broken');
   log.events.subscribe(() => {
@@ -55,7 +55,7 @@ test('the error of a listener is logged', async () => {
   ]);
 });
 
-test('a subscriber that came while others were told of an event does not hear that one', async () => {
+test('a subscriber added while an event is being delivered does not receive that event', async () => {
   const log = openLog(await someFolder(), createManualClock());
   const late: string[] = [];
   let subscribed = false;

@@ -11,15 +11,15 @@ import type { Database, Row } from './database.ts';
 import { createListeners } from './listeners.ts';
 import { numberOf, textOf } from './row.ts';
 
-/** How many events are kept at least, unless another number is given. */
+/** Default minimum number of events kept. */
 const KEPT_EVENTS = 100_000;
-/** How many are read at once. */
+/** Events read per page. */
 const PAGE = 1000;
 
 export type EmbeddedEventLog = EventLog & {
-  /** Stores events within the caller's transaction; `publish` what comes back when that has succeeded. */
+  /** Stores events within the caller's transaction; pass the result to `publish` once that has committed. */
   insert(events: readonly NewEvent[]): readonly Event[];
-  /** Tells the subscribers. */
+  /** Notifies the subscribers. */
   publish(events: readonly Event[]): void;
 };
 
@@ -27,7 +27,7 @@ export function createEventLog(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Default 100,000. Trimmed each time a hundredth of it has come. */
+  /** Default 100,000. Trimmed whenever a hundredth of that number was added. */
   readonly keep?: number;
 }): EmbeddedEventLog {
   const { database, clock, logger, keep = KEPT_EVENTS } = options;
@@ -38,7 +38,7 @@ export function createEventLog(options: {
   const selectAfter = database.prepare(
     'SELECT ms, n, at, event FROM events WHERE (ms, n) > (?, ?) ORDER BY ms, n LIMIT ?',
   );
-  // Most events are of commands: they are passed over before anything of them is read.
+  // Most events belong to commands: this query skips them without reading their content.
   const selectOfSessions = database.prepare(
     `SELECT ms, n, at, event FROM events WHERE (ms, n) > (?, ?) AND json_type(event, '$.commandId') IS NULL ORDER BY ms, n LIMIT ?`,
   );
@@ -62,12 +62,12 @@ export function createEventLog(options: {
 
   return {
     insert,
-    publish: listeners.tell,
+    publish: listeners.send,
     subscribe: listeners.add,
 
     async append(events) {
       const stored = database.transaction(() => insert(events));
-      listeners.tell(stored);
+      listeners.send(stored);
       return stored;
     },
 
@@ -75,7 +75,7 @@ export function createEventLog(options: {
       if (id === null) return { kind: 'events', events: read(BEFORE_ALL) };
       const from = parseId(id);
       const trimmed = selectTrimmed.get();
-      // Another process may have told more since this one last did.
+      // Another process may have published since this one last did.
       const newest = isBefore(last, from) ? selectLast.get() : undefined;
       if (isBefore(newest === undefined ? last : positionOf(newest), from)) return { kind: 'reset' };
       if (trimmed !== undefined && isBefore(from, positionOf(trimmed))) return { kind: 'reset' };
@@ -111,7 +111,7 @@ function eventIn(row: Row): Event {
   };
 }
 
-/** Drops the oldest beyond `keep`, but only when a hundredth of that has come since the last time. */
+/** Drops the oldest events beyond `keep`, but only once a hundredth of that number was added since the last trim. */
 function createTrim(database: Database, keep: number): (added: number) => void {
   const newestToDrop = database.prepare(
     'SELECT position, ms, n FROM events WHERE position = (SELECT max(position) FROM events) - ?',
@@ -135,7 +135,7 @@ type Position = { readonly ms: number; readonly n: number };
 
 const BEFORE_ALL: Position = { ms: -1, n: 0 };
 
-/** The next id: it grows even while the clock stands still or goes back. */
+/** The next id, which grows even while the clock stands still or goes back. */
 function after(last: Position, ms: number): Position {
   return ms > last.ms ? { ms, n: 0 } : { ms: last.ms, n: last.n + 1 };
 }

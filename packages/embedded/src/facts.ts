@@ -3,12 +3,12 @@ import type { Database } from './database.ts';
 import { textOf } from './row.ts';
 
 export type EmbeddedFacts = Facts & {
-  /** As `get` and `set`, for callers who can't wait. */
+  /** Synchronous `get` and `set`. */
   read(key: string): Json | undefined;
   write(key: string, value: Json): void;
 };
 
-/** Values are kept as canonical JSON, so that equal ones are equal as text. */
+/** Values are stored as canonical JSON, so that equal values are equal as text. */
 export function createFacts(database: Database): EmbeddedFacts {
   const select = database.prepare('SELECT value FROM facts WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)');

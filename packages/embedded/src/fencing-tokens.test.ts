@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 import { createFacts } from './facts.ts';
 import { createFencingTokens } from './fencing-tokens.ts';
 
-test('fencing tokens count on after a restart', async () => {
+test('fencing tokens keep growing after a restart', async () => {
   const folder = await someFolder();
   const first = open(folder);
   expect([first.next(), first.next(), first.next()]).toEqual([1, 2, 3]);
@@ -14,7 +14,7 @@ test('fencing tokens count on after a restart', async () => {
   expect(open(folder).next()).toBe(4);
 });
 
-test('after a crash no fencing token is given again, however many there were', async () => {
+test('after a crash no fencing token is issued twice, however many were issued before', async () => {
   const folder = await someFolder();
   let last = 0;
   for (let crash = 0; crash < 4; crash++) {
@@ -27,7 +27,7 @@ test('after a crash no fencing token is given again, however many there were', a
   }
 });
 
-test('a start that gives no token uses up none', async () => {
+test('a start that issues no token uses up none', async () => {
   const folder = await someFolder();
   open(folder).next();
   const before = open(folder).next();
@@ -41,7 +41,7 @@ async function someFolder(): Promise<string> {
   return folder;
 }
 
-/** What a crashed process left open does not hinder the next: it holds no lock. */
+/** A database left open by a crashed process does not block the next: it holds no lock. */
 function open(folder: string) {
   const database = openDatabase(folder);
   onTestFinished(() => database.close());

@@ -2,22 +2,22 @@ import type { EmbeddedFacts } from './facts.ts';
 
 const KEY = 'fencing-high-water-mark';
 
-/** How many tokens are set aside with one write; so many are skipped after a crash, at most. */
+/** Tokens reserved with one write; at most this many are skipped after a crash. */
 const RESERVE = 1000;
 
 /**
- * Fencing tokens that only grow, over restarts and crashes too: no token is given before the file holds a
- * mark at or above it.
+ * Fencing tokens that only grow, across restarts and crashes: no token is issued before the file holds a mark at or
+ * above it.
  *
- * @param above A token that is known to be given, by another account than this file: where the file knows less, it was
- * lost, and tokens go on far beyond that.
+ * @param above A token known from another source to be issued. If the file's mark is lower, the file was lost, and
+ * tokens continue far above it.
  */
 export function createFencingTokens(
   facts: EmbeddedFacts,
   above = 0,
 ): {
   next(): number;
-  /** Gives back what was set aside and not used. */
+  /** Returns the unused part of the reservation. */
   close(): void;
 } {
   const mark = markIn(facts);

@@ -10,13 +10,13 @@ import {
 } from '@signalbox/core';
 import { createAlarm } from './alarm.ts';
 
-/** The leases that are out: living ones, and lost ones until they are released. */
+/** The open leases: active ones, and lost ones until they are released. */
 export type LeaseTable<Held> = {
-  /** Writes a fresh lease out for what was granted; `held` is given back at its release. */
+  /** Creates a lease for a granted entry; `held` is returned by `close`. */
   open(entry: QueueEntry, held: Held): Lease;
   /** @throws {LeaseLostError} */
   renew(leaseId: LeaseId): Lease;
-  /** What was held under it; undefined when it is not out. */
+  /** What was held under it; undefined if the lease is not open. */
   close(leaseId: LeaseId): Held | undefined;
   isCurrent(lease: Lease): boolean;
   size(): number;
@@ -27,10 +27,10 @@ export type LeaseTable<Held> = {
 type Page<Held> = { lease: Lease; readonly held: Held; deadline: number };
 
 /**
- * Deadlines are kept by the monotonic clock, so that setting the machine's clock expires nothing; the
- * `expiresAt` that people see is by the wall clock.
+ * Deadlines use the monotonic clock, so setting the machine's clock expires nothing; the `expiresAt` shown to people
+ * uses the wall clock.
  *
- * @param options.onLost called once for a lease that expired, before anybody can learn of it otherwise.
+ * @param options.onLost called once for a lease that expired, before its loss is visible anywhere else.
  */
 export function createLeaseTable<Held>(options: {
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export function createLeaseTable<Held>(options: {
 }): LeaseTable<Held> {
   const { clock, random, ttlMs } = options;
   const pages = new Map<LeaseId, Page<Held>>();
-  /** In the order they expire: a renewed one goes to the end. */
+  /** In order of expiry: renewing moves a lease to the end. */
   const living = new Set<Page<Held>>();
 
   const loseExpired = (): void => {

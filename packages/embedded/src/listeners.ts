@@ -1,23 +1,23 @@
-/** Those who hear things, each thing once and in order, whatever the others do. */
-export type Listeners<Thing> = {
-  /** Hears what is told from now on. Call the answer to stop. */
-  add(listener: (thing: Thing) => void): () => void;
-  /** A thing told by a listener waits until the present one has reached all. */
-  tell(things: readonly Thing[]): void;
+/** Listeners that each receive every item once and in order, whatever the other listeners do. */
+export type Listeners<Item> = {
+  /** Calls the listener for each item sent from now on. Call the result to stop. */
+  add(listener: (item: Item) => void): () => void;
+  /** An item sent by a listener is delivered after the current one has reached all listeners. */
+  send(items: readonly Item[]): void;
 };
 
-type Ear<Thing> = { readonly listener: (thing: Thing) => void; listening: boolean };
+type Subscriber<Item> = { readonly listener: (item: Item) => void; active: boolean };
 
-export function createListeners<Thing>(onError: (error: unknown) => void): Listeners<Thing> {
-  /** Replaced, never changed, so that each thing remembers who was there when it was told. */
-  let ears: readonly Ear<Thing>[] = [];
-  let pending: { readonly thing: Thing; readonly heardBy: readonly Ear<Thing>[] }[] = [];
-  let telling = false;
+export function createListeners<Item>(onError: (error: unknown) => void): Listeners<Item> {
+  /** Replaced, never mutated, so that each item keeps the listeners present when it was sent. */
+  let subscribers: readonly Subscriber<Item>[] = [];
+  let pending: { readonly item: Item; readonly recipients: readonly Subscriber<Item>[] }[] = [];
+  let sending = false;
 
-  const tellOne = (thing: Thing, ear: Ear<Thing>): void => {
-    if (!ear.listening) return;
+  const sendTo = (item: Item, subscriber: Subscriber<Item>): void => {
+    if (!subscriber.active) return;
     try {
-      ear.listener(thing);
+      subscriber.listener(item);
     } catch (error) {
       onError(error);
     }
@@ -25,23 +25,24 @@ export function createListeners<Thing>(onError: (error: unknown) => void): Liste
 
   return {
     add(listener) {
-      const ear: Ear<Thing> = { listener, listening: true };
-      ears = [...ears, ear];
+      const subscriber: Subscriber<Item> = { listener, active: true };
+      subscribers = [...subscribers, subscriber];
       return () => {
-        ear.listening = false;
-        ears = ears.filter((other) => other !== ear);
+        subscriber.active = false;
+        subscribers = subscribers.filter((other) => other !== subscriber);
       };
     },
-    tell(things) {
-      for (const thing of things) pending.push({ thing, heardBy: ears });
-      if (telling) return;
-      telling = true;
+    send(items) {
+      for (const item of items) pending.push({ item, recipients: subscribers });
+      if (sending) return;
+      sending = true;
       while (pending.length > 0) {
         const batch = pending;
         pending = [];
-        for (const { thing, heardBy } of batch) for (const ear of heardBy) tellOne(thing, ear);
+        for (const { item, recipients } of batch)
+          for (const subscriber of recipients) sendTo(item, subscriber);
       }
-      telling = false;
+      sending = false;
     },
   };
 }

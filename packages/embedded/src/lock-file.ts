@@ -2,15 +2,15 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { livenessOf, ProcessIdentity } from './process-identity.ts';
 
-/** What stands in a lock file. */
+/** Content of a lock file. */
 export const LockHolder = z
   .strictObject({
-    /** Of this one lock, so that nobody mistakes it for an earlier or later one. */
+    /** Unique to this lock, so that it is never mistaken for an earlier or later one. */
     nonce: z.string().regex(/^[0-9a-f]{16,64}$/),
     process: ProcessIdentity,
     /** Epoch milliseconds. */
     startedAt: z.number(),
-    /** What it was started as: `run`, `serve`. */
+    /** The subcommand that started the process: `run`, `serve`. */
     subcommand: z.string(),
   })
   .readonly();
@@ -18,29 +18,29 @@ export type LockHolder = z.infer<typeof LockHolder>;
 
 export type LockAnswer =
   | { readonly kind: 'taken' }
-  /** `holder` is null when the file can't be read as a lock. */
+  /** `holder` is null if the file can't be parsed as a lock. */
   | { readonly kind: 'held'; readonly path: string; readonly holder: LockHolder | null };
 
 /**
- * Takes a lock file, or says who holds it.
+ * Takes a lock file, or returns its holder.
  *
- * The file appears with its content in one step (`link` fails when the name is taken). A stale one may be
- * replaced only by who holds the guard of exactly that lock, a lock file named after its nonce; so of two
- * who find it stale one replaces it, and nobody ever removes a fresh one. A guard whose holder died is taken
- * over in the same way.
+ * The file appears with its content in one step (`link` fails if the name is taken). Only the holder of a guard may
+ * replace a stale lock. The guard is a lock file named after the stale lock's nonce. So if two processes find the lock
+ * stale, one of them replaces it, and a fresh lock is never removed. A guard whose holder died is taken over in the
+ * same way.
  */
 export async function takeLock(path: string, mine: LockHolder): Promise<LockAnswer> {
   for (;;) {
-    if (await place(path, mine)) return { kind: 'taken' };
-    const standing = await read(path);
-    if (standing.kind === 'none') continue;
-    if (standing.kind === 'unreadable') return { kind: 'held', path, holder: null };
-    const { holder } = standing;
+    if (await create(path, mine)) return { kind: 'taken' };
+    const found = await read(path);
+    if (found.kind === 'none') continue;
+    if (found.kind === 'unreadable') return { kind: 'held', path, holder: null };
+    const { holder } = found;
     if ((await livenessOf(holder.process, mine.process.host)) !== 'dead')
       return { kind: 'held', path, holder };
     const guard = `${path}.${holder.nonce}`;
     const answer = await takeLock(guard, mine);
-    // Who takes it over now is about to hold it.
+    // Another process is taking it over and is about to hold it.
     if (answer.kind === 'held') return answer;
     const replaced = await replace(path, holder.nonce, mine);
     await rm(guard, { force: true });
@@ -48,19 +48,19 @@ export async function takeLock(path: string, mine: LockHolder): Promise<LockAnsw
   }
 }
 
-/** Removes the lock if it is still this one. */
+/** Removes the lock if its nonce still matches. */
 export async function leaveLock(path: string, nonce: string): Promise<void> {
-  const standing = await read(path);
-  if (standing.kind === 'lock' && standing.holder.nonce === nonce) await rm(path, { force: true });
+  const found = await read(path);
+  if (found.kind === 'lock' && found.holder.nonce === nonce) await rm(path, { force: true });
 }
 
 export async function readLock(path: string): Promise<LockHolder | null> {
-  const standing = await read(path);
-  return standing.kind === 'lock' ? standing.holder : null;
+  const found = await read(path);
+  return found.kind === 'lock' ? found.holder : null;
 }
 
-/** False when there is a file already. */
-async function place(path: string, mine: LockHolder): Promise<boolean> {
+/** Returns false if the file already exists. */
+async function create(path: string, mine: LockHolder): Promise<boolean> {
   const draft = await writeDraft(path, mine);
   try {
     await link(draft, path);
@@ -73,10 +73,10 @@ async function place(path: string, mine: LockHolder): Promise<boolean> {
   }
 }
 
-/** For the holder of the guard alone: nobody else replaces that lock between the look and the change. */
+/** Call only as the holder of the guard: it rules out a replacement between the check and the change. */
 async function replace(path: string, nonce: string, mine: LockHolder): Promise<boolean> {
-  const standing = await read(path);
-  if (standing.kind !== 'lock' || standing.holder.nonce !== nonce) return false;
+  const found = await read(path);
+  if (found.kind !== 'lock' || found.holder.nonce !== nonce) return false;
   await rename(await writeDraft(path, mine), path);
   return true;
 }
@@ -89,7 +89,7 @@ async function writeDraft(path: string, mine: LockHolder): Promise<string> {
     await file.writeFile(`${JSON.stringify(mine)}\n`);
     await file.sync();
   } catch (error) {
-    // On a full disk, say: each try would leave one more.
+    // After a failure, such as a full disk, each try would leave one more draft behind.
     await rm(draft, { force: true });
     throw error;
   } finally {
@@ -98,12 +98,12 @@ async function writeDraft(path: string, mine: LockHolder): Promise<string> {
   return draft;
 }
 
-type Standing =
+type FoundLock =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'lock'; readonly holder: LockHolder };
 
-async function read(path: string): Promise<Standing> {
+async function read(path: string): Promise<FoundLock> {
   try {
     const parsed = LockHolder.safeParse(JSON.parse(await readFile(path, 'utf8')));
     return parsed.success ? { kind: 'lock', holder: parsed.data } : { kind: 'unreadable' };

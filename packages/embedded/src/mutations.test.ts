@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type * as real from './scheduler.ts';
 import { schedulerHarness } from './testing/scheduler-harness.ts';
 
-/** What one hand could get wrong: the file, a line of it as it is, and as it would be. */
+/** Plausible implementation mistakes: the file, a line of it, and its wrong version. */
 const MUTATIONS = {
-  'a list forgets that its first waiting entry has left': [
+  'a list ignores that its first waiting entry has left': [
     'scoreboard.ts',
     'if (list.firstBlocked === entry) list.firstBlocked = after;',
     '',
@@ -18,28 +18,28 @@ const MUTATIONS = {
     'ticket.arrival <= limit',
     'ticket.arrival <= limit + 1',
   ],
-  'only the first mode that conflicts is looked at': [
+  'only the first conflicting mode is checked': [
     'scoreboard.ts',
     'earliest = Math.min(earliest, node',
     'return Math.min(earliest, node',
   ],
-  'one runs too many': ['scheduler.ts', 'leases.size() < limits', 'leases.size() <= limits'],
-  'one waits too many': ['scheduler.ts', 'count >= limits', 'count > limits'],
-  'priority is forgotten': ['scheduler.ts', 'if (one.priority !== other.priority)', 'if (false)'],
-  'what a provider holds does not count': ['scheduler.ts', 'mine.held - theirs.held ||', ''],
+  'one command too many runs': ['scheduler.ts', 'leases.size() < limits', 'leases.size() <= limits'],
+  'one command too many waits': ['scheduler.ts', 'count >= limits', 'count > limits'],
+  'priority is ignored': ['scheduler.ts', 'if (one.priority !== other.priority)', 'if (false)'],
+  'the leases of a provider do not count': ['scheduler.ts', 'mine.held - theirs.held ||', ''],
   'a provider keeps its turn after a grant': ['shares.ts', 'share.turn = grants;', ''],
-  'a release leaves the share as it was': ['shares.ts', 'share.held -= 1;', ''],
+  'a release does not update the share': ['shares.ts', 'share.held -= 1;', ''],
 } as const;
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
-test.each(Object.entries(MUTATIONS))('the model catches it when %s', async (_, [file, from, to]) => {
+test.each(Object.entries(MUTATIONS))('the model catches the mistake: %s', async (_, [file, from, to]) => {
   const { createScheduler } = await mutant(file, from, to);
-  const lives = expectModelKept(schedulerHarness(createScheduler), { numRuns: 2000, seed: 5 });
-  await expect(lives).rejects.toThrow('Property failed');
+  const result = expectModelKept(schedulerHarness(createScheduler), { numRuns: 2000, seed: 5 });
+  await expect(result).rejects.toThrow('Property failed');
 });
 
-/** The package's own files with one text replaced, beside them so that they find what they import. */
+/** Imports a copy of the package's files with one text replaced, beside the originals so that imports resolve. */
 async function mutant(changed: string, from: string, to: string): Promise<typeof real> {
   const source = new URL('./', import.meta.url);
   const folder = await mkdtemp(`${packageFolder}node_modules/.mutant-`);

@@ -2,23 +2,23 @@ import { readFile, readlink } from 'node:fs/promises';
 import * as z from 'zod';
 
 /**
- * What tells a process from all others, also from a later one with the same pid. A part is null where the
- * system doesn't tell it (all but Linux): then the pid alone has to do.
+ * Distinguishes a process from all others, including a later one with the same pid. A part is null where the system
+ * doesn't provide it (everywhere but Linux): then only the pid is compared.
  */
 export const ProcessIdentity = z
   .strictObject({
     host: z.string(),
     pid: z.int().positive(),
-    /** Clock ticks between boot and its start (proc_pid_stat(5), field 22). */
+    /** Clock ticks from boot to the process's start (proc_pid_stat(5), field 22). */
     startTicks: z.string().nullable(),
     bootId: z.string().nullable(),
-    /** Containers have namespaces of their own, in which the same pid is somebody else. */
+    /** In a container's own namespace, the same pid is a different process. */
     pidNamespace: z.string().nullable(),
   })
   .readonly();
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
-/** `unknown`: it runs, or ran, where we can't look. */
+/** `unknown`: the process runs, or ran, where this one can't see it. */
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 export async function identityOf(pid: number, host: string): Promise<ProcessIdentity> {
@@ -30,7 +30,7 @@ export async function identityOf(pid: number, host: string): Promise<ProcessIden
   return { host, pid, startTicks: stat?.startTicks ?? null, bootId, pidNamespace };
 }
 
-/** Whether that very process still runs, as far as a process on `host` can tell. */
+/** Whether exactly that process still runs, as far as a process on `host` can tell. */
 export async function livenessOf(identity: ProcessIdentity, host: string): Promise<Liveness> {
   if (identity.host !== host) return 'unknown';
   const here = await identityOf(identity.pid, host);
@@ -50,18 +50,21 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }
 
-/** `1234 (name) S …`: the name may hold anything, brackets too, so count from its end. */
+/**
+ * Format: `1234 (name) S …`. The name may contain anything, brackets included, so fields are counted after the last
+ * bracket.
+ */
 async function statOf(pid: number): Promise<{ startTicks: string; hasEnded: boolean } | null> {
   const stat = await textOrNull(readFile(`/proc/${pid}/stat`, 'utf8'));
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   const [state, startTicks] = [fields[0], fields[19]];
   if (state === undefined || startTicks === undefined) return null;
-  // A zombie has ended, only its parent has not noticed.
+  // A zombie has ended; its parent has not reaped it yet.
   return { startTicks, hasEnded: state === 'Z' || state === 'X' };
 }
 

@@ -4,7 +4,7 @@ import { createReadyQueue } from './ready-queue.ts';
 
 type Ready = { readonly priority: number; readonly arrival: number };
 
-test('after any additions and removals next() is the first of those in the queue', () => {
+test('after any additions and removals next() returns the first item in order', () => {
   const someSteps = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant('add' as const), value: fc.nat(3) }),
@@ -19,7 +19,7 @@ test('after any additions and removals next() is the first of those in the queue
       let model: readonly Ready[] = [];
       const take = (kind: 'next' | 'remove', chosen: Ready | undefined): unknown => {
         if (kind === 'next') return queue.next();
-        // The second time it is not there any more.
+        // The second removal finds nothing.
         return chosen !== undefined && queue.remove(chosen) && !queue.remove(chosen) ? chosen : undefined;
       };
       for (const [arrival, { kind, value }] of steps.entries()) {

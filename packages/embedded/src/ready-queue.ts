@@ -1,11 +1,11 @@
-/** Those that may run and wait for a place: a binary heap. */
+/** Items ready to run that wait for a slot, as a binary heap. */
 export type ReadyQueue<Item> = {
   add(item: Item): void;
-  /** Who is next; undefined when nobody is. */
+  /** The next item without removing it; undefined if the queue is empty. */
   first(): Item | undefined;
-  /** Takes out who is next; undefined when nobody is. */
+  /** Removes and returns the next item; undefined if the queue is empty. */
   next(): Item | undefined;
-  /** False when it is not in the queue. */
+  /** Returns false if the item is not in the queue. */
   remove(item: Item): boolean;
 };
 

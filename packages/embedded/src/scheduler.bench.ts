@@ -18,7 +18,7 @@ const random = countingBytes();
 test('the embedded scheduler grants at least 100,000 commands a second', async ({ bench }) => {
   for (const [load, resourceOf] of Object.entries(LOADS)) {
     const entries = Array.from({ length: 50_000 }, (_, n) => entryFor(n, resourceOf(n)));
-    // The best of seven: what else the machine does can only slow it down.
+    // Best of seven: other load on the machine can only slow it down.
     const perSecond = Math.max(...(await repeat(7, () => grantsPerSecond(entries))));
     console.log(`${load}: ${Math.round(perSecond).toLocaleString('en')} grants/s`);
     expect(perSecond).toBeGreaterThan(100_000);
@@ -32,7 +32,7 @@ test('a command costs at most 1.5 times as much with 100,000 waiting as with 100
   const thousand = await queueOf(1000);
   const many = await queueOf(100_000);
   const samples: Record<'few' | 'thousand' | 'many', number>[] = [];
-  // Small slices in turn, so that what else the machine does falls on all.
+  // Small alternating slices, so that other load on the machine affects all alike.
   for (let n = 0; n < 60; n++)
     samples.push({ few: await few.slice(), thousand: await thousand.slice(), many: await many.slice() });
   const ratioTo = (fewer: 'few' | 'thousand'): number =>
@@ -54,7 +54,7 @@ const LOADS = {
 
 const HOT = pathResource('src/deep/hot.ts');
 
-/** Enqueue, grant and release, with 100 commands in the coordinator and 50 places. */
+/** Enqueue, grant and release, with 100 commands in the queue and 50 slots. */
 async function grantsPerSecond(entries: readonly QueueEntry[]): Promise<number> {
   const { scheduler, submit, finishNext } = newScheduler();
   const startedAt = performance.now();
@@ -69,14 +69,16 @@ async function grantsPerSecond(entries: readonly QueueEntry[]): Promise<number> 
   return entries.length / seconds;
 }
 
-/** A hot file that so many wait for. */
+/** A queue with `waiting` commands behind one file. */
 async function queueOf(waiting: number) {
   const { scheduler, submit, finishNext } = newScheduler();
   for (let n = 0; n <= waiting; n++) await submit(entryFor(n, HOT));
   const pairs = 1000;
   return {
     close: scheduler.close,
-    /** Microseconds a command: one comes and goes beside the hot file, one lines up for it as one leaves it. */
+    /**
+     * Microseconds per command. Each step runs one unrelated command, adds one that waits for the file and cancels one.
+     */
     async slice(): Promise<number> {
       const beside = Array.from({ length: pairs }, (_, n) => entryFor(n, LOADS['different files'](n)));
       const behind = Array.from({ length: pairs }, (_, n) => entryFor(n, HOT));
@@ -111,7 +113,7 @@ function newScheduler() {
       const answer = await scheduler.enqueue(entry);
       if (answer.kind === 'granted') granted.push(answer.lease.leaseId);
     },
-    /** Releases who was granted first; false when nobody holds a lease. */
+    /** Releases the oldest lease; returns false if there is none. */
     async finishNext(): Promise<boolean> {
       const leaseId = granted[finished];
       if (leaseId === undefined) return false;
@@ -131,7 +133,7 @@ function entryFor(n: number, resource: Resource): QueueEntry {
   };
 }
 
-/** Ids without the cost of real randomness, which is not what is measured. */
+/** Deterministic ids: the cost of real randomness is not measured. */
 function countingBytes(): RandomBytes {
   let count = 0;
   return (length) => {

@@ -19,39 +19,39 @@ export type EmbeddedSchedulerOptions = {
   readonly limits: SchedulerLimits;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Gives numbers that only grow, over restarts too. Default: 1, 2, 3 … of this scheduler alone. */
+  /** Returns numbers that only grow, across restarts too. Default: 1, 2, 3 …, for this scheduler only. */
   readonly nextFencingToken?: () => number;
 };
 
 export type EmbeddedScheduler = Scheduler & {
-  /** Stops its timers: no lease is lost and no entry grows stale from now on. */
+  /** Stops its timers: from now on no lease expires and no entry becomes stale. */
   close(): void;
 };
 
-/** A command in the queue or under a lease, with its ticket on the scoreboard. */
-type Member = {
+/** A command in the queue or under a lease. It owns a ticket on the scoreboard. */
+type QueuedCommand = {
   /** Its priority may change while it waits. */
   entry: QueueEntry;
-  /** Moment of the monotonic clock when it came. */
+  /** Moment of the monotonic clock when it was enqueued. */
   readonly enteredAt: number;
 };
 
 const MAX_BLOCKERS = 20;
 
 /**
- * The scheduler of one process: the scoreboard says whose claims are free, then the places are filled by
- * priority, in fair shares. A place is never free while somebody is ready.
+ * The scheduler of one process. The scoreboard tracks which claims are free; slots are then filled by priority, in fair
+ * shares. A slot is never free while a command is ready.
  */
 export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedScheduler {
   const { limits, clock, random, nextFencingToken = countFromOne() } = options;
-  /** By arrival, and so by the moment they grow stale. */
-  const waiting = new Map<CommandId, Ticket<Member>>();
+  /** In order of arrival, which is also the order of becoming stale. */
+  const waiting = new Map<CommandId, Ticket<QueuedCommand>>();
   const shares = createShares();
   const holding = new Set<CommandId>();
-  const board = createScoreboard<Member>();
-  const ready = createSlotQueue<Ticket<Member>>(providerOf, (a, b) => startsBefore(a, b, shares));
+  const board = createScoreboard<QueuedCommand>();
+  const ready = createSlotQueue<Ticket<QueuedCommand>>(providerOf, (a, b) => startsBefore(a, b, shares));
   const notices = createSchedulerNotices();
-  const leases = createLeaseTable<Ticket<Member>>({
+  const leases = createLeaseTable<Ticket<QueuedCommand>>({
     clock,
     random,
     ttlMs: limits.leaseTtlMs,
@@ -71,13 +71,13 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
     return null;
   });
 
-  const grant = (ticket: Ticket<Member>): Lease => {
+  const grant = (ticket: Ticket<QueuedCommand>): Lease => {
     holding.add(ticket.owner.entry.commandId);
     shares.granted(ticket.owner.entry.provider);
     return leases.open(ticket.owner.entry, ticket);
   };
 
-  const enterQueue = (ticket: Ticket<Member>): void => {
+  const enterQueue = (ticket: Ticket<QueuedCommand>): void => {
     const { entry, enteredAt } = ticket.owner;
     waiting.set(entry.commandId, ticket);
     if (entry.placeless !== true) shares.waits(entry.provider, 1);
@@ -85,19 +85,19 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
     stale.setFor(enteredAt + limits.maxWaitMs);
   };
 
-  const noLongerWaits = ({ owner: { entry } }: Ticket<Member>): void => {
+  const stopWaiting = ({ owner: { entry } }: Ticket<QueuedCommand>): void => {
     waiting.delete(entry.commandId);
     if (entry.placeless !== true) shares.waits(entry.provider, -1);
   };
 
-  const leaveQueue = (ticket: Ticket<Member>): void => {
+  const leaveQueue = (ticket: Ticket<QueuedCommand>): void => {
     ready.remove(ticket);
-    noLongerWaits(ticket);
-    giveBack(ticket);
+    stopWaiting(ticket);
+    releaseClaims(ticket);
   };
 
-  /** Frees what a ticket claims, makes those ready who waited for it alone, and fills the places. */
-  const giveBack = (ticket: Ticket<Member>): void => {
+  /** Frees the ticket's claims, readies the commands blocked only by it, and fills the slots. */
+  const releaseClaims = (ticket: Ticket<QueuedCommand>): void => {
     const freed = board.remove(ticket);
     const placeless = freed.filter(({ owner }) => owner.entry.placeless === true);
     for (const one of placeless.toSorted((a, b) => a.arrival - b.arrival)) start(one);
@@ -109,13 +109,13 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
     }
   };
 
-  const start = (ticket: Ticket<Member>): void => {
+  const start = (ticket: Ticket<QueuedCommand>): void => {
     const lease = grant(ticket);
-    noLongerWaits(ticket);
+    stopWaiting(ticket);
     notices.send((listener) => listener.granted(lease));
   };
 
-  const blockersOf = (ticket: Ticket<Member>): readonly CommandId[] =>
+  const blockersOf = (ticket: Ticket<QueuedCommand>): readonly CommandId[] =>
     board.blockers(ticket, MAX_BLOCKERS).map(({ entry }) => entry.commandId);
 
   return {
@@ -133,7 +133,7 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
         return { kind: 'granted', lease: grant(ticket) };
       const count = shares.of(provider).waiting;
       if (!placeless && count >= limits.maxQueuePerProvider) {
-        // The last to arrive blocks nobody, so nobody is freed.
+        // The last to arrive blocks nothing, so removing it frees nothing.
         board.remove(ticket);
         return { kind: 'refused', waiting: count, limit: limits.maxQueuePerProvider };
       }
@@ -166,7 +166,7 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
       if (ticket === undefined) return;
       holding.delete(ticket.owner.entry.commandId);
       shares.released(ticket.owner.entry.provider);
-      giveBack(ticket);
+      releaseClaims(ticket);
     },
 
     async isCurrent(lease: Lease) {
@@ -192,12 +192,12 @@ export function createScheduler(options: EmbeddedSchedulerOptions): EmbeddedSche
   };
 }
 
-function providerOf({ owner }: Ticket<Member>): string {
+function providerOf({ owner }: Ticket<QueuedCommand>): string {
   return owner.entry.provider;
 }
 
-/** See `Scheduler`: of two providers the one with fewer leases, then the one whose turn is longer ago. */
-function startsBefore(a: Ticket<Member>, b: Ticket<Member>, shares: Shares): boolean {
+/** See `Scheduler`: the provider with fewer leases goes first, then the one whose turn is longer ago. */
+function startsBefore(a: Ticket<QueuedCommand>, b: Ticket<QueuedCommand>, shares: Shares): boolean {
   const [one, other] = [a.owner.entry, b.owner.entry];
   if (one.priority !== other.priority) return one.priority < other.priority;
   if (one.provider === other.provider) return a.arrival < b.arrival;

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** One more with each change of the tables; a file of a higher version is refused. */
+/** Incremented with each change of the tables; a file of a higher version is rejected. */
 export const SCHEMA_VERSION = 2;
 
-/** Commands keep what is searched in columns of their own; the record itself is JSON. */
+/** Searched fields of a command have their own columns; the record itself is JSON. */
 const TABLES = `
   CREATE TABLE commands (
     arrival      INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -58,7 +58,7 @@ const TABLES = `
   CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** From version 1: the totals count each command when it ends, not when it is rotated away. */
+/** Migration from version 1: totals count each command when it ends, not when it is rotated away. */
 const RUNNING_TOTALS = `
   ALTER TABLE rotated_totals RENAME TO totals;
   INSERT INTO totals (provider, tool, outcome, commands, duration_ms, waited_ms)
@@ -69,7 +69,7 @@ const RUNNING_TOTALS = `
       duration_ms = duration_ms + excluded.duration_ms, waited_ms = waited_ms + excluded.waited_ms;
 `;
 
-/** Makes the tables of a new file, or changes those of an older one: all or none of them. */
+/** Creates the tables of a new file or migrates those of an older one, all or nothing. */
 export function createSchema(connection: DatabaseSync): void {
   connection.exec('BEGIN IMMEDIATE');
   try {

@@ -1,16 +1,16 @@
 import { type Claim, CONFLICTING_MODES, lockEntries, type LockMode } from '@signalbox/core';
 
-/** An owner's place on the scoreboard: its entries, and how many of them still wait. */
+/** An owner's entries on the scoreboard, and how many of them are still blocked. */
 export type Ticket<Owner> = {
   readonly owner: Owner;
   /** Order of arrival, from 1. */
   readonly arrival: number;
   entries: readonly Entry<Owner>[];
-  /** Entries that a conflicting earlier one stands before. At 0 the owner may run. */
+  /** Entries behind a conflicting earlier one. At 0 the owner may run. */
   blocked: number;
 };
 
-/** One mode on one node, linked into the arrival list of its kind. A hundred thousand may wait: no field too many. */
+/** One mode on one node, linked into its arrival list. A hundred thousand may wait, so every field counts. */
 type Entry<Owner> = {
   readonly ticket: Ticket<Owner>;
   readonly list: ArrivalList<Owner>;
@@ -18,7 +18,9 @@ type Entry<Owner> = {
   after: Entry<Owner> | null;
 };
 
-/** The unfinished entries of one mode on one node, by arrival. Free ones are a prefix: `firstBlocked` ends it. */
+/**
+ * The unfinished entries of one mode on one node, by arrival. Free ones form a prefix that ends before `firstBlocked`.
+ */
 type ArrivalList<Owner> = {
   readonly node: Node<Owner>;
   readonly mode: LockMode;
@@ -34,19 +36,19 @@ type Node<Owner> = {
 };
 
 /**
- * Who holds and who waits, exactly and in arrival order.
+ * Tracks who holds and who waits, exactly and in arrival order.
  *
- * An entry is free when no unfinished entry of a conflicting mode stands on its node with an earlier
- * arrival; an owner may run when all its entries are free. So the free entries of a (node, mode) list are
- * those up to a watermark: the earliest entry of the conflicting modes. When an entry leaves, watermarks
- * only rise, and each entry is passed once: the cost does not depend on how many wait.
+ * An entry is free when its node has no unfinished entry of a conflicting mode with an earlier arrival. An owner may
+ * run when all its entries are free. So the free entries of a (node, mode) list are those up to a watermark: the
+ * earliest entry of the conflicting modes. When an entry leaves, watermarks only rise, and each entry is passed once:
+ * the cost does not depend on the number of waiting entries.
  */
 export type Scoreboard<Owner> = {
-  /** Enters all claims in one step, after everybody who came before. */
+  /** Enters all claims in one step, behind every earlier arrival. */
   add(owner: Owner, claims: readonly Claim[]): Ticket<Owner>;
-  /** Takes a ticket out, whether it ran or waited; answers who may run now because of it. */
+  /** Removes a ticket, whether it ran or waited, and returns the owners that may run as a result. */
   remove(ticket: Ticket<Owner>): readonly Ticket<Owner>[];
-  /** The earliest `limit` owners that stand before this ticket. */
+  /** The earliest `limit` owners that block this ticket. */
   blockers(ticket: Ticket<Owner>, limit: number): readonly Owner[];
 };
 
@@ -112,7 +114,7 @@ function append<Owner>(ticket: Ticket<Owner>, list: ArrivalList<Owner>): Entry<O
   return entry;
 }
 
-/** Whether it was the first of its list, so that watermarks may have risen. */
+/** Returns whether it was the first of its list, so that watermarks may have risen. */
 function unlink<Owner>(entry: Entry<Owner>): boolean {
   const { list, before, after } = entry;
   if (before === null) list.first = after;
@@ -136,7 +138,7 @@ function raiseWatermark<Owner>(node: Node<Owner>, mode: LockMode, freed: Ticket<
   const list = node.lists[mode];
   if (list === null || list.firstBlocked === null) return;
   const limit = watermark(node, mode);
-  // A ticket's own entry may be the earliest: it does not block itself.
+  // A ticket's own entry may be the earliest; it does not block itself.
   while (list.firstBlocked !== null && list.firstBlocked.ticket.arrival <= limit) {
     const { ticket } = list.firstBlocked;
     ticket.blocked -= 1;
@@ -145,7 +147,7 @@ function raiseWatermark<Owner>(node: Node<Owner>, mode: LockMode, freed: Ticket<
   }
 }
 
-/** The lists that conflict with this one and have somebody before the ticket. */
+/** The lists that conflict with this one and have an entry before the ticket. */
 function listsBefore<Owner>(
   ticket: Ticket<Owner>,
   { node, mode }: ArrivalList<Owner>,

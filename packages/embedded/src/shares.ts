@@ -1,18 +1,18 @@
 import type { ProviderId } from '@signalbox/core';
 
-/** What a provider has in the coordinator now, and when it got a lease last: places are shared by it. */
+/** A provider's waiting and held commands, and its latest grant. Slots are shared fairly by these. */
 export type Share = {
-  /** Commands that wait, but for those that need no place. */
+  /** Waiting commands, except those that need no slot. */
   waiting: number;
   held: number;
-  /** Number of the newest grant when it came, or of its own newest since. */
+  /** Number of the provider's latest grant, or of the latest grant of all when its share was created. */
   turn: number;
 };
 
-/** The shares of all providers that hold a lease or wait for a place; those of others are forgotten. */
+/** The shares of all providers that hold a lease or wait for a slot; the others are dropped. */
 export type Shares = {
   of(provider: ProviderId): Readonly<Share>;
-  /** One more waits, or one fewer. */
+  /** Adds 1 to or subtracts 1 from the waiting commands. */
   waits(provider: ProviderId, by: 1 | -1): void;
   granted(provider: ProviderId): void;
   released(provider: ProviderId): void;

@@ -1,10 +1,10 @@
 import { createReadyQueue, type ReadyQueue } from './ready-queue.ts';
 
 /**
- * Those who may run and wait for a place. Each provider has a queue of its own, and the first of these queues
- * are compared anew whenever a place is free: what a provider holds changes its turn, not the order within.
+ * Items ready to run that wait for a slot. Each provider has its own queue, and the heads of the queues are compared
+ * each time a slot is free: what a provider holds changes its turn, not the order within its queue.
  *
- * @param isBefore a total order, which for items of one provider never changes
+ * @param isBefore a total order; between items of one provider it never changes
  */
 export function createSlotQueue<Item>(
   providerOf: (item: Item) => string,

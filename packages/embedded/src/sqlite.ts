@@ -1,4 +1,4 @@
-/** `node:sqlite`, without the notice of Node 22 that it is experimental (Node 24 gives none). */
+/** Loads `node:sqlite` without Node 22's warning that it is experimental (Node 24 prints none). */
 export function loadSqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => undefined;

@@ -1,9 +1,9 @@
 import { type Clock, InvariantError } from '@signalbox/core';
 
-/** Longest delay of a timer of Node.js; a longer one would fire at once. */
+/** Longest delay of a Node.js timer; a longer one would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The clock of this machine. */
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
@@ -14,7 +14,7 @@ export function createSystemClock(): Clock {
       let timeout = setTimeout(fire, delayMs);
       return () => clearTimeout(timeout);
 
-      // Node.js counts whole milliseconds and may be up to one early.
+      // Node.js counts whole milliseconds and may fire up to one early.
       function fire(): void {
         const leftMs = dueAt - performance.now();
         if (leftMs <= 0) callback();

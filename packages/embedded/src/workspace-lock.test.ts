@@ -11,10 +11,10 @@ import { acquireWorkspaceLock, findWorkspaceHolder } from './workspace-lock.ts';
 
 const HOST = 'box';
 const random = createSeededRandom();
-/** Elsewhere only the pid tells processes apart. */
+/** Elsewhere processes are distinguished by pid only. */
 const LINUX = process.platform === 'linux';
 
-test('a workspace has one coordinator, until it lets go', async () => {
+test('a workspace has one coordinator until it releases the lock', async () => {
   const folder = await emptyFolder();
   const lock = await acquire(folder);
   expect(await findWorkspaceHolder(folder, HOST)).toEqual(lock.holder);
@@ -30,7 +30,7 @@ test('a workspace has one coordinator, until it lets go', async () => {
   await acquire(folder);
 });
 
-test('a late release does not take the lock from the next coordinator', async () => {
+test('a late release does not remove the lock of the next coordinator', async () => {
   const folder = await emptyFolder();
   const first = await acquire(folder);
   await first.release();
@@ -39,7 +39,7 @@ test('a late release does not take the lock from the next coordinator', async ()
   expect(await findWorkspaceHolder(folder, HOST)).toEqual(second.holder);
 });
 
-test('the lock of a coordinator that was killed is taken over', async () => {
+test('the lock of a killed coordinator is taken over', async () => {
   const folder = await emptyFolder();
   const [child, answer] = await startCoordinator(folder);
   expect(answer).toBe('taken');
@@ -51,20 +51,23 @@ test('the lock of a coordinator that was killed is taken over', async () => {
   expect(await readdir(folder)).toEqual(['coordinator.lock']);
 });
 
-test.runIf(LINUX)('of many who find the lock of a dead coordinator exactly one takes it over', async () => {
-  for (let round = 0; round < 40; round++) {
-    const folder = await emptyFolder();
-    await writeLock(folder, { startTicks: '1' });
-    const answers = await Promise.allSettled(Array.from({ length: 12 }, () => acquire(folder)));
-    const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.holder] : []));
-    expect(taken).toEqual([await findWorkspaceHolder(folder, HOST)]);
-    const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
-    expect(refusals.every(({ code }: UnavailableError) => code === 'workspace-held')).toBe(true);
-    expect(await readdir(folder)).toEqual(['coordinator.lock']);
-  }
-});
+test.runIf(LINUX)(
+  'of many processes that find the lock of a dead coordinator exactly one takes it over',
+  async () => {
+    for (let round = 0; round < 40; round++) {
+      const folder = await emptyFolder();
+      await writeLock(folder, { startTicks: '1' });
+      const answers = await Promise.allSettled(Array.from({ length: 12 }, () => acquire(folder)));
+      const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.holder] : []));
+      expect(taken).toEqual([await findWorkspaceHolder(folder, HOST)]);
+      const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+      expect(refusals.every(({ code }: UnavailableError) => code === 'workspace-held')).toBe(true);
+      expect(await readdir(folder)).toEqual(['coordinator.lock']);
+    }
+  },
+);
 
-test('of several processes that start at once after a crash exactly one becomes coordinator', async () => {
+test('of several processes started at once after a crash exactly one becomes coordinator', async () => {
   const folder = await emptyFolder();
   const [first] = await startCoordinator(folder);
   await kill(first);
@@ -75,7 +78,7 @@ test('of several processes that start at once after a crash exactly one becomes 
   expect((await findWorkspaceHolder(folder, HOST))?.process.pid).toBe(winner?.pid);
 }, 60_000);
 
-test.runIf(LINUX)('a take-over that died half-way is taken over itself', async () => {
+test.runIf(LINUX)('a takeover that died halfway is itself taken over', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { startTicks: '1' });
   await writeLock(folder, { startTicks: '2' }, `coordinator.lock.${'a'.repeat(24)}`, 'b'.repeat(24));
@@ -84,7 +87,7 @@ test.runIf(LINUX)('a take-over that died half-way is taken over itself', async (
   expect(await readdir(folder)).toEqual(['coordinator.lock']);
 });
 
-test('while somebody takes a dead lock over, others are told that one holds it', async () => {
+test('while one process takes over a dead lock, the others see it as held', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { startTicks: '1' });
   await writeLock(folder, {}, `coordinator.lock.${'a'.repeat(24)}`, 'b'.repeat(24));
@@ -99,7 +102,7 @@ test.runIf(LINUX)('another process under the pid of a dead coordinator does not 
   expect(await findWorkspaceHolder(folder, HOST)).toEqual(holder);
 });
 
-test.runIf(LINUX)('a lock from before the machine was restarted is taken over', async () => {
+test.runIf(LINUX)('a lock from before a reboot of the machine is taken over', async () => {
   const folder = await emptyFolder();
   await writeLock(folder, { bootId: 'earlier' });
   const { holder } = await acquire(folder);
@@ -153,7 +156,7 @@ function acquire(folder: string) {
   });
 }
 
-/** A lock as this process would write it, but for the change. */
+/** Writes a lock as this process would, with the given changes. */
 async function writeLock(
   folder: string,
   change: Partial<Awaited<ReturnType<typeof identityOf>>>,
@@ -165,7 +168,7 @@ async function writeLock(
   await writeFile(join(folder, name), JSON.stringify(holder));
 }
 
-/** A process of its own that becomes coordinator, or says why not, and stays. */
+/** Starts a process that becomes coordinator and stays, or reports why it could not. */
 async function startCoordinator(folder: string): Promise<[ChildProcess, string]> {
   const program = `
     import { randomBytes } from 'node:crypto';

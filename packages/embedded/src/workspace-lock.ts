@@ -6,18 +6,18 @@ import { identityOf, livenessOf } from './process-identity.ts';
 
 export type WorkspaceLock = {
   readonly holder: LockHolder;
-  /** Lets the next coordinator in. Releasing twice does nothing. */
+  /** Frees the workspace for the next coordinator. Releasing twice does nothing. */
   release(): Promise<void>;
 };
 
 export type WorkspaceLockOptions = {
-  /** The workspace's `.signalbox`; made when it is missing, but not the workspace. */
+  /** The workspace's `.signalbox`, created if missing; the workspace itself is not created. */
   readonly folder: string;
   /** Name of this machine. */
   readonly host: string;
-  /** Of this process. */
+  /** Pid of this process. */
   readonly pid: number;
-  /** What it was started as, for those who find the workspace taken: `run`. */
+  /** The subcommand that started this process, such as `run`; shown to others that find the workspace held. */
   readonly subcommand: string;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -26,10 +26,10 @@ export type WorkspaceLockOptions = {
 const LOCK_NAME = 'coordinator.lock';
 
 /**
- * Makes this process the one coordinator of an embedded workspace. The lock of a process that has died,
- * however it died, is taken over; of two starters at once exactly one wins.
+ * Makes this process the only coordinator of an embedded workspace. The lock of a dead process is taken over, however
+ * it died. If two processes start at once, exactly one wins.
  *
- * @throws {UnavailableError} `workspace-held`: it names who holds it and what to do.
+ * @throws {UnavailableError} `workspace-held`: its message names the holder and the next step.
  */
 export async function acquireWorkspaceLock(options: WorkspaceLockOptions): Promise<WorkspaceLock> {
   const { folder, host, pid, subcommand, clock, random } = options;
@@ -46,7 +46,7 @@ export async function acquireWorkspaceLock(options: WorkspaceLockOptions): Promi
   return { holder, release: () => leaveLock(path, holder.nonce) };
 }
 
-/** Not with `recursive`, which tells of a read-only file system that nothing is there. */
+/** Not `recursive`: on a read-only file system that reports a missing directory instead. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -55,7 +55,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Who coordinates the workspace; null when nobody does, or the one who did has died. */
+/** The workspace's coordinator; null if there is none or it has died. */
 export async function findWorkspaceHolder(folder: string, host: string): Promise<LockHolder | null> {
   const holder = await readLock(join(folder, LOCK_NAME));
   if (holder === null || (await livenessOf(holder.process, host)) === 'dead') return null;

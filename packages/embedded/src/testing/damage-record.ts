@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { CommandId } from '@signalbox/core';
 
-/** Leaves of the stored record of a command what nobody can read. */
+/** Makes the stored record of a command unreadable. */
 export function damageRecord(file: string, id: CommandId): void {
   const database = new DatabaseSync(file);
   database.prepare(`UPDATE commands SET record = '{"id":' WHERE id = ?`).run(id);

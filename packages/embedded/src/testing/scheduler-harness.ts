@@ -2,7 +2,7 @@ import type { SchedulerLimits } from '@signalbox/core';
 import { createManualClock, createSeededRandom } from '@signalbox/core/testing';
 import type { createScheduler } from '../scheduler.ts';
 
-/** What the scheduler contracts ask of an implementation: this one, or a mutant of it, by a clock that they move. */
+/** Adapts an implementation (this one or a mutant of it) to the scheduler contracts, on a clock that they move. */
 export function schedulerHarness(create: typeof createScheduler) {
   return async (wishes: Partial<SchedulerLimits> = {}) => {
     const clock = createManualClock();
