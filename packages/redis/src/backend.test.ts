@@ -14,9 +14,9 @@ import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 
 const NAME = 'the Redis backend';
-/** Short, for time is real here; long enough that a busy machine keeps up. */
+/** Short because time is real here, but long enough for a busy machine. */
 const LIMITS = { maxConcurrent: 3, maxQueuePerProvider: 10, maxWaitMs: 2000, leaseTtlMs: 1200 };
-/** What a busy machine is too late for once is tried again. */
+/** A test that failed because the machine was busy is repeated. */
 const TIMED = { retry: 5 };
 let server: RedisServer;
 let workspaces = 0;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A backend of a workspace of its own. */
+/** A backend on its own workspace. */
 async function start(options: Partial<RedisBackendOptions> = {}) {
   workspaces += 1;
   return createRedisBackend({
@@ -41,7 +41,7 @@ async function start(options: Partial<RedisBackendOptions> = {}) {
   });
 }
 
-/** Redis knows no other time than the real one. */
+/** Waits in real time: Redis has no other clock. */
 function pass(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

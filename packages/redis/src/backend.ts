@@ -31,56 +31,56 @@ export type RedisBackend = {
   readonly scheduler: Omit<RedisScheduler, 'open' | 'close'>;
   readonly store: CommandStore;
   readonly events: EventLog & {
-    /** Resolves when the subscribers have heard all that is stored by now. */
+    /** Resolves when the subscribers have received everything stored so far. */
     caughtUp(): Promise<void>;
   };
   readonly counters: Counters;
   readonly facts: RedisFacts;
-  /** For whoever measures. */
+  /** Reports every script call, for measurements. */
   readonly calls: BackendCalls;
-  /** Who works here; entered when `member` was given. */
+  /** The members of this workspace; null unless `member` was given. */
   readonly members: RedisMembers | null;
   readonly connection: RedisConnection;
-  /** For people who look while Redis is away; null where nothing is remembered. */
+  /** State last seen before Redis became unreachable, for display; null unless `remembers` was set. */
   readonly lastKnown: RememberedBackend | null;
-  /** Ends the connections; release the leases first. Closing twice does nothing. */
+  /** Closes the connections. Release the leases first. Closing twice does nothing. */
   close(): Promise<void>;
 };
 
 export type RedisBackendOptions = {
   /** `redis://…`, `rediss://…`, or the path of a unix socket. */
   readonly url: string;
-  /** Every process that shares the tree gives the same name, and no other does. */
+  /** Workspace name, the same in every process that shares the tree and in no other. */
   readonly workspace: string;
-  /** For timers and durations of this process only. */
+  /** Used for timers and durations of this process only. */
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** The same in every process of the workspace. */
+  /** Must be the same in every process of the workspace. */
   readonly limits: SchedulerLimits;
   readonly logger: Logger;
-  /** Accept a server that forgets everything at its end. Default false. */
+  /** Accept a server that loses its data on restart. Default false. */
   readonly volatile?: boolean;
-  /** `monitoring.pubsub_topic`, for a member that publishes; default: what the others use. */
+  /** `monitoring.pubsub_topic`, for a member that publishes. Default: the topic already in use. */
   readonly topic?: string | undefined;
-  /** How many events are kept at least. Default 100,000. */
+  /** Minimum number of events kept. Default 100,000. */
   readonly keepEvents?: number;
-  /** After it an unanswered command of Redis counts as failed. Default 5,000. */
+  /** Milliseconds after which an unanswered Redis command counts as failed. Default 5,000. */
   readonly commandTimeoutMs?: number;
-  /** This process as a member of the workspace; the time to live is that of leases. Default: it is none. */
+  /** Registers this process as a member of the workspace, with the time to live of leases. Default: not a member. */
   readonly member?: MemberFacts;
-  /** False for one that neither enqueues nor looks after the queue. Default true. */
+  /** False for a process that neither enqueues nor maintains the queue. Default true. */
   readonly takesPart?: boolean;
-  /** Remembers what was last known, for people who look while Redis is away. Default false. */
+  /** Keep the last known state for display while Redis is unreachable. Default false. */
   readonly remembers?: boolean;
   /** Whether the process of another member has ended, as far as this machine can tell. Default: never. */
   readonly hasEnded?: (member: Member) => Promise<boolean>;
 };
 
 /**
- * The ports for any number of processes and machines, kept in one Redis. All times are those of Redis.
+ * The ports for any number of processes and machines, stored in one Redis. All times are Redis's.
  *
  * @throws {UnavailableError} when Redis can't be reached, or is a replica
- * @throws {UsageError} when that server would not keep what it accepts, or keeps what another version wrote
+ * @throws {UsageError} when the server would not keep what it accepts, or holds data in another version's format
  */
 export async function createRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
   const { logger, clock, random, limits, keepEvents } = options;
@@ -108,7 +108,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
     await facts.open();
     if (options.takesPart !== false) await scheduler.open();
   } catch (error) {
-    // It may have entered already, or not at all.
+    // The member may or may not have entered already.
     await members?.leave('settled').catch(() => undefined);
     connection.close();
     throw error;
@@ -116,7 +116,7 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
   const store = createCommandStore(connection, events, (record, last) => lastKnown?.stored(record, last));
   const lastKnown =
     options.remembers === true ? rememberBackend({ connection, store, events, facts, clock, logger }) : null;
-  // A long history takes a while, and nobody needs it but who looks in an absence.
+  // Not awaited: reading a long history takes a while, and it is only needed while Redis is unreachable.
   lastKnown?.open();
   return {
     scheduler,
@@ -137,13 +137,13 @@ export async function createRedisBackend(options: RedisBackendOptions): Promise<
   };
 }
 
-/** As BullMQ calls the workers of a queue: its tools list the coordinators as those of `commands`. */
+/** Named like a worker of a BullMQ queue, so that BullMQ tools list the coordinators as the workers of `commands`. */
 function workerName({ workspace, member }: RedisBackendOptions): string | undefined {
   if (member?.kind !== 'coordinator') return undefined;
   return `{${workspace}}:${Buffer.from('commands').toString('base64')}:w:${member.id}`;
 }
 
-/** What is stored, for who only looks and leaves letters: it takes no part in the queue. */
+/** The stored data, for a process that only reads and sends control requests and takes no part in the queue. */
 export type RedisRecords = Pick<RedisBackend, 'store' | 'events' | 'facts' | 'close'> & {
   readonly members: ListedMembers;
   readonly scheduler: Pick<RedisScheduler, 'snapshot'>;
@@ -151,7 +151,7 @@ export type RedisRecords = Pick<RedisBackend, 'store' | 'events' | 'facts' | 'cl
 
 /**
  * @throws {UnavailableError} when Redis can't be reached
- * @throws {UsageError} when it keeps what another version wrote
+ * @throws {UsageError} when it holds data in another version's format
  */
 export async function openRedisRecords(
   options: Omit<RedisBackendOptions, 'member' | 'volatile'>,

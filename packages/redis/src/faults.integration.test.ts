@@ -20,10 +20,10 @@ import { startRedisServer } from './testing/redis-server.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
 const LEASE_TTL_MS = 1000;
-/** Where no lease is to end: a busy machine may need more than a second for the rest. */
+/** For tests in which no lease may end: a busy machine may need more than a second for the rest. */
 const LONG = { leaseTtlMs: 60_000 };
 
-test('a process whose link is cut in silence loses its lease by itself before anybody else gets the file', async () => {
+test('a process whose link is cut silently loses its lease by its own deadline before another process gets the file', async () => {
   const { server, redis } = await startServer();
   const proxy = await startTcpProxy(server.url);
   onTestFinished(() => proxy.close());
@@ -37,7 +37,7 @@ test('a process whose link is cut in silence loses its lease by itself before an
   await expect.poll(() => cut.lost, { timeout: 20_000 }).toEqual([lease.commandId]);
   expect(other.granted).toEqual([]);
   expect(await cut.scheduler.isCurrent(lease)).toBe(false);
-  // The dead one's lease is the living one's to release, one more time to live later.
+  // The living process must release the dead one's lease, one time to live later.
   await expect.poll(() => other.lost, { timeout: 20_000 }).toEqual([lease.commandId]);
   await other.scheduler.release(lease.leaseId);
   await expect.poll(() => other.granted, { timeout: 20_000 }).toEqual([aCommandId('second')]);
@@ -95,7 +95,7 @@ test.each([
     await expect(events.append([anOutputEvent('z')])).rejects.toMatchObject(refused);
     await expect(facts.set('mode', 'ALERT')).rejects.toMatchObject(refused);
     await expect(facts.compareAndSet('mode', 'NORMAL', 'ALERT')).rejects.toMatchObject(refused);
-    // What only reads goes on.
+    // Reads still work.
     expect(await facts.get('mode')).toBe('NORMAL');
     expect((await scheduler.snapshot()).waiting.map(({ commandId }) => commandId)).toEqual([
       aCommandId('waits'),
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('a full memory still takes releases, which make room', async () => {
+test('with a full memory releases still work and make room', async () => {
   const { server, redis } = await startServer();
   const backend = await open(server.url, LONG);
   const lease = await granted(backend, 'holds');
@@ -126,7 +126,7 @@ test('a full memory still takes releases, which make room', async () => {
   await expect.poll(() => backend.granted).toEqual([aCommandId('waits')]);
 });
 
-test('clocks that differ by hours between machines have no effect', async () => {
+test('clock differences of hours between machines have no effect', async () => {
   const { server } = await startServer();
   const ahead = await open(server.url, { ...LONG, clock: shifted(3_600_000) });
   const behind = await open(server.url, { ...LONG, clock: shifted(-3_600_000) });
@@ -142,7 +142,7 @@ test('clocks that differ by hours between machines have no effect', async () => 
   await expect.poll(() => behind.granted).toEqual([aCommandId('second')]);
 });
 
-test('a process that was frozen past its lease finds itself fenced when it wakes', async () => {
+test('a process that was frozen past the end of its lease is fenced when it wakes', async () => {
   const { server } = await startServer();
   const program = `
     const { hold } = await import(${JSON.stringify(new URL('testing/holding-process.ts', import.meta.url).href)});
@@ -218,14 +218,14 @@ async function endAll({ scheduler }: Backend): Promise<void> {
   for (const { leaseId } of (await scheduler.snapshot()).leases) await scheduler.release(leaseId);
 }
 
-/** Without the prefix; not the inboxes of dead processes, which go by themselves. */
+/** Keys without the prefix, except the inboxes of dead processes, which expire. */
 async function keysOf(redis: Redis): Promise<readonly string[]> {
   const keys = (await redis.keys('*')).filter((key) => !isJobHistory(key)).toSorted();
   const lasting = await Promise.all(keys.map(async (key) => ((await redis.pttl(key)) < 0 ? [key] : [])));
   return lasting.flat().map((key) => key.replace('{shop}:', ''));
 }
 
-/** Every key with its value, but for when each process was last seen. */
+/** Every key with its value, except when each process was last seen. */
 async function contentsOf(redis: Redis): Promise<Readonly<Record<string, unknown>>> {
   const keys = (await redis.keys('*')).filter((key) => !key.endsWith(':owners'));
   const valueOf = async (key: string): Promise<unknown> =>

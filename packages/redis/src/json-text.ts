@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A reply's string that holds JSON, parsed; any other string does not fit, and may fit another member of a union. */
+/** A string of JSON in a reply, parsed. Any other string fails and may match another member of a union. */
 export const jsonText = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);

@@ -1,16 +1,16 @@
 import type { Clock, Logger, Member, MemberId } from '@signalbox/core';
 
-/** How often a member looks whether the processes of the others on its machine still run. */
+/** Interval between checks whether the other members' processes still run. */
 const POLL_MS = 1000;
 
 /** The other members on this machine, whose processes it can see. */
 export type LocalMembers = {
-  /** Who is known to the backend now. */
+  /** Sets the members currently known to the backend. */
   know(members: readonly Member[]): void;
   stop(): void;
 };
 
-/** Calls `onEnded` once for each neighbour whose process has ended; again when that failed. */
+/** Calls `onEnded` once for each neighbour whose process has ended, and again if that failed. */
 export function watchNeighbours(options: {
   readonly self: Pick<Member, 'id' | 'host'>;
   readonly hasEnded: (member: Member) => Promise<boolean>;
@@ -19,7 +19,7 @@ export function watchNeighbours(options: {
   readonly logger: Logger;
 }): LocalMembers {
   const { self, hasEnded, onEnded, clock, logger } = options;
-  /** Those that others have settled meanwhile are looked at once more. */
+  /** Members that others settled meanwhile are checked once more. */
   const watched = new Map<MemberId, Member>();
   const ended = new Set<MemberId>();
   let listed: ReadonlySet<MemberId> = new Set();

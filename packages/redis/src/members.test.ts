@@ -7,7 +7,7 @@ import { createMembers, type RedisMembers } from './members.ts';
 import { createRealClock } from './testing/real-clock.ts';
 import { type RedisServer, startRedisServer } from './testing/redis-server.ts';
 
-/** Short, for time is real here; members beat five times in it. */
+/** Short because time is real here; it covers five heartbeats. */
 const TTL_MS = 1000;
 let server: RedisServer;
 let workspaces = 0;
@@ -51,7 +51,7 @@ function deathOf(id: MemberId, to: RedisMembers): Promise<void> {
   });
 }
 
-test('members see each other, and one that says nothing for its time to live is dead to all', async () => {
+test('members see each other, and one without a heartbeat for its time to live is dead for all', async () => {
   const runtime = await openRuntime();
   const [a, b, c] = [await runtime.join(), await runtime.join(), await runtime.join()];
   expect(ids(await a.living())).toEqual([a.self, b.self, c.self].toSorted());
@@ -72,7 +72,7 @@ test('members see each other, and one that says nothing for its time to live is 
   expect(a.isCurrent()).toBe(true);
 });
 
-test('whoever has seen the end of a process tells the others, who do not wait for its time', async () => {
+test('a member that sees a process end reports it, and the others need not wait for the time to live', async () => {
   const runtime = await openRuntime();
   const [a, b, c] = [await runtime.join(), await runtime.join(), await runtime.join()];
   c.close();
@@ -82,7 +82,7 @@ test('whoever has seen the end of a process tells the others, who do not wait fo
   expect(ids(await b.dead())).toEqual([c.self]);
 });
 
-test('a member that was taken for dead and says that it lives is one of the living again', async () => {
+test('a member that was declared dead and sends a heartbeat is living again', async () => {
   const runtime = await openRuntime();
   const [a, b] = [await runtime.join(), await runtime.join()];
   await a.declareDead(b.self);
@@ -91,7 +91,7 @@ test('a member that was taken for dead and says that it lives is one of the livi
   expect(await a.dead()).toEqual([]);
 });
 
-test('who leaves without anything behind is neither alive nor dead', async () => {
+test('a member that leaves nothing behind is neither living nor dead', async () => {
   const runtime = await openRuntime();
   const [a, b] = [await runtime.join(), await runtime.join()];
   await b.leave('settled');
@@ -100,14 +100,14 @@ test('who leaves without anything behind is neither alive nor dead', async () =>
   expect(b.isCurrent()).toBe(false);
 });
 
-test('when Redis was silent to everybody, nobody is taken for dead by who comes back first', async () => {
+test('after an outage of Redis, the first member to return declares no other dead', async () => {
   const runtime = await openRuntime();
   const [a, b] = [await runtime.join(), await runtime.join()];
   a.close();
   b.close();
-  // Until what was under way when they ended is over.
+  // Wait until requests in flight at their end are over.
   await Promise.all([a.beat(), b.beat()]);
-  // Nobody could say that he lives, for longer than a time to live.
+  // Simulates an outage longer than a time to live, in which no member could send a heartbeat.
   await a.connection.ask(async (redis) => {
     const prefix = a.connection.prefix;
     await redis.zadd(`${prefix}members:living`, Date.now() - 500, a.self, Date.now() - 500, b.self);

@@ -15,33 +15,33 @@ import { defineScript, luaFile } from './script.ts';
 
 export type MemberFacts = Omit<Member, 'startedAt'>;
 
-/** Who is there, for who is no member too. */
+/** The members, also readable by a process that is not one. */
 export type ListedMembers = Pick<Members, 'living' | 'dead'> & {
-  /** All of them with what is known of their lives, the living first. */
+  /** All members with when they were last seen, the living first. */
   seen(): Promise<readonly SeenMember[]>;
 };
 
 export type RedisMembers = Members &
   ListedMembers & {
-    /** Enters: from now on the others count with this process. */
+    /** Enters: from now on other members see this process. */
     open(): Promise<void>;
-    /** Calls back after somebody came, went or died; call the answer to end that. */
+    /** Called after a member came, left or died. Call the result to stop. */
     onChange(listener: () => void): () => void;
-    /** Calls back when the process of a member on this machine has ended; call the answer to end that. */
+    /** Called when the process of a member on this machine has ended. Call the result to stop. */
     onEnded(listener: (member: Member) => void): () => void;
-    /** Says that it lives, and hears who else does, now. */
+    /** Sends a heartbeat now and reads the other members. */
     beat(): Promise<void>;
-    /** Offers no place any more: nothing new is brought to it, and what it has goes on. */
+    /** Offers no more slots: it gets nothing new, and what it runs continues. */
     takeNoMore(): Promise<void>;
-    /** Leaves, with nothing to be taken over; it is not settled while it still led something. */
+    /** Leaves. 'settled': nothing is left to take over; 'dead': it still led something. */
     leave(how: 'dead' | 'settled'): Promise<void>;
     close(): void;
   };
 
-/** In how many parts of its time to live a member says that it lives. */
+/** Heartbeats per time to live. */
 const HEARTBEATS_PER_TTL = 5;
 
-const everyone = z.array(jsonText.pipe(Member));
+const memberArray = z.array(jsonText.pipe(Member));
 
 const memberHeartbeat = defineScript({
   url: luaFile('member-beat'),
@@ -51,7 +51,7 @@ const memberHeartbeat = defineScript({
     JSON.stringify(self).slice(1, -1),
   ],
   reply: z
-    .tuple([z.coerce.number(), everyone, everyone])
+    .tuple([z.coerce.number(), memberArray, memberArray])
     .transform(([now, living, dead]) => ({ now, living, dead })),
 });
 
@@ -59,7 +59,7 @@ const memberList = defineScript({
   url: luaFile('member-list'),
   argv: () => [],
   reply: z
-    .tuple([everyone, everyone, z.array(z.string())])
+    .tuple([memberArray, memberArray, z.array(z.string())])
     .transform(([living, dead, seen]) => ({ living, dead, seenMs: byId(seen) })),
 });
 
@@ -69,13 +69,19 @@ const memberLeave = defineScript({
   reply: z.enum(['done', 'unknown']),
 });
 
-/** This process among the others of its workspace. It is known once it is opened, and says every fifth of `ttlMs` that it lives. */
+/**
+ * This process among the members of its workspace. It is known after `open` and sends a heartbeat every fifth of
+ * `ttlMs`.
+ */
 export function createMembers(options: {
   readonly connection: RedisConnection;
   readonly self: MemberFacts;
-  /** The same in every process of the workspace. */
+  /** Must be the same in every process of the workspace. */
   readonly ttlMs: number;
-  /** Whether that member's process has ended, as far as this machine can tell: it is not waited for. Default: never. */
+  /**
+   * Whether that member's process has ended, as far as this machine can tell: it is declared dead at once. Default:
+   * never.
+   */
   readonly hasEnded?: (member: Member) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -99,7 +105,7 @@ export function createMembers(options: {
   let isOpen = false;
   let away = false;
 
-  async function sayAlive(): Promise<{ living: readonly Member[]; dead: readonly Member[] }> {
+  async function sendHeartbeat(): Promise<{ living: readonly Member[]; dead: readonly Member[] }> {
     const askedAt = clock.monotonic();
     const reply = await connection.run(memberHeartbeat, { self, ttlMs });
     currentUntil = Math.max(currentUntil, askedAt + ttlMs);
@@ -113,10 +119,10 @@ export function createMembers(options: {
 
   async function round(): Promise<number> {
     try {
-      const isReturned = isOpen && clock.monotonic() >= currentUntil;
-      const { dead } = await sayAlive();
+      const hasReturned = isOpen && clock.monotonic() >= currentUntil;
+      const { dead } = await sendHeartbeat();
       away = false;
-      if (isReturned) for (const listener of onReturned) listener();
+      if (hasReturned) for (const listener of onReturned) listener();
       if (dead.length > 0) for (const listener of onDead) listener(dead);
     } catch (error) {
       if (!away) logger.warn({ error, member: self.id }, 'not said that this process lives; trying again');
@@ -153,7 +159,7 @@ export function createMembers(options: {
       return () => onEnded.delete(listener);
     },
     async open() {
-      await sayAlive();
+      await sendHeartbeat();
       isOpen = true;
       connection.onRestored(() => {
         for (const listener of onRestored) listener();

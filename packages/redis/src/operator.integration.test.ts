@@ -7,23 +7,23 @@ import { isJobHistory, listKeys } from './testing/list-keys.ts';
 import { freePort, startRedisServer } from './testing/redis-server.ts';
 import { startSchedulerProcess } from './testing/scheduler-process.ts';
 
-/* What the people do who keep the server, knowing of Signalbox or not. */
+/* Actions of server operators, who may not know about Signalbox. */
 
 const LIMITS = { maxConcurrent: 4, maxQueuePerProvider: 100, maxWaitMs: 60_000, leaseTtlMs: 3000 };
 const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
-/** What a workspace keeps while nothing is to be done. */
+/** Keys of a workspace when nothing is to be done. */
 const AT_REST = ['{shop}:epoch', '{shop}:owners', '{shop}:queue'];
 
-test('a Redis that is emptied grants nothing before the leases that it forgot are over, and nobody waits for ever', async () => {
+test('an emptied Redis grants nothing before the forgotten leases are over, and no command waits for ever', async () => {
   const { url, redis } = await startServer();
   const [holder, other] = [await startProcess(url), await startProcess(url)];
   const held = await holder.scheduler.enqueue(entryOf('holds'));
   if (held.kind !== 'granted') throw new Error(held.kind);
   await other.scheduler.enqueue(entryOf('waits'));
   await redis.flushall();
-  // Of what is asked for first neither process was told that all is forgotten.
+  // The first request tells neither process that all data was lost.
   expect((await other.scheduler.enqueue(entryOf('next'))).kind).toBe('waiting');
   await expect(holder.scheduler.renew(held.lease.leaseId)).rejects.toMatchObject({ code: 'lease-lost' });
   expect(await holder.scheduler.isCurrent(held.lease)).toBe(false);
@@ -37,20 +37,20 @@ test('a Redis that is emptied grants nothing before the leases that it forgot ar
   await expect.poll(() => lastingKeys(url)).toEqual(AT_REST);
 }, 60_000);
 
-test('connections that are killed and scripts that are dropped again and again lose no command, and leave nothing behind', async () => {
+test('repeatedly killed connections and flushed scripts lose no command and leave nothing behind', async () => {
   const { url, redis } = await startServer();
   const processes = [await startProcess(url), await startProcess(url)];
   const grants: string[] = [];
   for (const { scheduler } of processes) {
-    const giveBack = ({ leaseId }: Pick<Lease, 'leaseId'>): void =>
+    const release = ({ leaseId }: Pick<Lease, 'leaseId'>): void =>
       void scheduler.release(leaseId).catch(() => undefined);
     scheduler.listen({
       granted(lease) {
         grants.push(lease.commandId);
-        giveBack(lease);
+        release(lease);
       },
-      // On a machine that is too busy to say in time that it lives.
-      lost: giveBack,
+      // May happen on a machine too busy to send heartbeats in time.
+      lost: release,
       stale: () => undefined,
     });
   }
@@ -80,7 +80,7 @@ test('connections that are killed and scripts that are dropped again and again l
   }
 }, 60_000);
 
-test('two workspaces on one Redis know nothing of each other, whatever their files and commands are called', async () => {
+test('two workspaces on one Redis are independent, whatever their files and commands are called', async () => {
   const { url } = await startServer();
   const [one, other] = [await startProcess(url), await startProcess(url, 'shop-2')];
   for (const { scheduler } of [one, other]) {
@@ -94,7 +94,7 @@ test('two workspaces on one Redis know nothing of each other, whatever their fil
   expect((await other.scheduler.snapshot()).waiting).toHaveLength(1);
 });
 
-test.runIf(HAS_IPV6)('a server is reached by an address of IPv6', async () => {
+test.runIf(HAS_IPV6)('a server is reachable by an IPv6 address', async () => {
   const port = await freePort();
   await startServer(['--port', String(port), '--bind', '::1']);
   const { scheduler } = await startProcess(`redis://[::1]:${port}`);
@@ -117,7 +117,7 @@ function entryOf(label: string) {
   return aQueueEntry({ commandId: aCommandId(label), claims: [writeClaim(pathResource('a.ts'))] });
 }
 
-/** Those that do not go by themselves. */
+/** Keys that do not expire. */
 async function lastingKeys(url: string): Promise<readonly string[]> {
   const redis = new Redis(url);
   const keys = (await listKeys(url, '*')).filter((key) => !isJobHistory(key)).toSorted();

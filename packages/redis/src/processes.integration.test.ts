@@ -15,7 +15,7 @@ import { startRedisServer } from './testing/redis-server.ts';
 const LEASE_TTL_MS = 1000;
 const COMMANDS = 150;
 
-test('commands of several processes that conflict never overlap, and all of them come to their turn', async () => {
+test('conflicting commands of several processes never overlap, and all of them run', async () => {
   const runtime = await openRuntime();
   const processes = ['aa', 'ab', 'ac'].map((name) => runtime.start(name));
   await Promise.all(processes.map(({ done }) => done));
@@ -26,7 +26,7 @@ test('commands of several processes that conflict never overlap, and all of them
   expect(await runtime.leftKeys()).toEqual([]);
 });
 
-test('what a killed process ran is lost once, overlaps with nothing, and keeps nobody waiting for ever', async () => {
+test('what a killed process ran is lost once, overlaps with nothing, and blocks no command for ever', async () => {
   const runtime = await openRuntime();
   const killed = runtime.start('aa');
   const living = ['ab', 'ac'].map((name) => runtime.start(name));
@@ -37,12 +37,12 @@ test('what a killed process ran is lost once, overlaps with nothing, and keeps n
   await once(killed.child, 'exit');
   const interrupted = runningOf('aa', runtime.log());
   await Promise.all(living.map(({ done }) => done));
-  // By then its last lease has expired, if it was not the one that all others waited for.
+  // By then its last lease has expired, unless all others were waiting for it.
   await expect.poll(() => runtime.leftKeys(), { timeout: 20_000 }).toEqual([]);
   const lines = runtime.log();
   const lost = lines.filter(({ what }) => what === 'lost').map(({ commandId }) => commandId);
   expect(new Set(lost).size).toBe(lost.length);
-  // More than these: what was granted to it and not yet written down.
+  // There may be more: granted to it but not yet logged.
   expect(lost).toEqual(expect.arrayContaining(interrupted));
   expect(lines.filter(({ what, by }) => what === 'end' && by !== 'aa')).toHaveLength(2 * COMMANDS);
   expect(overlapsIn(lines)).toEqual([]);
@@ -79,7 +79,7 @@ async function openRuntime() {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line) as ProcessLogLine),
-    /** All but what stands for ever and the inboxes, which living processes empty and which go after dead ones. */
+    /** All keys except permanent ones and inboxes: living processes empty those, and a dead process's expire. */
     leftKeys: () =>
       connection.ask(async (redis) => {
         const keys = (await redis.keys('*')).map((key) => key.replace('{shop}:', ''));
@@ -116,7 +116,7 @@ function runningOf(name: string, lines: readonly ProcessLogLine[]): string[] {
   return [...running];
 }
 
-/** Commands that started while a conflicting one ran: until it ended, or was reported lost. */
+/** Commands that started while a conflicting one ran, until that one ended or was reported lost. */
 function overlapsIn(lines: readonly ProcessLogLine[]): readonly string[] {
   const running = new Map<string, ProcessLogLine>();
   const overlaps: string[] = [];

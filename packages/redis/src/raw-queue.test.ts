@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRawQueue } from './raw-queue.ts';
 import { startRedisServer } from './testing/redis-server.ts';
 
-test('a raw queue runs no more at once than it may, tells how each ended, and leaves no key', async () => {
+test('a raw queue respects its concurrency, reports how each job ended, and leaves no key', async () => {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const redis = new Redis(server.url);
@@ -21,7 +21,7 @@ test('a raw queue runs no more at once than it may, tells how each ended, and le
       most = Math.max(most, running);
       if (running === 2) two.resolve();
       await two.promise;
-      // Time enough for a third one, were there a place.
+      // Enough time for a third one to start, if it had a slot.
       for (let pings = 0; pings < 20; pings++) await redis.ping();
       running -= 1;
       if (n === 3) throw new Error('planned');

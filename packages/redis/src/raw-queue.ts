@@ -2,18 +2,18 @@ import type { Logger } from '@signalbox/core';
 import { Queue, Worker } from 'bullmq';
 import { type RedisClient, createClient, parseServerAddress } from './connection/server-address.ts';
 
-/** A queue of BullMQ and nothing else: what a queue costs that knows nothing of files. For measurements. */
+/** A plain BullMQ queue without locks, to measure what a queue costs at all. */
 export type RawQueue = {
-  /** Hands work in; settles when it was done and BullMQ knows it. What the work throws fails the job. */
+  /** Adds work; settles when BullMQ has recorded its end. An error thrown by the work fails the job. */
   run(work: () => Promise<void>): Promise<void>;
-  /** Leaves no key in Redis. */
+  /** Closes and removes all keys from Redis. */
   close(): Promise<void>;
 };
 
 const RETRY_MS = 100;
 const SETTINGS = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const;
 
-/** @param name All its keys begin with it: one that nobody else has. */
+/** @param name prefix of all its keys; must be unique */
 export async function openRawQueue(options: {
   readonly url: string;
   readonly name: string;

@@ -1,13 +1,13 @@
 import type { Clock } from '@signalbox/core';
 
-/** Something that is done again and again, never twice at once. */
+/** A task that is repeated, never twice at once. */
 export type Rounds = {
-  /** Does a whole round that begins after this call; resolves at its end, whatever came of it. */
+  /** Runs a whole round that begins after this call; resolves at its end, whether it succeeded or not. */
   now(): Promise<void>;
   stop(): void;
 };
 
-/** @param round answers after how many milliseconds it wants to be called again. */
+/** @param round resolves with the milliseconds until the next round. */
 export function createRounds(clock: Clock, round: () => Promise<number>): Rounds {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 const folder = new URL('lua/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.lua'));
 const texts = new Map(files.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]));
-/** What other scripts are put before; they are called by nobody. */
+/** Files that other scripts are prefixed with; they are not called themselves. */
 const libraries = new Set([
   'entries.lua',
   'events.lua',
@@ -15,13 +15,13 @@ const libraries = new Set([
   'totals.lua',
 ]);
 const scripts = files.filter((name) => !libraries.has(name));
-/** Of TypeScript, where a script's file, its libraries and its schema stand. */
+/** All TypeScript sources: script names, libraries and schemas must be found in them. */
 const sources = readdirSync(new URL('./', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
   .join('\n');
 
-test('no file but one knows where scripts lie: in a bundle all of them lie in one folder beside it', () => {
+test('only one file knows where scripts are: a bundle has them all in one folder beside it', () => {
   expect(sources.match(/\blua\//g)).toHaveLength(1);
 });
 
@@ -39,12 +39,12 @@ describe.each(scripts)('the head of %s', (name) => {
     expect(head[0]).toMatch(new RegExp(`^-- ${name.replace('.lua', '')}: \\S.*[.a-z,]$`));
   });
 
-  test('states the one key, by which its commands stay in one slot', () => {
+  test('documents the single key, which keeps a workspace in one slot of a cluster', () => {
     expect(says('KEYS')).toMatch(/KEYS\[1\] +prefix of the workspace/);
     expect(body).not.toMatch(/KEYS\[[^1]/);
   });
 
-  test('states as many arguments as the script reads', () => {
+  test('documents as many arguments as the script reads', () => {
     const stated = head.join('\n').matchAll(/ARGV\[(\d+)(?:\.\.(\d*))?\]/g);
     const numbers = new Set<number>();
     let openFrom = Infinity;
@@ -62,7 +62,7 @@ describe.each(scripts)('the head of %s', (name) => {
     });
   });
 
-  test('states every word that it replies, and they are in the schema that parses it', () => {
+  test('documents every word it replies, and a schema contains each', () => {
     const stated = head.slice(head.findIndex((line) => line.startsWith('-- Replies'))).join('\n');
     const replied = Array.from(body.matchAll(/\breturn (?:\{ )?'([a-z-]+)'/g), ([, word = '']) => word);
     for (const word of replied) {
@@ -72,7 +72,7 @@ describe.each(scripts)('the head of %s', (name) => {
     expect(stated).toMatch(/Replies +\S/);
   });
 
-  test('states the libraries that it is sent with', () => {
+  test('documents the libraries it is sent with', () => {
     const stated = Array.from(says('Libraries').matchAll(/[a-z-]+\.lua/g), ([library]) => library);
     const called = [...libraries].filter((library) => {
       const defined = Array.from(

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
 
-/** A Lua script: what goes in, the file that decides, and the words that come back. */
+/** A Lua script: its arguments, its file and the schema of its replies. */
 export type RedisScript<Input, Reply> = {
-  /** The script's own file; its head says what ARGV and the replies are. KEYS[1] is always the workspace's prefix. */
+  /** The script's file; its head documents ARGV and the replies. KEYS[1] is always the workspace's prefix. */
   readonly url: URL;
-  /** Files of functions that it calls, put before it. */
+  /** Files with functions it calls, prepended to it. */
   readonly libraries: readonly URL[];
   readonly argv: (input: Input) => readonly ScriptArgument[];
   readonly reply: z.ZodType<Reply>;
@@ -14,7 +14,7 @@ export type RedisScript<Input, Reply> = {
 
 export type ScriptArgument = string | number;
 
-/** What Redis is sent: the text once, then its hash. */
+/** Sent to Redis: the text once, then its hash. */
 export type LoadedScript = { readonly text: string; readonly sha: string };
 
 export function defineScript<Input, Reply>(
@@ -23,14 +23,17 @@ export function defineScript<Input, Reply>(
   return { libraries: [], ...script };
 }
 
-/** Where a script lies: named here alone, since a bundle has one folder of them, beside all of its parts. */
+/**
+ * Location of a script. Only this function knows the folder, since a bundle has one script folder beside all of its
+ * parts.
+ */
 export function luaFile(name: string): URL {
   return new URL(`lua/${name}.lua`, import.meta.url);
 }
 
 const loaded = new Map<string, LoadedScript>();
 
-/** Reads the files at the first call. */
+/** Reads the files on the first call. */
 export function loadScript({
   url,
   libraries,

@@ -31,7 +31,7 @@ import { freePort, REDIS_SERVER, startRedisServer } from './testing/redis-server
 const run = promisify(execFile);
 const LIMITS = { maxConcurrent: 3, maxQueuePerProvider: 10, maxWaitMs: 60_000, leaseTtlMs: 3000 };
 
-test('one server is reached by user and password, and the user needs no more than the documented commands', async () => {
+test('a server is reached with user and password, and the user needs only the documented commands', async () => {
   const user = await admitDocumentedUser(await start());
   onTestFinished(() => user.close());
   await useAll(await open(user.url));
@@ -45,7 +45,7 @@ test('one server is reached by user and password, and the user needs no more tha
   expect(JSON.stringify(error)).not.toContain('wrong');
 });
 
-test('TLS is spoken with a certificate that is given, and refused with one that is not', async () => {
+test("TLS is used if the server's certificate is trusted, and refused otherwise", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-tls-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -65,7 +65,7 @@ test('TLS is spoken with a certificate that is given, and refused with one that 
   });
 });
 
-test('a cluster of three nodes keeps each workspace on one of them, and every one is reached', async () => {
+test('a cluster of three nodes keeps each workspace on one node, and every workspace is reachable', async () => {
   const ports = await startCluster();
   const url = `redis+cluster://${ports.map((port) => `127.0.0.1:${port}`).join(',')}`;
   for (const workspace of ['shop', 'a', 'b']) await useAll(await open(url, workspace));
@@ -86,7 +86,7 @@ test('a cluster of three nodes keeps each workspace on one of them, and every on
   expect((await Promise.all(nodes.map(refusalsOf))).flat()).toEqual([]);
 });
 
-test('when the master dies the sentinels name its replica, which grants nothing before the old leases are over', async () => {
+test('when the master dies, its replica is promoted and grants nothing before the old leases are over', async () => {
   const [port, replicaPort, sentinelPort] = [await freePort(), await freePort(), await freePort()];
   const master = await start(['--port', String(port), '--repl-diskless-sync-delay', '0']);
   const replica = await start(['--port', String(replicaPort), '--replicaof', '127.0.0.1', String(port)]);
@@ -99,7 +99,7 @@ test('when the master dies the sentinels name its replica, which grants nothing 
   const servers = [await client(master.url), observer];
   for (const server of servers) await setDocumentedUser(server);
   await setDocumentedUser(sentinel, { as: 'ACL SETUSER signalbox-sentinel' });
-  // A replica that it has not met yet it would not promote.
+  // A sentinel would not promote a replica that it has not discovered yet.
   await expect
     .poll(() => sentinel.call('SENTINEL', 'REPLICAS', 'main').then(String), { timeout: 20_000 })
     .toMatch(/flags,slave,.*info-refresh,\d/);
@@ -124,8 +124,8 @@ test('when the master dies the sentinels name its replica, which grants nothing 
   await master.kill();
   const second = async (): Promise<string> =>
     (await scheduler.enqueue(entryOf('second', 'b.ts')).catch(() => ({ kind: 'away' }))).kind;
-  // On another file: it waits for nothing but the end of what the old master may have granted.
-  // A sentinel that was kept from running for 2 s trusts nobody's clock for 30 s (TILT), and promotes nobody then.
+  // On another file: it waits only until the old master's possible grants are over. A sentinel that could not run for 2
+  // s distrusts the clock for 30 s (TILT) and promotes nothing meanwhile.
   await expect.poll(second, { timeout: 90_000, interval: 20 }).toBe('waiting');
   await expect.poll(() => granted, { timeout: 20_000 }).toEqual([aCommandId('second')]);
   await carry(url);
@@ -133,7 +133,7 @@ test('when the master dies the sentinels name its replica, which grants nothing 
   await expect(open(`${at}/other?${watcher}`)).rejects.toMatchObject({ code: 'redis-gone' });
 }, 150_000);
 
-/** Brings an id from a coordinator to a worker. */
+/** Carries an id from a coordinator to a worker. */
 async function carry(url: string, workspace = 'shop'): Promise<void> {
   const address = { url, prefix: `{${workspace}}:`, logger: createMemoryLogger() };
   const taken = Promise.withResolvers<string>();
@@ -152,7 +152,7 @@ async function carry(url: string, workspace = 'shop'): Promise<void> {
 
 type Backend = Awaited<ReturnType<typeof open>>;
 
-/** Every port once, and a grant that another process's release brings. */
+/** Uses every port once, and receives a grant caused by another process's release. */
 async function useAll({ scheduler, store, events, counters, facts }: Backend): Promise<void> {
   const granted: CommandId[] = [];
   scheduler.listen({
@@ -219,7 +219,7 @@ async function client(url: string): Promise<Redis> {
   return redis;
 }
 
-/** Three masters that share the slots. */
+/** Starts three masters that share the slots. */
 async function startCluster(): Promise<readonly number[]> {
   const ports = [await freePort(), await freePort(), await freePort()];
   for (const port of ports)

@@ -3,20 +3,20 @@ import { Cluster } from 'ioredis';
 import { openConnection } from './connection/connection.ts';
 import type { RedisClient } from './connection/server-address.ts';
 
-/** Everything that Redis keeps of one workspace. */
+/** All keys of one workspace in Redis. */
 export type WorkspaceKeys = {
   /** The server's address, in quotes, without user and password. */
   readonly where: string;
   count(): Promise<number>;
-  /** Removes them, a few at a time; answers how many. Nobody may work in that workspace. */
+  /** Removes them in batches; returns their number. No process may use the workspace meanwhile. */
   remove(): Promise<number>;
   close(): void;
 };
 
-/** Looked at in one step of Redis, which answers others in between. */
+/** Keys scanned per call; Redis answers other clients in between. */
 const AT_ONCE = 500;
 
-/** @throws {UnavailableError} when Redis can't be reached; so do all others. */
+/** @throws {UnavailableError} when Redis can't be reached, as do all its methods */
 export async function openWorkspaceKeys(options: {
   readonly url: string;
   readonly workspace: string;
@@ -40,7 +40,7 @@ export async function openWorkspaceKeys(options: {
     where,
     close,
     async count() {
-      // A key may be met twice.
+      // SCAN may return a key twice.
       const met = new Set<string>();
       await forEachPage(async (keys) => keys.forEach((key) => met.add(key)));
       return met.size;

@@ -15,7 +15,7 @@ async function startServer(settings?: readonly string[]) {
   return server;
 }
 
-/** A port of its own on this machine: a unix socket's address has no place for a password. */
+/** A free port on this machine: a unix socket's address can't contain a password. */
 async function portOf(socket: string, password: string): Promise<number> {
   const port = await freePort();
   const admin = new Redis(socket, { password });
@@ -31,7 +31,7 @@ async function connect(url: string) {
   return { connection, logger };
 }
 
-test('a server that is not there at the start is an error that says where, why and what next', async () => {
+test('a server that is unreachable at the start causes an error that says where, why and what to do', async () => {
   const error: unknown = await connect('redis://user:secret@127.0.0.1:1').catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(UnavailableError);
   expect(error).toMatchObject({
@@ -43,13 +43,13 @@ test('a server that is not there at the start is an error that says where, why a
   expect(JSON.stringify(error)).not.toContain('secret');
 });
 
-test('a workspace whose name would break the keys is refused', async () => {
+test('a workspace name that would break the keys is rejected', async () => {
   const logger = createMemoryLogger();
   const opened = openConnection({ url: '/nowhere', workspace: 'a}b', clock: createRealClock(), logger });
   await expect(opened).rejects.toThrow(UsageError);
 });
 
-test('a server without an append-only file is refused unless its loss is accepted', async () => {
+test('a server without an append-only file is rejected unless data loss is accepted', async () => {
   const { connection } = await connect((await startServer()).url);
   await expect(checkServer(connection, { volatile: false })).rejects.toMatchObject({
     code: 'redis-volatile',
@@ -62,18 +62,18 @@ test('a server with an append-only file is accepted', async () => {
   await expect(checkServer(connection, { volatile: false })).resolves.toBeUndefined();
 });
 
-test('a server that drops keys when its memory is full is refused', async () => {
+test('a server that evicts keys when its memory is full is rejected', async () => {
   const settings = ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'];
   const { connection } = await connect((await startServer(settings)).url);
   await expect(checkServer(connection, { volatile: true })).rejects.toMatchObject({ code: 'redis-evicts' });
 });
 
-test('a replica is refused', async () => {
+test('a replica is rejected', async () => {
   const { connection } = await connect((await startServer(['--replicaof', '127.0.0.1 1'])).url);
   await expect(checkServer(connection, { volatile: true })).rejects.toMatchObject({ code: 'redis-refused' });
 });
 
-test('full memory refuses what would be written and leaves nothing half-done', async () => {
+test('full memory rejects writes and leaves nothing half-done', async () => {
   const { connection } = await connect((await startServer()).url);
   const facts = createFacts(connection);
   await facts.set('before', 1);
@@ -86,7 +86,7 @@ test('full memory refuses what would be written and leaves nothing half-done', a
   expect(await facts.get('after')).toBeUndefined();
 });
 
-test('while Redis is away every command is refused at once, and afterwards all goes on by itself', async () => {
+test('while Redis is unreachable every command fails at once, and afterwards everything works again', async () => {
   const server = await startServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   const { connection, logger } = await connect(server.url);
   const facts = createFacts(connection);
@@ -103,10 +103,10 @@ test('while Redis is away every command is refused at once, and afterwards all g
   expect(messages.filter((message) => message === 'connection to Redis lost')).toHaveLength(2);
 });
 
-test('a connection that ends says so in words of ours, to who listens too', async () => {
+test('a closed connection is reported in our own words, to presence listeners too', async () => {
   const server = await startServer();
   const { connection } = await connect(server.url);
-  // It ends while it waits for the answer.
+  // The connection ends while the command waits for its reply.
   const waits = connection.ask((redis) => redis.blpop('{shop}:never', 0)).catch((error: unknown) => error);
   await server.kill();
   expect(await waits).toMatchObject({
@@ -124,7 +124,7 @@ test('a connection that ends says so in words of ours, to who listens too', asyn
   });
 });
 
-test('a password that was changed is what every refused command tells, until it is the old one again', async () => {
+test('after a password change every failed command says so, until the old password is restored', async () => {
   const server = await startServer(['--requirepass', 'one']);
   const { connection } = await connect(`redis://:one@127.0.0.1:${await portOf(server.url, 'one')}`);
   const admin = new Redis(server.url, { password: 'one' });
@@ -143,7 +143,7 @@ test('a password that was changed is what every refused command tells, until it 
   expect(connection.presence.away()).toBeNull();
 });
 
-test('a command that a frozen Redis does not answer is waited for 5 s, unless told otherwise', async () => {
+test('a command that a frozen Redis does not answer fails after 5 s by default', async () => {
   const server = await startServer();
   const { connection } = await connect(server.url);
   const waitedMs = await connection.ask(async ({ options }) =>
@@ -165,7 +165,7 @@ test('a command that a frozen Redis does not answer is waited for 5 s, unless to
   });
 });
 
-test('a link that forwards nothing any more is given up for a new one', async () => {
+test('a link that forwards nothing is replaced by a new one', async () => {
   const server = await startServer();
   const proxy = await startTcpProxy(server.url);
   onTestFinished(() => proxy.close());
@@ -184,7 +184,7 @@ test('a link that forwards nothing any more is given up for a new one', async ()
   await expect.poll(() => facts.get('mode').catch(() => 'away'), { timeout: 20_000 }).toBe('NORMAL');
 });
 
-test('what is heard while Redis answers nothing is looked at when it answers again', async () => {
+test('messages received while Redis answers nothing are processed when it answers again', async () => {
   const server = await startServer();
   const connection = await openConnection({
     url: server.url,
@@ -206,13 +206,13 @@ test('what is heard while Redis answers nothing is looked at when it answers aga
       );
   };
   await connection.subscriptions.add({ channel: '{shop}:told', receive: look, begin: look });
-  /** Something is always asked of it sooner or later. */
+  /** Polls with a command, as some part always does sooner or later. */
   const newest = async (): Promise<number | 'away' | undefined> => {
     await connection.ask((redis) => redis.ping()).catch(() => undefined);
     return looks.at(-1);
   };
   await expect.poll(newest, { timeout: 20_000 }).toBeTypeOf('number');
-  // It is told, and nothing that changes anything is answered from then on.
+  // Publishes the message; from then on no write is answered.
   await other.multi().publish('{shop}:told', '').client('PAUSE', 60_000, 'WRITE').exec();
   await expect.poll(() => looks.at(-1), { timeout: 20_000 }).toBe('away');
   await other.client('UNPAUSE');
@@ -227,7 +227,7 @@ test('a script that Redis has forgotten is sent again', async () => {
   expect(await facts.compareAndSet('a', 1, 2)).toBe(true);
 });
 
-test('a listening connection that died in silence is noticed, made again, and told so', async () => {
+test('a subscriber connection that died silently is noticed, replaced and reported', async () => {
   const server = await startServer();
   const clock = createManualClock();
   const logger = createMemoryLogger();

@@ -7,34 +7,34 @@ import { type RedisClient, createClient, parseServerAddress, type SharedOptions 
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 export type ConnectionOptions = {
-  /** As `parseServerAddress` understands it. */
+  /** See `parseServerAddress`. */
   readonly url: string;
-  /** Name of the workspace: every process that shares its tree gives the same. */
+  /** Name of the workspace, the same in every process that shares its tree. */
   readonly workspace: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** After it an unanswered command counts as failed. Default 5,000. */
+  /** Milliseconds after which an unanswered command counts as failed. Default 5,000. */
   readonly commandTimeoutMs?: number;
-  /** What it is called in the server's list of clients. */
+  /** Name of this connection in the server's client list. */
   readonly name?: string | undefined;
 };
 
-/** The way to one workspace in Redis. */
+/** Connection to one workspace in Redis. */
 export type RedisConnection = {
-  /** Every key begins so; the hash tag keeps a workspace in one slot of a cluster. */
+  /** Prefix of every key. Its hash tag keeps a workspace in one slot of a cluster. */
   readonly prefix: string;
   /** The server's address, in quotes, without user and password. */
   readonly where: string;
-  /** @throws {UnavailableError} when Redis is away or refuses. Away, it may have been done all the same. */
+  /** @throws {UnavailableError} when Redis is unreachable or refuses. If unreachable, the script may still have run. */
   run<Input, Reply>(script: RedisScript<Input, Reply>, input: Input): Promise<Reply>;
-  /** For single commands. @throws as `run` */
+  /** Sends single commands. @throws as `run` */
   ask<Reply>(command: (redis: RedisClient) => Promise<Reply>): Promise<Reply>;
-  /** Calls back each time when commands are taken again, before any other is sent, or by another node. */
+  /** Called each time commands are accepted again, before any other is sent, or are accepted by another node. */
   onRestored(callback: () => void): void;
   readonly subscriptions: Subscriptions;
-  /** Whether it answers; told by every command, and by the end of the connection itself. */
+  /** Whether Redis answers; updated by every command and when the connection ends. */
   readonly presence: Presence;
-  /** Every script that was run. */
+  /** Reports every script that was run. */
   readonly calls: BackendCalls;
   close(): void;
 };
@@ -42,12 +42,12 @@ export type RedisConnection = {
 const COMMAND_TIMEOUT_MS = 5000;
 const LONGEST_RETRY_MS = 2000;
 
-/** What braces, spaces and colons would do to the keys. */
+/** Braces, spaces and colons would break the keys. */
 const WORKSPACE_NAME = /^[\w.-]{1,64}$/;
 
 /**
- * Connects, or says why it can't. From then on a lost connection is restored by itself; meanwhile every
- * command is refused at once, none is kept for later: who asked must know.
+ * Connects or throws. After that, a lost connection is restored automatically. Meanwhile every command fails at once
+ * and none is queued, because the caller must know.
  *
  * @throws {UsageError} for a workspace name that can't be part of a key
  * @throws {UnavailableError}
@@ -70,7 +70,7 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
     connectTimeout: commandTimeoutMs,
     commandTimeout: commandTimeoutMs,
     enableOfflineQueue: false,
-    // A command whose answer got lost may have been done: never send it twice.
+    // A command whose reply was lost may have run: never send it twice.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
@@ -85,27 +85,27 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
 
   const presence = createPresence(clock);
   redis.on('close', () => {
-    if (connected) presence.tell(clock.now(), toSignalboxError(new Error('the connection ended'), where));
+    if (connected) presence.record(clock.now(), toSignalboxError(new Error('the connection ended'), where));
   });
 
   const ask: RedisConnection['ask'] = async (command) => {
     const sentAt = clock.now();
     try {
       const answer = await command(redis);
-      presence.tell(sentAt);
+      presence.record(sentAt);
       return answer;
     } catch (error) {
-      // Why it can't connect again says more than that it is not connected.
+      // The reason why it can't reconnect is more useful than "not connected".
       const refusal = redis.status === 'ready' ? undefined : newestError();
       const known = toSignalboxError(isRefusal(refusal) ? refusal : error, where);
-      presence.tell(sentAt, known);
+      presence.record(sentAt, known);
       if (isTimeout(error)) void checkLink();
       throw known;
     }
   };
 
   let isChecking = false;
-  /** A link that died in silence is given up for a new one. By one answer that is late nothing is told: we may be. */
+  /** Replaces a link that died silently. One late reply proves nothing: this process itself may have been slow. */
   async function checkLink(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
@@ -137,7 +137,7 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
     connected = true;
   } catch (error) {
     close();
-    // What `connect` throws says only that there is no connection.
+    // The error from `connect` says only that there is no connection.
     const cause = errors.map((newest) => newest()).find((known) => known !== undefined);
     throw toSignalboxError(cause ?? error, where);
   }
@@ -184,8 +184,8 @@ export async function openConnection(options: ConnectionOptions): Promise<RedisC
 }
 
 /**
- * One line when a connection is lost and one when it is back, however often it is tried; answers the newest error since it was
- * there.
+ * Logs one line when a connection is lost and one when it is restored, whatever the number of retries. Returns a
+ * function that returns the latest error since the last restore.
  */
 function watch(redis: RedisClient, use: string, logger: Logger): () => unknown {
   let lost = false;

@@ -19,7 +19,7 @@ test.each([
     make: (redis: Redis) => redis.hdel('{shop}:queue', 'format'),
     why: 'it is laid out as before formats were noted, and this version knows format 2',
   },
-])('what is kept there $what is refused by name at the start, and left as it is', async ({ make, why }) => {
+])('data $what is rejected by name at the start and left unchanged', async ({ make, why }) => {
   const { url, redis } = await startServer();
   const writer = await createRedisBackend(optionsFor(url));
   await writer.store.commit(aCommandRecord(), []);
@@ -38,7 +38,7 @@ test.each([
   expect(await contentsOf(redis)).toEqual(before);
 });
 
-test('where nothing is kept yet the format is the first that is, and who only looks leaves nothing', async () => {
+test('in an empty workspace the format is the first thing stored, and a reader stores nothing', async () => {
   const { url, redis } = await startServer();
   await (await openRedisRecords(optionsFor(url))).close();
   expect(await listKeys(url, '*')).toEqual([]);
@@ -47,7 +47,7 @@ test('where nothing is kept yet the format is the first that is, and who only lo
   await (await openRedisRecords(optionsFor(url))).close();
 });
 
-test('a process that finds another version in its place asks for nothing there any more', async () => {
+test('a process whose workspace was taken over by another version stops using it', async () => {
   const { url, redis } = await startServer();
   const { scheduler, close } = await createRedisBackend(optionsFor(url));
   onTestFinished(close);

@@ -4,10 +4,10 @@ import { defineScript, luaFile } from '../script.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**
- * Looks whether what Redis keeps of the workspace is laid out as this version knows it, before anything of it is read.
+ * Checks that the workspace's data in Redis has this version's format, before any of it is read.
  *
- * @param how 'note': takes the workspace for this version where nothing is kept of it yet; 'look': changes nothing
- * @throws {UsageError} `redis-format`; all that is kept is as it was
+ * @param how 'note': claims an empty workspace for this version; 'look': changes nothing
+ * @throws {UsageError} `redis-format`; the data is unchanged
  */
 export async function checkFormat(connection: RedisConnection, how: 'note' | 'look'): Promise<void> {
   const reply = await connection.run(enter, how);

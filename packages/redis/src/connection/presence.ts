@@ -1,19 +1,19 @@
 import { type Clock, SignalboxError, UnavailableError } from '@signalbox/core';
 import { answersNothing } from './redis-failure.ts';
 
-/** Since when Redis has answered nothing, and what came instead of an answer. */
+/** When Redis stopped answering, and the latest error. */
 export type Absence = { readonly since: number; readonly error: UnavailableError };
 
-/** Whether Redis answers this process, as the newest of its commands tells. */
+/** Whether Redis answers this process, judged by the latest command. */
 export type Presence = {
-  /** Null while it answers. */
+  /** Null while Redis answers. */
   away(): Absence | null;
-  /** When the newest command was sent that it answered; epoch milliseconds by this process's clock. */
+  /** When the latest answered command was sent, in epoch milliseconds by this process's clock. */
   answeredAt(): number;
-  /** Calls back when it went, and when it came back; call the answer to end that. */
+  /** Called when Redis becomes unreachable and when it is back. Call the result to stop. */
   onChange(listener: () => void): () => void;
-  /** Tells what came of a command that was sent at that moment: an error, or none. */
-  tell(sentAt: number, error?: unknown): void;
+  /** Records the result of a command sent at `sentAt`: an error, or undefined for success. */
+  record(sentAt: number, error?: unknown): void;
 };
 
 export function createPresence(clock: Clock): Presence {
@@ -34,7 +34,7 @@ export function createPresence(clock: Clock): Presence {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    tell(sentAt, error) {
+    record(sentAt, error) {
       if (error instanceof UnavailableError && answersNothing(error)) {
         become({ since: absence?.since ?? clock.now(), error });
       } else if (error === undefined || error instanceof SignalboxError) {

@@ -32,7 +32,7 @@ test.each([
   });
 });
 
-test('a user who may not do what a script does is refused by name, and no bug of ours is claimed', async () => {
+test('a user who lacks a permission gets an error naming it, not a bug report', async () => {
   const error = await refusalOf([], ['ACL', 'SETUSER', 'default', '-publish']);
   expect(error).not.toBeInstanceOf(InvariantError);
   expect(error).toMatchObject({
@@ -42,7 +42,7 @@ test('a user who may not do what a script does is refused by name, and no bug of
   });
 });
 
-test('a server that has as many connections as it takes is no bug of ours', () => {
+test('a server at its connection limit is not reported as our bug', () => {
   expect(toSignalboxError(new Error('ERR max number of clients reached'), '"here"')).toMatchObject({
     code: 'redis-refused',
     message: 'Redis at "here" refused: it has as many connections as it takes (maxclients)',
@@ -50,7 +50,7 @@ test('a server that has as many connections as it takes is no bug of ours', () =
   });
 });
 
-/** What a start at such a server ends with. */
+/** The error a start at such a server ends with. */
 async function refusalOf(
   settings: readonly string[],
   first?: readonly [string, ...string[]],

@@ -1,9 +1,9 @@
 import { errorText, InvariantError, type SignalboxError, UnavailableError } from '@signalbox/core';
 
-/** As the client library says it. */
+/** Message of the client library. */
 const TIMED_OUT = 'Command timed out';
 
-/** First words of the answers by which Redis says that it can't serve now; it has done nothing then. */
+/** First words of the replies by which Redis says that it can't serve now. It has done nothing then. */
 const REFUSALS: Readonly<Record<string, string>> = {
   BUSY: 'another script runs for too long',
   CLUSTERDOWN: 'the cluster is down',
@@ -22,14 +22,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const TOO_MANY = /^ERR max number of clients/;
 
-/** Of those that begin with ERR as any other: what they say. */
+/** Refusals that start with a plain ERR, recognised by their text. */
 const PLAIN_REFUSALS: readonly (readonly [says: RegExp, reason: string])[] = [
   [TOO_MANY, 'it has as many connections as it takes (maxclients)'],
   [/^ERR unknown command|Unknown Redis command/i, 'it lacks a command that is needed (rename-command)'],
   [/^ERR The user executing the script can't/, 'this user may not do that'],
 ];
 
-/** What helps against some of them; against the others the server's log says more. */
+/** Next steps for some of the reasons; for the others see the server's log. */
 const ADVICE: readonly (readonly [reason: RegExp, advice: string])[] = [
   [/password/, 'Give user and password in its address: redis://USER:PASSWORD@HOST:6379'],
   [/this user may not|lacks a command/, 'Allow the commands that docs/redis.md lists'],
@@ -37,7 +37,7 @@ const ADVICE: readonly (readonly [reason: RegExp, advice: string])[] = [
   [/maxclients/, 'Let it take more: redis-cli CONFIG SET maxclients …'],
 ];
 
-/** Those that refuse to read, too. */
+/** Refusals that also apply to reads. */
 const REFUSES_ALL: ReadonlySet<string | undefined> = new Set([
   'BUSY',
   'CLUSTERDOWN',
@@ -49,18 +49,18 @@ const REFUSES_ALL: ReadonlySet<string | undefined> = new Set([
   'WRONGPASS',
 ]);
 
-/** Whether after this error nothing can be asked of that Redis at all, be it only to read. */
+/** Whether this error means that the Redis can't even be read. */
 export function answersNothing({ code, why }: UnavailableError): boolean {
   const [answer = ''] = why;
   return code === 'redis-gone' || REFUSES_ALL.has(answer.split(' ', 1)[0]) || TOO_MANY.test(answer);
 }
 
-/** Why nothing can be asked of it, without its address: for whoever may not know that. */
+/** Why Redis can't be used, without its address, for readers who may not know the address. */
 export function absenceInWords({ code }: UnavailableError): string {
   return code === 'redis-gone' ? 'Redis does not answer' : 'Redis refuses to answer for now';
 }
 
-/** What a failed command means for whoever asked: try later, or a bug of ours. */
+/** What a failed command means for the caller: try later, or a bug. */
 export function toSignalboxError(error: unknown, where: string): SignalboxError {
   const text = errorText(error);
   const reason = reasonIn(text);
@@ -85,22 +85,22 @@ export function toSignalboxError(error: unknown, where: string): SignalboxError 
   });
 }
 
-/** Undefined: it is no refusal. */
+/** Undefined if it is not a refusal. */
 function reasonIn(answer: string): string | undefined {
   return REFUSALS[answer.split(' ', 1)[0] ?? ''] ?? PLAIN_REFUSALS.find(([says]) => says.test(answer))?.[1];
 }
 
-/** Whether Redis itself has said that it can't serve. */
+/** Whether Redis itself replied that it can't serve. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && reasonIn(error.message) !== undefined;
 }
 
-/** Whether a command was sent, and not answered in its time. */
+/** Whether a command was sent and not answered in time. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === TIMED_OUT;
 }
 
-/** What the client library says of a connection that it has not. */
+/** Translates the client library's message for a missing connection. */
 function inOurWords(text: string): string {
   if (text.startsWith("Stream isn't writeable") || text === 'Connection is closed.')
     return 'there is no connection to it now';
@@ -108,7 +108,7 @@ function inOurWords(text: string): string {
   return text === TIMED_OUT ? 'it takes commands and answers none' : text;
 }
 
-/** The address without user, password and parameters, in quotes. */
+/** The address in quotes, without user, password and parameters. */
 export function addressOf(url: string): string {
   return `"${url.replace(/\/\/[^@/]*@/, '//').replace(/\?[^]*/, '')}"`;
 }

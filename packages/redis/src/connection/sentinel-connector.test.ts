@@ -4,7 +4,7 @@ import { startFakeSentinel } from '../testing/fake-sentinel.ts';
 import { freePort, startRedisServer } from '../testing/redis-server.ts';
 import { createClient, parseServerAddress } from './server-address.ts';
 
-test('a connection that hears of a new master while it connects comes back, and so does one that is made after it', async () => {
+test('a connection notified of a new master while it connects recovers, and so does one made after it', async () => {
   const masterPort = await freePort();
   const master = await startRedisServer(['--port', String(masterPort)]);
   onTestFinished(() => master.close());
@@ -27,8 +27,8 @@ test('a connection that hears of a new master while it connects comes back, and 
   await master.restart();
   await isAsked;
   await expect.poll(states, { timeout: 20_000 }).toEqual(['connecting', 'connecting']);
-  sentinel.tellSwitch();
-  sentinel.letGo();
+  sentinel.announceSwitch();
+  sentinel.answerHeld();
   await expect.poll(states, { timeout: 20_000 }).toEqual(['ready', 'ready']);
   expect(ends).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
 
 /**
- * Finds the master by its sentinels, for a connection and all that are made after it, as BullMQ does.
+ * Finds the master through its sentinels, for a connection and all made after it, as BullMQ does.
  *
- * That of ioredis still hears of a new master what the lost connection listened to: told while it connects anew, it gives
- * up for ever, whatever its strategy says.
+ * With ioredis's own connector, a lost connection still receives master-switch messages. If one arrives while it
+ * reconnects, it gives up for good, whatever its retry strategy.
  */
-// A class, since ioredis makes one of its own for each connection.
+// A class, because ioredis constructs one per connection.
 export class SentinelReconnector extends SentinelConnector {
-  /** ioredis wants one that takes anything. */
+  /** ioredis requires a constructor that accepts anything. */
   constructor(options: unknown) {
     super(options as SentinelConnectionOptions);
   }

@@ -41,7 +41,7 @@ test.each([
   expect(refusal).not.toThrow(/secret/);
 });
 
-test('what is told of an address leaves out user, password and parameters', () => {
+test('a printed address has no user, password or parameters', () => {
   expect(addressOf('rediss+sentinel://me:secret@a:1,b:2/main?sentinelPassword=s')).toBe(
     '"rediss+sentinel://a:1,b:2/main"',
   );

@@ -3,10 +3,10 @@ import { UsageError } from '@signalbox/core';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { SentinelReconnector } from './sentinel-connector.ts';
 
-/** A connection to one server, or to whichever node of a cluster holds the workspace. */
+/** A connection to one server, or to the cluster node that holds the workspace. */
 export type RedisClient = Redis | Cluster;
 
-/** How a connection behaves, wherever it leads. */
+/** Options shared by connections of every kind. */
 export type SharedOptions = Readonly<
   Pick<
     RedisOptions,
@@ -23,7 +23,7 @@ export type SharedOptions = Readonly<
   >
 >;
 
-/** Who we are, and how to trust the other side. */
+/** Credentials, and how to verify the server. */
 type Access = {
   readonly username?: string;
   readonly password?: string;
@@ -42,7 +42,7 @@ type TlsFiles = {
 
 type Host = { readonly host: string; readonly port: number };
 
-/** Where Redis is, parsed. */
+/** A parsed Redis address. */
 export type ServerAddress =
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'server'; readonly url: string; readonly options: Access }
@@ -50,14 +50,14 @@ export type ServerAddress =
   | {
       readonly kind: 'sentinel';
       readonly hosts: readonly Host[];
-      /** What the sentinels call the master. */
+      /** The master's name in the sentinels. */
       readonly name: string;
       readonly options: Access;
     };
 
 const DEFAULT_PORT = { redis: 6379, sentinel: 26_379 } as const;
 
-/** Of sentinels that answer nothing for so long the next one is asked. */
+/** If a sentinel does not answer for this long, the next one is tried. */
 const SENTINEL_TIMEOUT_MS = 5000;
 
 const FORMS = [
@@ -67,9 +67,9 @@ const FORMS = [
 ];
 
 /**
- * Understands `redis://`, `redis+cluster://`, `redis+sentinel://`, each with TLS as `rediss…`, and the path of a
- * unix socket. `?ca=`, `cert=` and `key=` name files for TLS, `servername=` another name than the host's;
- * `sentinelUsername=` and `sentinelPassword=` are for sentinels that ask for them.
+ * Parses `redis://`, `redis+cluster://`, `redis+sentinel://`, each with TLS as `rediss…`, and the path of a unix
+ * socket. `?ca=`, `cert=` and `key=` name files for TLS; `servername=` is used instead of the host's name;
+ * `sentinelUsername=` and `sentinelPassword=` are for sentinels that need them.
  *
  * @throws {UsageError}
  */
@@ -92,13 +92,15 @@ export function parseServerAddress(text: string): ServerAddress {
   };
 }
 
-/** Connects at once unless it is told to be lazy. @param retryDelayMs after the so-manieth try in a row; null: it is not tried again */
+/**
+ * Connects at once unless `lazyConnect` is set. @param retryDelayMs delay after the nth consecutive try; null: give up
+ */
 export function createClient(
   address: ServerAddress,
   shared: SharedOptions,
   retryDelayMs: (times: number) => number | null,
 ): RedisClient {
-  // What a client is called is told to servers newer than Redis 7.0 alone, and a right more to ask for.
+  // Client info is sent only to servers newer than Redis 7.0, and would need one more permission.
   const options = { ...shared, disableClientInfo: true, retryStrategy: retryDelayMs };
   switch (address.kind) {
     case 'socket':
@@ -109,7 +111,7 @@ export function createClient(
       return new Cluster([...address.hosts], {
         lazyConnect: shared.lazyConnect ?? false,
         enableOfflineQueue: shared.enableOfflineQueue ?? true,
-        // A command whose answer got lost may have been done: never send it twice.
+        // A command whose reply was lost may have run: never send it twice.
         retryDelayOnFailover: 0,
         retryDelayOnClusterDown: 0,
         maxRedirections: 3,
@@ -127,7 +129,7 @@ export function createClient(
         sentinelRetryStrategy: retryDelayMs,
         sentinelReconnectStrategy: retryDelayMs,
         sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
-        // The master that was made a replica says so: the sentinels know the new one.
+        // A master that was demoted to a replica replies this; the sentinels know the new master.
         reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
       });
   }
@@ -186,7 +188,7 @@ function hostsOf(list: string, defaultPort: number): readonly Host[] {
   });
 }
 
-/** Never with the address itself: it may hold a password. */
+/** Never includes the address: it may contain a password. */
 function refused(why: string): UsageError {
   return new UsageError('redis-address', 'Cannot use the address of Redis', { why: [why], next: FORMS });
 }

@@ -3,18 +3,20 @@ import * as z from 'zod';
 import { defineScript, luaFile } from '../script.ts';
 import type { RedisConnection } from './connection.ts';
 
-/** Its scripts ask for the time and for the first entry of a stream as Redis 7 and Valkey do. */
+/** The scripts read the time and the first entry of a stream as Redis 7 and Valkey allow. */
 const OLDEST_MAJOR = 7;
 
 /**
- * Looks whether this server keeps what it is given, before anything is entrusted to it.
+ * Checks that the server keeps what it accepts, before anything is stored.
  *
- * @throws {UsageError} when it is too old, or keeps nothing over a restart and `volatile` was not asked for
+ * @throws {UsageError} when it is too old, or loses its data on restart and `volatile` was not set
  * @throws {UnavailableError} when it is a replica
  */
 export async function checkServer(
   connection: RedisConnection,
-  options: { /** It may forget everything at its end; for tries only. */ readonly volatile: boolean },
+  options: {
+    /** Accept a server that loses its data on restart; for trials only. */ readonly volatile: boolean;
+  },
 ): Promise<void> {
   const facts = parseInfo(await connection.run(look, undefined));
   const version = facts.get('redis_version') ?? 'unknown';
@@ -40,14 +42,14 @@ export async function checkServer(
     });
 }
 
-/** By a script, since in a cluster it then is the node that holds the workspace. */
+/** As a script, so that in a cluster the node that holds the workspace replies. */
 const look = defineScript({
   url: luaFile('look'),
   argv: () => [],
   reply: z.string(),
 });
 
-/** `name:value` lines. */
+/** Parses `name:value` lines. */
 function parseInfo(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split('\r\n').flatMap((line): [string, string][] => {

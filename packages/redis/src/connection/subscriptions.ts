@@ -3,32 +3,32 @@ import { toSignalboxError } from './redis-failure.ts';
 import type { RedisClient } from './server-address.ts';
 
 export type Subscription = {
-  /** Without the workspace's prefix is another channel: give the whole name. */
+  /** The full channel name, including the workspace's prefix. */
   readonly channel: string;
   receive(message: string): void;
-  /** The connection is gone: what is heard from now on may come after what was missed, until {@link begin}. */
+  /** The connection is lost: until {@link begin}, messages may be preceded by missed ones. */
   lost?(): void;
   /**
-   * After each subscription, the first and those after a lost connection: what was published meanwhile was missed. And
-   * each time Redis answers again: what was heard meanwhile could not be looked at.
+   * Called after each (re)subscription: what was published before it was missed. Also called when Redis answers again:
+   * messages received meanwhile could not be processed.
    */
   begin(): void;
 };
 
-/** How often a connection on which nothing was said is asked whether it still is one. */
+/** How often a silent connection is pinged. */
 const PING_MS = 5000;
 
-/** What is published on this process's one listening connection. */
+/** Subscriptions on this process's single subscriber connection. */
 export type Subscriptions = {
   /**
-   * Resolves when the server has confirmed it; call the answer to hear no more. One a channel.
+   * Resolves when the server has confirmed the subscription. Call the result to unsubscribe. At most one per channel.
    *
-   * @throws {UnavailableError} it is subscribed all the same as soon as Redis is back
+   * @throws {UnavailableError} the subscription still starts as soon as Redis is back
    */
   add(subscription: Subscription): Promise<() => void>;
-  /** To be called when Redis answers again. */
+  /** Call when Redis answers again. */
   beginAgain(): void;
-  /** When the connection was last known to be one; epoch milliseconds by this process's clock. */
+  /** When the connection was last known to work, in epoch milliseconds by this process's clock. */
   heardBy(): number;
   close(): void;
 };
@@ -39,7 +39,7 @@ export function createSubscriptions(options: {
   readonly where: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** It may go over to another node without a word: then what was missed is asked for at each ping. */
+  /** True if it may move to another node silently: then each ping triggers a check for missed messages. */
   readonly changesInSilence: boolean;
 }): Subscriptions {
   const { redis, where, clock, logger } = options;
@@ -60,7 +60,7 @@ export function createSubscriptions(options: {
     for (const { begin } of subscriptions.values()) begin();
   }
 
-  // A link that died in silence would let this process wait for ever, for it only listens.
+  // Without a ping, a link that died silently would never be noticed: this connection only receives.
   const ping = (): void => {
     if (!open) return;
     cancelPing = clock.timer(PING_MS, ping);
@@ -84,7 +84,7 @@ export function createSubscriptions(options: {
   redis.on('ready', () => {
     for (const subscription of subscriptions.values())
       subscribe(subscription).catch((error: unknown) => {
-        // The connection went again: its next `ready` does it.
+        // The connection was lost again; its next `ready` resubscribes.
         if (open) logger.warn({ channel: subscription.channel, error }, 'not subscribed; trying again');
       });
   });
@@ -95,7 +95,7 @@ export function createSubscriptions(options: {
       await subscribe(subscription);
       return () => {
         subscriptions.delete(subscription.channel);
-        // A lost connection hears nothing anyway.
+        // A lost connection receives nothing anyway.
         if (open) redis.unsubscribe(subscription.channel).catch(() => undefined);
       };
     },

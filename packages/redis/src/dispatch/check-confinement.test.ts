@@ -15,7 +15,7 @@ const OVERLAY: Isolation = {
 };
 const NEEDS = { sandboxed: true, transactional: true, ownFolders: ['/tmp', '/var/tmp'] };
 
-test('a worker that confines as much as a call was judged for takes it', () => {
+test('a worker that confines at least as much as the call was judged for accepts it', () => {
   const taken = [
     [OVERLAY, NEEDS],
     [OVERLAY, { sandboxed: true, transactional: true }],
@@ -27,7 +27,7 @@ test('a worker that confines as much as a call was judged for takes it', () => {
   for (const [isolation, needs] of taken) expect(() => checkConfinement(isolation, needs)).not.toThrow();
 });
 
-test('a worker that says of no folder that it is a command’s own has none', () => {
+test('a worker that does not report a folder as private has no private folders', () => {
   const { ownFolders: _none, ...isolation } = OVERLAY;
   expect(() => checkConfinement(isolation, NEEDS)).toThrow('confined less');
 });

@@ -2,9 +2,9 @@ import { type Isolation, SandboxError } from '@signalbox/core';
 import type { ExecutionOrder } from './execution-order.ts';
 
 /**
- * A call that was let pass because it would be confined must be.
+ * A call that was allowed because it would be confined must be confined.
  *
- * @throws {SandboxError} when it would be confined less here than it was judged for.
+ * @throws {SandboxError} when this worker confines less than the call was judged for
  */
 export function checkConfinement(
   { layer, tracking, ownFolders = [] }: Isolation,

@@ -31,7 +31,7 @@ const Limits = z.strictObject({
   writtenFiles: z.number().optional(),
 });
 
-/** A program to run, as it goes from a coordinator to a worker. */
+/** A program to run, sent by a coordinator to a worker. */
 export const ExecutionOrder = z.strictObject({
   request: z.strictObject({
     commandId: CommandId,
@@ -53,24 +53,24 @@ export const ExecutionOrder = z.strictObject({
     terminal: z.boolean().optional(),
     answerCodes: z.array(z.int()).optional(),
   }),
-  /** Under which it runs; null: nobody asks. */
+  /** The lease it runs under; null: it needs none. */
   lease: z.object(Lease.unwrap().shape).nullable(),
   deniedPatterns: z.array(z.string()),
-  /** Whether somebody is to be asked before its files are put. */
+  /** Whether the coordinator must approve before its changes are committed. */
   asksBeforeCommit: z.boolean(),
-  /** What the coordinator judged it by: a worker that confines it less refuses. */
+  /** The confinement the coordinator judged the call with; a worker that confines less rejects it. */
   needs: z.strictObject({
     sandboxed: z.boolean(),
     transactional: z.boolean(),
-    /** Folders that it counts on having to itself. */
+    /** Folders that must be private to the command. */
     ownFolders: z.array(z.string()).readonly().optional(),
   }),
-  /** How programs are confined, as the coordinator's settings say; each worker makes an executor of it. */
+  /** Sandbox settings of the coordinator, from which each worker creates an executor. */
   setup: Json,
 });
 export type ExecutionOrder = z.infer<typeof ExecutionOrder>;
 
-/** How it ended, as it goes back. */
+/** How it ended, sent back to the coordinator. */
 export const ExecutionReport = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('execution'), execution: Execution }),
   z.strictObject({
@@ -91,7 +91,7 @@ export const ExecutionReport = z.discriminatedUnion('kind', [
 ]);
 export type ExecutionReport = z.infer<typeof ExecutionReport>;
 
-/** What an executor threw, for another process. */
+/** Serialises what an executor threw, for another process. */
 export function reportOf(error: unknown): ExecutionReport {
   if (error instanceof ToolFailure) {
     const { code, category, message, suggestion, why } = error;
@@ -119,7 +119,7 @@ function plainReport(
   return { kind, code, message, why: [...why], next: [...next] };
 }
 
-/** The execution, or the error that the worker's executor threw. */
+/** Returns the execution, or throws the error of the worker's executor. */
 export function executionOf(report: ExecutionReport): Execution {
   switch (report.kind) {
     case 'execution':

@@ -24,7 +24,7 @@ const LEASE = Lease.parse({
 });
 const ORDER = anOrder({ commandId: aCommandId('one'), lease: LEASE });
 
-test('one that was withdrawn is begun by nobody, and whoever asks again hears the same', async () => {
+test("a withdrawn execution can't be begun, and asking again gives the same reply", async () => {
   const { begin, settle } = await offered();
   expect(await settle('withdraw')).toEqual(['unbegun']);
   expect(await settle('withdraw')).toEqual(['unbegun']);
@@ -32,7 +32,7 @@ test('one that was withdrawn is begun by nobody, and whoever asks again hears th
   expect(await settle('over')).toEqual(['unbegun']);
 });
 
-test('one that was begun is begun by nobody else, is not withdrawn, and its end is told as often as it is asked for', async () => {
+test("a begun execution can't be begun by another worker or withdrawn, and its end can be read repeatedly", async () => {
   const { begin, settle, end } = await offered();
   expect(await begin(WORKER)).toEqual(['begun', OWNER, ORDER]);
   expect(await begin(WORKER)).toEqual(['begun', OWNER, ORDER]);
@@ -44,7 +44,7 @@ test('one that was begun is begun by nobody else, is not withdrawn, and its end 
     expect(await settle(how)).toEqual(['ended', REPORT]);
 });
 
-test('one whose worker was given up is ended by it no more', async () => {
+test("an execution whose worker was given up can't be ended by it", async () => {
   const { begin, settle, end } = await offered();
   await begin(WORKER);
   expect(await settle('over')).toEqual(['lost']);
@@ -53,7 +53,7 @@ test('one whose worker was given up is ended by it no more', async () => {
   expect(await begin(WORKER)).toEqual(['gone']);
 });
 
-test('one that was reaped with its fencing token is over for a late worker, and by another one nothing is reaped', async () => {
+test('an execution reaped with its fencing token is over for a late worker; another token reaps nothing', async () => {
   const { begin, settle, end, reap, begunBy, over } = await offered();
   expect(await over()).toBe('over');
   const { begin: beginOther, ...other } = await offered();
@@ -74,7 +74,7 @@ test('one that was reaped with its fencing token is over for a late worker, and 
   expect([await reap(WORKER, '7'), await end(WORKER), await begunBy(WORKER)]).toEqual(['gone', 'gone', []]);
 });
 
-test('one that has ended is reaped no more', async () => {
+test("an ended execution can't be reaped", async () => {
   const { begin, end, reap, settle } = await offered();
   await begin(WORKER);
   await end(WORKER);
@@ -82,7 +82,7 @@ test('one that has ended is reaped no more', async () => {
   expect(await settle('over')).toEqual(['ended', REPORT]);
 });
 
-test('one that was forgotten leaves no key, and is begun, ended or settled no more', async () => {
+test("a forgotten execution leaves no key and can't be begun, ended or settled", async () => {
   const { begin, settle, end, forget, keys } = await offered();
   await begin(WORKER);
   await forget();
@@ -93,7 +93,7 @@ test('one that was forgotten leaves no key, and is begun, ended or settled no mo
   expect(await keys()).toEqual([]);
 });
 
-/** An execution that nobody has begun. */
+/** An execution that no worker has begun. */
 async function offered() {
   const { url, ...server } = await startRedisServer();
   onTestFinished(() => server.close());

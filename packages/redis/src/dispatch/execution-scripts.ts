@@ -62,7 +62,7 @@ export const begunBy = defineScript({
   ),
 });
 
-/** With the fencing token of its lease, as `begunBy` tells it. */
+/** Takes the fencing token of the lease, as returned by `begunBy`. */
 export const reap = defineScript({
   url: luaFile('execution-reap'),
   argv: ({ id, worker, fence }: { id: ExecutionId; worker: MemberId; fence: string }) => [id, worker, fence],

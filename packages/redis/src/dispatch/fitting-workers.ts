@@ -1,9 +1,9 @@
 import { type Member, SandboxError } from '@signalbox/core';
 
-/** How long an execution waits for a worker that offers what it needs. */
+/** How long an execution waits for a worker with the labels it needs. */
 export const WORKER_WITHIN_MS = 30_000;
 
-/** Workers that offer all of these labels, and places: one that drains has none. */
+/** Workers that have all of these labels and slots; a draining worker has none. */
 export function fittingWorkers(living: readonly Member[], wanted: readonly string[]): readonly Member[] {
   return living.filter(
     ({ kind, labels, concurrency }) =>

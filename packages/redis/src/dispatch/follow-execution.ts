@@ -19,28 +19,28 @@ import { POLL_AGAIN_MS } from './presence-probe.ts';
 
 const AGAIN_AFTER_MS = 250;
 
-/** One execution, as its coordinator follows it. */
+/** One execution, followed by its coordinator. */
 export type FollowedExecution = {
-  /** Null when nobody has begun it, and nobody will: it was stopped, or no worker of its labels is left. */
+  /** Null if no worker has begun it or will: it was stopped, or no worker with its labels is left. */
   readonly ended: Promise<Execution | null>;
   receive(message: DispatchMessage): void;
-  /** It is offered: before, nothing can be asked of it. */
+  /** Call once the execution is offered: before that, Redis does not know it. */
   start(): void;
-  /** Has its id brought to a worker, as often as it may have got lost: it is begun once all the same. */
+  /** Queues its id for a worker again, in case it was lost. It is begun at most once. */
   bring(): void;
-  /** Who is there has changed. */
+  /** Call when the living members have changed. */
   poll(living: readonly Member[]): void;
-  /** It is over: nothing of it stays. */
+  /** Call when it is over: cleans up. */
   stop(): void;
 };
 
-/** Follows one execution from its offer to its one end, whatever becomes of its worker. */
+/** Follows one execution from its offer to its single end, whatever happens to its worker. */
 export function followExecution(
   options: RemoteExecutorOptions,
   of: {
     readonly id: ExecutionId;
     readonly commandId: CommandId;
-    /** Of the workers that it is offered to. */
+    /** Labels of the workers it is offered to. */
     readonly labels: readonly string[];
     readonly hooks: ExecutionHooks;
     readonly checkMembers: () => Promise<void>;
@@ -49,11 +49,11 @@ export function followExecution(
   const { connection, queues, clock, logger } = options;
   const { id, labels, hooks } = of;
   const { promise, resolve, reject } = Promise.withResolvers<Execution | null>();
-  // It may fail before anybody waits for it, when the last worker goes while it is being offered.
+  // Avoids an unhandled rejection: it may fail before it is awaited, if the last worker leaves during the offer.
   promise.catch(() => undefined);
   const output = followOutput({ ...options, id, onOutput: hooks.onOutput });
   let worker: MemberId | undefined;
-  /** That worker, as it was last seen to be there. */
+  /** That worker as last seen alive. */
   let seen: Member | undefined;
   let isDead = false;
   let isOver = false;
@@ -62,10 +62,10 @@ export function followExecution(
   let asked: Promise<CommitAnswer> | undefined;
   let stopped = false;
   let isOffered = false;
-  /** Who was seen to be there before it was offered. */
+  /** Members seen alive before the offer. */
   let seenEarly: readonly Member[] | null = null;
 
-  /** @param unbegun what it ends with where nobody begins it any more */
+  /** @param unbegun called if no worker will begin it */
   async function settle(how: 'withdraw' | 'over', unbegun: () => void): Promise<void> {
     const reply = await connection.run(scripts.settle, { id, how });
     switch (reply[0]) {
@@ -81,13 +81,13 @@ export function followExecution(
         return unbegun();
       case 'lost':
       case 'gone':
-        // It can't end any more, but may have come to its end in its last moment.
+        // It can't end any more, but its last commit may have been interrupted.
         await options.takeBackFiles();
         return endWithoutResult();
     }
   }
 
-  /** What the worker threw is how it ended, also where Redis was away there: nothing is asked again. */
+  /** An error thrown by the worker is the result, even if Redis was unreachable there: nothing is asked again. */
   function settleWith(report: ExecutionReport): void {
     try {
       resolve(executionOf(report));
@@ -96,7 +96,7 @@ export function followExecution(
     }
   }
 
-  /** It may be dead by now, and nobody may want it to go on any more. */
+  /** The worker may have died, or the call may have been cancelled in the meantime. */
   async function isBegunBy(by: MemberId): Promise<void> {
     worker = by;
     if (hooks.signal.aborted) await options.post.send(by, { kind: 'stop', execution: id });
@@ -113,7 +113,7 @@ export function followExecution(
     attempt(() => settle('withdraw', () => resolve(null)));
   }
 
-  /** Tries until it is done, should Redis be away now: the lease ends by its own deadline meanwhile. */
+  /** Retries while Redis is unreachable; the lease has its own deadline meanwhile. */
   function attempt(task: () => Promise<void>): void {
     task().catch((error: unknown) => {
       if (!(error instanceof UnavailableError)) reject(toError(error));
@@ -122,17 +122,20 @@ export function followExecution(
   }
 
   async function answerCommit({ changes, removedFolders }: MessageOf<'may-commit'>): Promise<void> {
-    // Who is given up gets no leave, should it be there after all.
+    // A worker that was given up gets no permission to commit, even if it is still alive.
     if (worker === undefined || isOver) return;
-    // Asked once, however often it is heard; told as often, since the first answer may not have come through.
+    // Decided once, however often the question arrives; answered every time, since a reply may have been lost.
     asked ??= hooks.mayCommit?.(changes, removedFolders) ?? Promise.resolve({ kind: 'ok' });
     const answer = await asked;
     const reported = answer.kind === 'ok' ? answer : { kind: answer.kind, why: [...answer.why] };
     await options.post.send(worker, { kind: 'commit-answer', execution: id, answer: reported });
   }
 
-  /** Whatever it ran has come to its deadline by then; before, where somebody sees that nothing of it lives. */
-  function quarantine(by: Member | undefined): void {
+  /**
+   * After one time to live, everything the worker ran has reached its deadline; earlier if it is seen that none of it
+   * is left.
+   */
+  function quarantine(deadWorker: Member | undefined): void {
     if (isDead) return;
     isDead = true;
     logger.warn({ id, worker }, 'worker died; its claims are held until nothing of it can live');
@@ -149,7 +152,7 @@ export function followExecution(
 
     function lookForIt(): void {
       cancelLook = clock.timer(POLL_AGAIN_MS, lookForIt);
-      if (by !== undefined) attempt(() => lookAt(by));
+      if (deadWorker !== undefined) attempt(() => lookAt(deadWorker));
     }
 
     async function lookAt(frozen: Member): Promise<void> {
@@ -158,11 +161,11 @@ export function followExecution(
   }
 
   /**
-   * Whether a worker that was taken for dead can do no more for this, although it may wake up: its program has run and
-   * ended, and it was given no leave to put files; once this is over it is given none.
+   * Whether a worker taken for dead can do nothing more for this execution, even if it wakes up: its program has
+   * started and ended, and it has no permission to commit. Once this is over it gets none.
    */
-  async function isSeenGone(by: Member): Promise<boolean> {
-    if (!hasStarted || asked !== undefined || !(await options.presenceProbe.sees(by))) return false;
+  async function isSeenGone(deadWorker: Member): Promise<boolean> {
+    if (!hasStarted || asked !== undefined || !(await options.presenceProbe.sees(deadWorker))) return false;
     return options.presenceProbe.isGone(of.commandId) && asked === undefined;
   }
 
@@ -218,7 +221,7 @@ export function followExecution(
     });
   }
 
-  /** Until Redis has answered: what is forgotten can't be begun. */
+  /** Retries until Redis has answered: a forgotten execution can't be begun. */
   function forget(): void {
     connection.run(scripts.forget, { id, owner: options.members.self }).catch((error: unknown) => {
       if (error instanceof UnavailableError) clock.timer(AGAIN_AFTER_MS, forget);

@@ -1,6 +1,6 @@
 import type { MemberId } from '@signalbox/core';
 
-/** Name of the fact in which a worker says what would confine a command there. */
+/** Name of the fact in which a worker reports how it confines commands. */
 export function isolationKey(worker: MemberId): string {
   return `isolation:${worker}`;
 }

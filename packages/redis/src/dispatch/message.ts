@@ -8,7 +8,7 @@ const CommitAnswerMessage = z.union([
 
 const of = { execution: ExecutionId };
 
-/** What coordinators and workers tell each other about one execution. Each may be heard twice. */
+/** Messages between a coordinator and a worker about one execution. Each may arrive twice. */
 export const DispatchMessage = z.discriminatedUnion('kind', [
   /** To the coordinator. */
   z.strictObject({ kind: z.literal('begun'), ...of, worker: MemberId }),
@@ -22,11 +22,11 @@ export const DispatchMessage = z.discriminatedUnion('kind', [
     removedFolders: z.array(z.string()).default([]),
   }),
   z.strictObject({ kind: z.literal('ended'), ...of }),
-  /** Its worker is gone, and somebody saw that nothing of it lives. */
+  /** Its worker is gone, and none of its processes is left. */
   z.strictObject({ kind: z.literal('reaped'), ...of }),
   /** To the worker. */
   z.strictObject({ kind: z.literal('stop'), ...of }),
-  /** After `stop`: without the grace. */
+  /** After `stop`: skips the grace period. */
   z.strictObject({ kind: z.literal('kill'), ...of }),
   z.strictObject({ kind: z.literal('commit-answer'), ...of, answer: CommitAnswerMessage }),
 ]);

@@ -4,11 +4,11 @@ import type { RedisConnection } from '../connection/connection.ts';
 import { defineScript, luaFile } from '../script.ts';
 import { DispatchMessage } from './message.ts';
 
-/** Messages from member to member: in order, kept while the other is cut off, gone with it when it is no more. */
+/** Messages between members: in order, kept while the receiver is disconnected, deleted with the receiver. */
 export type ForwardMessage = {
-  /** False when there is no such member: it has left, or died and was settled. */
+  /** Returns false if there is no such member: it left, or died and was settled. */
   send(to: MemberId, ...messages: readonly DispatchMessage[]): Promise<boolean>;
-  /** Hears what is left for this member; to be called once. */
+  /** Receives the messages for this member. Call once. */
   open(receive: (message: DispatchMessage) => void): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export function createPost(options: {
         if (message !== null) receive(message);
         else logger.warn({ text: text.slice(0, 200) }, 'message of another version left unread');
       }
-      // What was heard is taken out after it: a lost answer here makes it be heard twice, which changes nothing.
+      // Deleted after processing: if this call fails, the messages arrive twice, which changes nothing.
       if (entries.length > 0) await connection.ask((redis) => redis.xdel(key, ...entries.map(([id]) => id)));
       full = entries.length === PAGE;
     }

@@ -1,12 +1,12 @@
 import type { CommandId, Member } from '@signalbox/core';
 
-/** What a process can tell of the commands of others on its machine. */
+/** What this process can see of other processes' commands on its machine. */
 export type PresenceProbe = {
-  /** Whether all that member's commands run where this process would see them. */
+  /** Whether all of that member's commands run where this process can see them. */
   sees(member: Member): Promise<boolean>;
-  /** Whether no process of that command lives here: twice, in looks that are some time apart. */
+  /** Whether no process of that command is left, checked twice with some time between. */
   isGone(command: CommandId): boolean;
 };
 
-/** How often somebody looks again who waits for a command to be gone. */
+/** Interval between checks while waiting for a command to be gone. */
 export const POLL_AGAIN_MS = 1000;

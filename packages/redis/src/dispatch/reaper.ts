@@ -4,15 +4,18 @@ import type { RedisMembers } from '../members.ts';
 import * as scripts from './execution-scripts.ts';
 import { POLL_AGAIN_MS, type PresenceProbe } from './presence-probe.ts';
 
-/** Sees what killed members of this machine leave, so that their claims are free before their leases would be over. */
+/**
+ * Detects when nothing is left of killed members on this machine, so that their claims are free before their leases
+ * would end.
+ */
 export type Reaper = {
-  /** Whether nothing lives any more of a command that this coordinator led, whose process has ended. */
+  /** Whether nothing is left of a command led by a coordinator whose process has ended. */
   isOver(command: CommandId, coordinator: Member): Promise<boolean>;
   stop(): void;
 };
 
 /**
- * Reports what killed workers had begun as reaped, each when nothing of it lives any more. Any member may do it, and
+ * Reports executions begun by killed workers as reaped, each once nothing of it is left. Any member may do this, and
  * several may do it at once.
  */
 export function createReaper(options: {
@@ -41,7 +44,7 @@ export function createReaper(options: {
     }
   }
 
-  /** Whether nothing is left that it had begun. */
+  /** Returns whether every execution it had begun is settled. */
   async function reapOnce({ id: worker }: Member): Promise<boolean> {
     try {
       const begun = await connection.run(scripts.begunBy, worker);
@@ -61,7 +64,7 @@ export function createReaper(options: {
     async isOver(commandId, coordinator) {
       const { id: owner } = coordinator;
       if (!(await presenceProbe.sees(coordinator))) return false;
-      // Asked first: who learns now that nobody may begin it has not begun it.
+      // Asked first: this also prevents a worker from beginning it from now on.
       if ((await connection.run(scripts.over, { owner, commandId })) === 'running') return false;
       return presenceProbe.isGone(commandId);
     },

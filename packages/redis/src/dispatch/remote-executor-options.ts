@@ -12,15 +12,15 @@ export type RemoteExecutorOptions = {
   readonly post: ForwardMessage;
   readonly members: Pick<RedisMembers, 'self' | 'living' | 'onChange' | 'onDead'>;
   readonly facts: { get(key: string): Promise<Json | undefined> };
-  /** Time to live of a lease: that long after a worker was seen dead, nothing of it runs any more. */
+  /** Time to live of a lease: that long after a worker was taken for dead, nothing of it runs any more. */
   readonly leaseTtlMs: number;
-  /** Of the other processes on this machine. */
+  /** Checks other processes on this machine. */
   readonly presenceProbe: PresenceProbe;
-  /** Takes back what a dead worker left of its files' changes. */
+  /** Rolls back file changes left by a dead worker. */
   readonly takeBackFiles: () => Promise<void>;
-  /** What commands are judged by now: a worker that confines less refuses. */
+  /** The confinement commands are judged with now; a worker that confines less rejects them. */
   readonly needs: () => ExecutionOrder['needs'];
-  /** The settings that a worker makes its executor of. */
+  /** The settings from which a worker creates its executor. */
   readonly setup: () => Json;
   readonly clock: Clock;
   readonly random: RandomBytes;

@@ -32,8 +32,8 @@ const LIMITS_OF_PROGRAM = {
   fileBytes: 1,
   openFiles: 1,
 };
-const SEES_NOBODY: PresenceProbe = { sees: async () => false, isGone: () => false };
-const SEES_NOTHING_LIVE: PresenceProbe = { sees: async () => true, isGone: () => true };
+const SEES_NO_PROCESSES: PresenceProbe = { sees: async () => false, isGone: () => false };
+const SEES_ALL_GONE: PresenceProbe = { sees: async () => true, isGone: () => true };
 const OFF = { strength: 'off' } as const;
 const UNCONFINED = Isolation.parse({
   layer: 'none',
@@ -50,8 +50,8 @@ const UNCONFINED = Isolation.parse({
   },
 });
 
-test('a worker that drains ends what it runs, and what was brought to it and is not begun goes to another one', async () => {
-  const { execute, worker } = await openPlace();
+test('a draining worker finishes what it runs, and executions it has not begun go to another worker', async () => {
+  const { execute, worker } = await startDispatch();
   const draining = await worker(1, { labels: ['gpu', 'linux'] });
   const running = execute('running');
   await draining.begun();
@@ -59,17 +59,17 @@ test('a worker that drains ends what it runs, and what was brought to it and is 
   const drained = draining.drain();
   const other = await worker(2, { labels: [] });
   await other.begun();
-  other.letGo();
+  other.finish();
   expect((await waiting).ended).toEqual({ kind: 'exited', exitCode: 2 });
-  draining.letGo();
+  draining.finish();
   expect((await running).ended).toEqual({ kind: 'exited', exitCode: 1 });
   await drained;
 });
 
-test('an execution whose worker takes no more while it is being offered goes to another one', async () => {
+test('an execution whose worker starts draining during the offer goes to another worker', async () => {
   const offering = Promise.withResolvers<void>();
   const mayOffer = Promise.withResolvers<void>();
-  const { execute, worker, seen, connection } = await openPlace(async () => {
+  const { execute, worker, seen, connection } = await startDispatch(async () => {
     offering.resolve();
     await mayOffer.promise;
   });
@@ -79,16 +79,16 @@ test('an execution whose worker takes no more while it is being offered goes to 
   await leaving.drain();
   const offered = (): readonly number[] => (seen.at(-1) ?? []).map(({ concurrency }) => concurrency);
   await expect.poll(offered, { timeout: 30_000 }).toEqual([0, 0]);
-  // What was asked of Redis because of that is answered by now.
+  // Wait until the resulting requests to Redis are answered.
   await connection.ask((redis) => redis.ping());
   mayOffer.resolve();
   const other = await worker(2, { labels: [] });
-  other.letGo();
+  other.finish();
   expect((await running).ended).toEqual({ kind: 'exited', exitCode: 2 });
 });
 
 test('a worker is told to stop a program, and then to kill it', async () => {
-  const { execute, worker } = await openPlace();
+  const { execute, worker } = await startDispatch();
   const [stop, kill] = [new AbortController(), new AbortController()];
   const running = execute('running', { signal: stop.signal, kill: kill.signal });
   const one = await worker(1, { labels: [] });
@@ -98,18 +98,18 @@ test('a worker is told to stop a program, and then to kill it', async () => {
   expect(killed?.aborted).toBe(false);
   kill.abort();
   await reported(killed);
-  one.letGo();
+  one.finish();
   expect((await running).ended).toEqual({ kind: 'exited', exitCode: 1 });
 });
 
-/** Settles when the signal aborts, or has. */
+/** Settles when the signal aborts, or has aborted already. */
 async function reported(signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted === true) return;
   await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 }
 
-test('a worker that asks for leave of a coordinator that has forgotten its execution is told to stop', async () => {
-  const { execute, worker, connection, beat } = await openPlace();
+test('a worker that asks a coordinator about a forgotten execution is told to stop', async () => {
+  const { execute, worker, connection, beat } = await startDispatch();
   const { begun } = await worker(1, { labels: [] });
   const controller = new AbortController();
   const running = execute('running', { signal: controller.signal, mayCommit: async () => ({ kind: 'ok' }) });
@@ -118,14 +118,14 @@ test('a worker that asks for leave of a coordinator that has forgotten its execu
   controller.abort();
   await expect(running).rejects.toMatchObject({ code: 'lease-lost' });
   await beat();
-  // As that of the coordinator, the worker's next word makes it known again.
+  // The worker's next heartbeat makes it known again, as the coordinator's does.
   await expect.poll(() => connection.ask((redis) => redis.hlen('{shop}:members'))).toBe(2);
   await hooks.mayCommit?.([]);
   expect(hooks.signal.aborted).toBe(true);
 });
 
-test('what a frozen worker ran is over when nothing of it is seen to live, unless it was given leave to put files (F §2)', async () => {
-  const { execute, worker, declareDead } = await openPlace(undefined, SEES_NOTHING_LIVE);
+test('an execution of a frozen worker is over once none of its processes is left, unless it may commit already (F §2)', async () => {
+  const { execute, worker, declareDead } = await startDispatch(undefined, SEES_ALL_GONE);
   const [frozen, leaving] = [await worker(1, { labels: ['a'] }), await worker(2, { labels: ['b'] })];
   let asked = 0;
   const mayCommit = async (): Promise<CommitAnswer> => {
@@ -140,26 +140,27 @@ test('what a frozen worker ran is over when nothing of it is seen to live, unles
   leavingHooks.onStart?.(2);
   expect(await leavingHooks.mayCommit?.([])).toEqual({ kind: 'ok' });
 
-  for (const { id, sayNoMore } of [frozen, leaving]) {
-    sayNoMore();
+  for (const { id, goSilent } of [frozen, leaving]) {
+    goSilent();
     await declareDead(id);
   }
   await expect(lost).rejects.toMatchObject({ code: 'lease-lost' });
-  // It wakes up: it is given no leave, and told to stop.
+  // The worker wakes up: it may not commit, and is told to stop.
   await hooks.mayCommit?.([]);
   expect([hooks.signal.aborted, asked]).toEqual([true, 1]);
-  leaving.letGo();
+  leaving.finish();
   expect((await kept).ended).toEqual({ kind: 'exited', exitCode: 2 });
 });
 
 /**
- * A coordinator's executor, and workers that run one program at a time, which ends with their number when it may.
+ * A coordinator's executor, and workers that run one program at a time, each ending with the worker's number when
+ * allowed.
  *
- * @param beforeOffer is waited for before each offer is sent
+ * @param beforeOffer awaited before each offer is sent
  */
-async function openPlace(
+async function startDispatch(
   beforeOffer: () => Promise<void> = async () => undefined,
-  presenceProbe: PresenceProbe = SEES_NOBODY,
+  presenceProbe: PresenceProbe = SEES_NO_PROCESSES,
 ) {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
@@ -202,7 +203,7 @@ async function openPlace(
   const queues = createRunQueues({ ...coordinator, prefix: coordinator.connection.prefix });
   onTestFinished(() => queues.close());
   const post = createPost({ ...coordinator, self: coordinator.members.self });
-  /** What the executor has seen of the members, each time that it looked. */
+  /** The members returned by each read of the executor. */
   const seen: (readonly Member[])[] = [];
   const remote = createRemoteExecutor({
     ...coordinator,
@@ -263,10 +264,10 @@ async function openPlace(
       });
       return {
         id: entered.members.self,
-        /** Else it would be welcome again as soon as it hears that it died. */
-        sayNoMore: entered.members.close,
+        /** Otherwise it would register again as soon as it learns that it was taken for dead. */
+        goSilent: entered.members.close,
         begun: () => begun.promise,
-        letGo: () => end.resolve(),
+        finish: () => end.resolve(),
         drain,
       };
     },

@@ -18,20 +18,20 @@ import type { DispatchMessage, MessageOf } from './message.ts';
 import type { RemoteExecutorOptions } from './remote-executor-options.ts';
 
 export type RemoteExecutor = Executor & {
-  /** Whether a living worker offers all of these. */
+  /** Whether a living worker has all of these labels. */
   hasWorker(labels: readonly string[]): Promise<boolean>;
-  /** For messages to this member that are about executions. */
+  /** Call for each message to this member about an execution. */
   receive(message: DispatchMessage): void;
 };
 
-/** Kept at most so long after the time that its program may take. */
+/** How long a request is kept at most, beyond the program's own time limit. */
 const KEEP_MS = 3_600_000;
 
 /**
- * An executor whose commands run at workers: it offers each to those that have its labels, passes on what they say, and
- * gives back the one result.
+ * An executor that runs commands on workers: it offers each to those with its labels, forwards their output and returns
+ * the single result.
  *
- * A worker that dies leaves its command `lost`, but not before its lease would be over: until then its claims are held.
+ * If a worker dies, its command ends as `lost`, but not before its lease has ended: its claims are held until then.
  */
 export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExecutor {
   const { connection, members, clock, random, logger } = options;
@@ -49,11 +49,11 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   members.onChange(() => void checkMembers());
   members.onDead(() => void checkMembers());
   connection.presence.onChange(() => {
-    // It may have forgotten what it was told last.
+    // The worker may have forgotten its last message.
     if (connection.presence.away() === null) for (const one of followed.values()) one.bring();
   });
 
-  /** Of the workers that have all that is asked for, those whose labels have most room. */
+  /** Of the workers with all wanted labels, picks the label set with the most free slots. */
   async function chooseLabels(wanted: readonly string[]): Promise<readonly string[] | null> {
     const fitting = fittingWorkers(await members.living(), wanted);
     const room = new Map<string, { labels: readonly string[]; concurrency: number }>();
@@ -72,7 +72,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
   ): Promise<readonly string[] | null> {
     const until = clock.monotonic() + WORKER_WITHIN_MS;
     for (;;) {
-      // Listened for before the members are read: one that comes meanwhile is not in the answer.
+      // Subscribed before the members are read: one that enters in between is not in the reply.
       const change = nextChange(until - clock.monotonic(), signal);
       try {
         const labels = await chooseLabels(wanted);
@@ -85,7 +85,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     }
   }
 
-  /** Heard when somebody came or went, the time is over, or nobody wants it any more. */
+  /** Resolves when a member came or left, the time is over, or the signal aborts. */
   function nextChange(
     withinMs: number,
     signal: AbortSignal,
@@ -114,7 +114,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     }
   }
 
-  /** Null when nobody began it. */
+  /** Resolves with null if no worker began it. */
   async function offer(
     request: ExecutionRequest,
     hooks: ExecutionHooks,
@@ -142,7 +142,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
         isOfCommand: true,
       });
     return {
-      // What JSON leaves out is not there. A worker's programs are where its own machine has them.
+      // Dropping undefined fields through JSON. Programs are found by the worker's own environment.
       request: JSON.parse(JSON.stringify({ ...request, clientEnv: undefined })) as ExecutionOrder['request'],
       lease: hooks.lease?.current?.() ?? null,
       deniedPatterns: [...(hooks.deniedPatterns ?? [])],
@@ -161,7 +161,7 @@ export function createRemoteExecutor(options: RemoteExecutorOptions): RemoteExec
     throw noWorker([]);
   }
 
-  /** Nobody here knows of it any more, as when Redis forgot it: nothing of it may be put. */
+  /** This process does not know the execution, for example because Redis forgot it: it must not commit. */
   function stopUnknown({ worker, execution }: MessageOf<'may-commit'>): void {
     options.post.send(worker, { kind: 'stop', execution }).catch((error: unknown) => {
       logger.warn({ execution, worker, error }, 'execution that nobody knows of not stopped; it asks again');

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startRedisServer } from '../testing/redis-server.ts';
 import { createRunQueues, createRunTaker } from './run-queue.ts';
 
-test('an id that a worker took and did not come to begin is brought to another one', async () => {
+test('an id taken by a worker that did not begin it is delivered to another worker', async () => {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const address = { url: server.url, prefix: '{shop}:', logger: createMemoryLogger() };
@@ -27,7 +27,7 @@ test('an id that a worker took and did not come to begin is brought to another o
   await expect.poll(() => brought, { timeout: 30_000 }).toEqual([id]);
 });
 
-test('BullMQ is the version whose keys the noted format stands for: another may want another one, see lua/format.lua', async () => {
+test('BullMQ has the version whose keys the noted format describes: a new version may need a new format, see lua/format.lua', async () => {
   const server = await startRedisServer();
   onTestFinished(() => server.close());
   const queues = createRunQueues({ url: server.url, prefix: '{shop}:', logger: createMemoryLogger() });
@@ -38,7 +38,7 @@ test('BullMQ is the version whose keys the noted format stands for: another may 
   await expect.poll(() => redis.hget('{shop}:run:meta', 'version')).toBe('bullmq:6.7.0');
 });
 
-/** As a worker does that is killed before it has asked whether it may begin what it took. */
+/** Acts like a worker that is killed after taking an id and before beginning it. */
 async function takeAndDie(url: string): Promise<void> {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
   onTestFinished(() => connection.disconnect());

@@ -10,32 +10,32 @@ import {
 } from '../connection/server-address.ts';
 import type { QueueTraces } from './queue-traces.ts';
 
-/*
- * BullMQ carries ids of executions from coordinators to workers, and nothing else: who may begin one, once, and what
- * became of it, is decided by our own scripts. So it may hand an id out as often as it believes that its worker died,
- * and must: the one that took it may not have come to begin it, or never heard that it had taken it.
+/**
+ * BullMQ carries execution ids from coordinators to workers, and nothing else. Our own scripts decide which worker may
+ * begin one, once, and record the result. So BullMQ may deliver an id whenever it believes that the worker died. It
+ * must: the worker that took it may have died before beginning it, or never received it.
  */
 
-/** A worker that is frozen may swallow a wake-up, so nobody sleeps longer than this many seconds. */
+/** A frozen worker may swallow a wake-up, so a worker blocks at most this many seconds. */
 const DRAIN_DELAY_S = 1;
-/** An id that was taken by a worker that died is handed out again when this is over, and it was looked for twice. */
+/** An id taken by a worker that died is delivered again after this time and two stalled checks. */
 const LOCK_MS = 5000;
 const STALLED_EVERY_MS = 1000;
 const KEPT_EVENTS = 1000;
 const COMMAND_TIMEOUT_MS = 5000;
-/** A link on which nothing is answered for so long is given up for a new one. */
+/** A link without replies for this long is replaced. */
 const SILENT_MS = 15_000;
 const RETRY_STEP_MS = 50;
 const LONGEST_RETRY_MS = 2000;
 
-/** Where workers of exactly these labels take their executions from. */
+/** Name of the queue for workers with exactly these labels. */
 function queueName(labels: readonly string[]): string {
   return ['run', ...labels].join('+');
 }
 
 export type RunQueues = {
   add(labels: readonly string[], id: ExecutionId, of: CommandId): Promise<void>;
-  /** Of one that nobody has taken; one that is taken finds by itself that it is gone. */
+  /** Removes an id that no worker has taken; a worker that took it will find the execution gone. */
   remove(labels: readonly string[], id: ExecutionId): Promise<void>;
   close(): Promise<void>;
 };
@@ -44,7 +44,7 @@ type Address = {
   readonly url: string;
   /** `{…}:`. */
   readonly prefix: string;
-  /** Where somebody wants to know of the queue's steps. */
+  /** Set to trace the queue's steps. */
   readonly queueTraces?: QueueTraces | undefined;
   readonly logger: Logger;
 };
@@ -99,7 +99,7 @@ function telemetryOf(traces: QueueTraces | undefined): { telemetry?: QueueTraces
   return traces === undefined ? {} : { telemetry: traces.telemetry };
 }
 
-/** Of its own, since BullMQ wants other settings than we: it connects again for ever. */
+/** A separate connection, since BullMQ needs other settings: it reconnects for ever. */
 function connect(
   { url, logger }: Omit<Address, 'prefix'>,
   options: Pick<SharedOptions, 'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout'>,
@@ -113,11 +113,11 @@ function connect(
 }
 
 export type RunConsumer = {
-  /** Takes no more, and resolves when what it has taken is over. */
+  /** Takes no more ids, and resolves when the taken ones are over. */
   drain(): Promise<void>;
 };
 
-/** Takes executions for workers of these labels, so many at once. */
+/** Takes executions for workers with these labels, up to `concurrency` at once. */
 export function createRunTaker(
   { url, prefix, queueTraces, logger }: Address,
   options: {
@@ -126,7 +126,7 @@ export function createRunTaker(
     readonly run: (id: string) => Promise<void>;
   },
 ): RunConsumer {
-  // What it waits for has no time to be over.
+  // The blocking command it waits on has no timeout.
   const connection = connect({ url, logger }, { maxRetriesPerRequest: null });
   const worker = new Worker(
     queueName(options.labels),

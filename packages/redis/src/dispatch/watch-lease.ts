@@ -3,24 +3,25 @@ import type { RedisConnection } from '../connection/connection.ts';
 import * as scripts from './execution-scripts.ts';
 
 export type WatchedLease = {
-  /** For the executor, whose supervisor kills when this process is frozen. */
+  /** Passed to the executor, whose supervisor kills the program if this process is frozen. */
   readonly term: LeaseTerm;
-  /** Nothing runs under it any more. */
+  /** Call when nothing runs under it any more. */
   stop(): void;
 };
 
-/** In how many parts of a lease's life a worker asks whether it lives. */
+/** Polls per time to live of the lease. */
 const POLLS_PER_TTL = 6;
 
 /**
- * Asks Redis again and again whether a lease lives that a coordinator renews, and calls `onLost` when it does not, or
- * could not be asked until its end: by our own monotonic clock, counted from the moment before the last answer.
+ * Polls Redis for a lease that a coordinator renews, and calls `onLost` when it is lost or when no reply came before
+ * its end. The end is measured on this process's monotonic clock, from the moment before the last answered poll was
+ * sent.
  */
 export function watchLease(options: {
   readonly connection: RedisConnection;
   readonly lease: Lease;
   readonly ttlMs: number;
-  /** What is left of it, as asked at `askedAt`. */
+  /** Remaining time, as of `askedAt`. */
   readonly first: { readonly leftMs: number; readonly askedAt: number };
   readonly onLost: () => void;
   readonly clock: Clock;

@@ -43,30 +43,33 @@ export type WorkerOptions = {
   readonly concurrency: number;
   readonly queueTraces?: QueueTraces | undefined;
   readonly leaseTtlMs: number;
-  /** Of the other processes on this machine. */
+  /** Checks other processes on this machine. */
   readonly presenceProbe: PresenceProbe;
-  /** The executor for programs that are confined as these settings of a coordinator say. */
+  /** Creates the executor for a coordinator's sandbox settings. */
   readonly executorFor: (setup: Json) => Executor;
-  /** What programs must not read, besides what nobody may; the same function for the same patterns. */
+  /**
+   * Paths that programs must not read, in addition to the built-in ones. Returns the same function for the same
+   * patterns.
+   */
   readonly denialOf: (patterns: readonly string[]) => (path: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 };
 
 export type RedisWorker = {
-  /** Takes no more, and resolves when nothing runs any more. */
+  /** Takes no more executions, and resolves when none runs. */
   drain(): Promise<void>;
-  /** Stops what runs. */
+  /** Stops all running executions. */
   stopAll(): void;
   running(): number;
 };
 
-/** How often an end that Redis could not take is tried again. */
+/** Retry interval for an end that Redis could not store. */
 const AGAIN_AFTER_MS = 250;
-/** A question that has not been answered for so long is put again; the answer is the same. */
+/** An unanswered commit request is repeated after this time; the answer is the same. */
 const ASK_AGAIN_MS = 5000;
 const KEPT_IDS = 10_000;
-/** What the supervisor kills for the end of a lease it kills so long before, at most. */
+/** The supervisor kills a program at most this long before its lease ends. */
 const ENDING_MS = 2000;
 
 type Running = {
@@ -77,15 +80,15 @@ type Running = {
 };
 
 /**
- * Executes what coordinators offer to workers of its labels: begins each at most once, asks its coordinator before
- * files are put, kills it when its lease is over, and says once how it ended.
+ * Executes what coordinators offer to workers with its labels: begins each at most once, asks its coordinator before
+ * changes are committed, kills it when its lease ends, and reports once how it ended.
  */
 export async function startWorker(options: WorkerOptions): Promise<RedisWorker> {
   const { connection, members, clock, logger } = options;
   const { self } = members;
-  /** What it has taken: nothing is begun twice, whatever the queue thinks. */
+  /** All ids taken: nothing is begun twice, whatever the queue delivers. */
   const seen = new Set<ExecutionId>();
-  /** Told to stop before they were seen to run. */
+  /** Told to stop before they had started. */
   const stopped = new Set<ExecutionId>();
   const running = new Map<ExecutionId, Running>();
   const post = createPost({ connection, self, logger });
@@ -97,7 +100,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   const taker = createRunTaker({ ...options, prefix: connection.prefix }, { ...options, run: runJob });
 
   function receive(message: DispatchMessage): void {
-    // It was said to a worker that may have been taken for dead since: what it allows others may hold by now.
+    // This worker may have been taken for dead since: others may hold what the permission covers.
     if (!members.isCurrent()) stopAll();
     const own = running.get(message.execution);
     if (message.kind === 'commit-answer') own?.answer?.(message.answer);
@@ -108,12 +111,12 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     for (const oldest of stopped) if (stopped.size > KEPT_IDS) stopped.delete(oldest);
   }
 
-  /** Who was frozen or cut off for so long that others took it for dead goes on with nothing. */
+  /** A worker that was frozen or disconnected long enough to be taken for dead must stop everything. */
   function stopAll(): void {
     for (const { stop } of running.values()) stop();
   }
 
-  /** Nobody would renew their leases, answer what they ask, or take their results. */
+  /** No process is left to renew their leases, answer them or take their results. */
   async function stopForDeadOwners(): Promise<void> {
     try {
       const living = new Set((await members.living()).map(({ id }) => id));
@@ -141,23 +144,23 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     if (order.lease !== null && isStopped) await tellReaped(order.lease, owner);
   }
 
-  /** Who held the lease may be dead or frozen: others need not wait until nothing of it could live. */
+  /** The lease's holder may be dead or frozen: report early, so that others need not wait for the lease to end. */
   async function tellReaped(lease: Lease, owner: MemberId): Promise<void> {
     const tell = () =>
       untilAnswered(() => connection.run(reaped, { lease, owner, leaseTtlMs: options.leaseTtlMs }));
     const [reply, leftMs = 0] = await tell();
-    // A lease that lives has somebody who releases it; one that is about to end was not renewed, and we stopped before.
+    // A living lease will be released by its holder. One about to end was not renewed, and we stopped before.
     if (reply !== 'held' || leftMs > ENDING_MS) return;
     await new Promise<void>((resolve) => clock.timer(leftMs, resolve));
     await tell();
   }
 
-  /** Until it is known or nobody wants to know any more: its coordinator waits for it. */
+  /** Retries until it is stored or no longer wanted: its coordinator waits for it. */
   async function tellEnd(id: ExecutionId, report: ExecutionReport): Promise<void> {
     await untilAnswered(() => connection.run(scripts.end, { id, worker: self, report }));
   }
 
-  /** For scripts that may be asked twice. */
+  /** Only for scripts that are safe to repeat. */
   async function untilAnswered<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
     for (;;) {
       try {
@@ -169,7 +172,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     }
   }
 
-  /** Again and again: what was asked, or answered, may be forgotten with all that Redis held. */
+  /** Repeated: the question or the answer may be lost if Redis loses its data. */
   async function askForLeave(
     owner: MemberId,
     question: DispatchMessage,
@@ -213,7 +216,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
     const tell = (message: DispatchMessage): void => {
       post.send(owner, message).catch((error: unknown) => logger.warn({ id, error }, 'message not sent'));
     };
-    /** Its process is dead by now, and the lease may be exchanged: only its coordinator knows. */
+    /** The program is dead by now and its lease may have been exchanged: only the coordinator can decide. */
     async function mayCommit(
       changes: readonly FileTouch[],
       removedFolders: readonly string[] = [],
@@ -221,7 +224,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
       watched?.stop();
       const { promise, resolve } = Promise.withResolvers<CommitAnswer>();
       own.answer = resolve;
-      // A commit that was aborted puts nothing, whatever it is told.
+      // An aborted commit writes nothing, whatever the answer.
       controller.signal.addEventListener('abort', () => resolve({ kind: 'ok' }), { once: true });
       if (controller.signal.aborted) resolve({ kind: 'ok' });
       const question: DispatchMessage = {
@@ -255,7 +258,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
 
   return {
     async drain() {
-      // What was brought here and is not begun goes to others.
+      // Executions delivered here and not begun go to other workers.
       await members.takeNoMore();
       await taker.drain();
       reaper.stop();
@@ -265,7 +268,7 @@ export async function startWorker(options: WorkerOptions): Promise<RedisWorker> 
   };
 }
 
-/** Lets coordinators know what would confine a command here. */
+/** Publishes how this worker confines commands. */
 export async function tellIsolation(
   { facts, self }: { readonly facts: WorkerOptions['facts']; readonly self: MemberId },
   isolation: Isolation,

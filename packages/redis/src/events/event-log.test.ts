@@ -31,7 +31,7 @@ function textOf(event: Event): string {
   return event.type === 'command_output' ? event.output : event.type;
 }
 
-test('every process hears what any of them stores, in one order', async () => {
+test('every process receives what any of them stores, in the same order', async () => {
   const logs = await openLogs(['a', 'b', 'c']);
   const rounds = Array.from({ length: 20 }, (_, round) =>
     logs.map(({ log }, n) => log.append([anOutputEvent(`${round}/${n}`)])),
@@ -43,7 +43,7 @@ test('every process hears what any of them stores, in one order', async () => {
   for (const heard of others) expect(heard).toEqual(first);
 });
 
-test('a subscriber whose connection was cut hears what it missed, in order and once', async () => {
+test('a subscriber whose connection was cut receives what it missed, in order and once', async () => {
   const [speaker, listener] = await openLogs(['speaker', 'listener']);
   if (speaker === undefined || listener === undefined) throw new Error('no logs');
   const said: string[] = [];
@@ -66,7 +66,7 @@ test.for(['first', 'later'] as const)(
     if (speaker === undefined) throw new Error('no log');
     const { connection, log } = speaker;
     const held: string[] = [];
-    /** Says one that is missed, then one that is heard before word of the subscription. */
+    /** Stores one event that is missed, then one whose message arrives before the subscription is confirmed. */
     async function saySome(receive: (message: string) => void, count: number): Promise<void> {
       for (const word of ['missed', 'heard']) await log.append([anOutputEvent(`${which} ${word}`)]);
       await expect.poll(() => held.length).toBe(count);
@@ -102,7 +102,7 @@ test.for(['first', 'later'] as const)(
   },
 );
 
-test('an event that can not be understood keeps nobody from hearing those after it', async () => {
+test('an unreadable event does not stop the delivery of later ones', async () => {
   const [speaker, listener] = await openLogs(['speaker', 'listener']);
   if (speaker === undefined || listener === undefined) throw new Error('no logs');
   const { connection } = speaker;
@@ -116,7 +116,7 @@ test('an event that can not be understood keeps nobody from hearing those after 
   await listener.log.caughtUp();
 });
 
-test('a subscriber that was away until the log had dropped its place goes on with the oldest kept, and says so', async () => {
+test('a subscriber that was away until its position was dropped continues with the oldest kept event, and a gap is reported', async () => {
   const [speaker, listener] = await openLogs(['speaker', 'listener'], 100);
   if (speaker === undefined || listener === undefined) throw new Error('no logs');
   await speaker.log.append([anOutputEvent('first')]);
@@ -130,7 +130,7 @@ test('a subscriber that was away until the log had dropped its place goes on wit
   );
 });
 
-test('what commands print does not fill the memory: the oldest events go, and who was behind is told', async () => {
+test('command output does not fill the memory: the oldest events are dropped, and late subscribers get a gap', async () => {
   const [one] = await openLogs(['a'], 100);
   if (one === undefined) throw new Error('no log');
   const { log, connection } = one;

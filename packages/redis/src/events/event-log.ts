@@ -13,25 +13,25 @@ import { defineScript, luaFile } from '../script.ts';
 import { isAfter, laterOf } from './event-position.ts';
 
 export type RedisEventLog = EventLog & {
-  /** How many are kept at least. */
+  /** Minimum number of events kept. */
   readonly keep: number;
-  /** Where they are published, without the workspace's prefix. */
+  /** Channel the events are published on, without the workspace's prefix. */
   topic(): string;
-  /** Tells of events that a script has stored: who subscribes from now on hears only later ones. */
+  /** Records events that a script has stored: subscribers added from now on receive only later ones. */
   stored(ids: readonly EventId[]): void;
-  /** Starts to hear what any process stores. Default topic: {@link EXECUTION_TOPIC}. */
+  /** Starts to receive what any process stores. Default topic: {@link EXECUTION_TOPIC}. */
   open(topic?: string): Promise<void>;
-  /** The newest, at most so many, and the id that they follow on; null: nothing was ever before them. */
+  /** The newest `count` events, and the id before them; null: there was never an event before them. */
   newest(count: number): Promise<{ readonly events: readonly Event[]; readonly after: EventId | null }>;
-  /** By then the subscribers have heard all; epoch milliseconds by this process's clock. */
+  /** The subscribers have received everything up to this time, in epoch milliseconds by this process's clock. */
   heardBy(): number;
-  /** Calls back when events were dropped before the subscribers could hear them; call the answer to end that. */
+  /** Called when events were dropped before the subscribers could receive them. Call the result to stop. */
   onGap(listener: () => void): () => void;
-  /** Resolves when the subscribers have heard all that is stored by now. */
+  /** Resolves when the subscribers have received everything stored so far. */
   caughtUp(): Promise<void>;
 };
 
-/** How many events are kept at least, unless another number is given. */
+/** Default minimum number of events kept. */
 const KEPT_EVENTS = 100_000;
 const PAGE = 1000;
 
@@ -53,40 +53,43 @@ const since = defineScript({
 });
 
 /**
- * The log is a stream; whoever stores an event publishes it in the same step, so that order of the log and
- * order of hearing are one. What was published while this process was cut off is read from the stream.
+ * The log is a stream. A process that stores an event publishes it in the same step, so the order of the log is the
+ * order of delivery. Events published while this process was disconnected are read from the stream.
  */
 export function createEventLog(options: {
   readonly connection: RedisConnection;
   readonly logger: Logger;
-  /** Default 100,000; the oldest are dropped when 64 more have come. */
+  /** Default 100,000; the oldest are dropped once 64 more were added. */
   readonly keep?: number;
 }): RedisEventLog {
   const { connection, logger, keep = KEPT_EVENTS } = options;
-  const ears = new Set<{ readonly listener: (event: Event) => void; readonly after: EventId | null }>();
-  /** The last that the subscribers were told, and the last that this process knows of. */
-  let heard: EventId | null = null;
+  const subscribers = new Set<{
+    readonly listener: (event: Event) => void;
+    readonly after: EventId | null;
+  }>();
+  /** The last event delivered to the subscribers, and the last one this process knows of. */
+  let delivered: EventId | null = null;
   let known: EventId | null = null;
   let reading = false;
   let topic = EXECUTION_TOPIC;
   let missed = false;
   let isSubscribed = false;
-  /** While what was missed has not been read: by when all was heard. */
+  /** While missed events have not been read: the time up to which all were delivered. */
   let behindSince: number | null = null;
   const onGap = new Set<() => void>();
   let waiting: { readonly until: EventId; readonly resolve: () => void }[] = [];
 
   const advanceTo = (id: EventId): void => {
-    heard = id;
+    delivered = id;
     for (const { until, resolve } of waiting) if (!isAfter(until, id)) resolve();
     waiting = waiting.filter(({ until }) => isAfter(until, id));
   };
 
   const deliver = (event: Event): void => {
-    if (!isAfter(event.id, heard)) return;
-    heard = event.id;
+    if (!isAfter(event.id, delivered)) return;
+    delivered = event.id;
     known = laterOf(known, event.id);
-    for (const { listener, after } of ears) {
+    for (const { listener, after } of subscribers) {
       if (!isAfter(event.id, after)) continue;
       try {
         listener(event);
@@ -97,7 +100,7 @@ export function createEventLog(options: {
     advanceTo(event.id);
   };
 
-  /** Reads and delivers what came after the last heard, until nothing was published while it read. */
+  /** Reads and delivers the events after the last delivered one, until none was published during a read. */
   const readMissed = async (): Promise<void> => {
     missed = true;
     behindSince ??= connection.subscriptions.heardBy();
@@ -121,22 +124,22 @@ export function createEventLog(options: {
   }
 
   const readPage = async (): Promise<number> => {
-    const entries = await read(heard, PAGE);
+    const entries = await read(delivered, PAGE);
     if (entries !== null) {
       for (const [id, json] of entries) {
-        const event = understood(id, () => toEvent(id, json));
+        const event = parseOrNull(id, () => toEvent(id, json));
         if (event === null) advanceTo(EventId.parse(id));
         else deliver(event);
       }
       return entries.length;
     }
-    logger.warn({ lastHeard: heard }, 'events were dropped before this process could hear them');
-    heard = null;
+    logger.warn({ lastHeard: delivered }, 'events were dropped before this process could hear them');
+    delivered = null;
     for (const listener of onGap) listener();
     return PAGE;
   };
 
-  /** Ids and events as JSON; null: what followed on that one was dropped. */
+  /** Ids and events as JSON; null: the events after `id` were dropped. */
   const read = async (id: EventId | null, limit: number) => {
     const [kind, ...reported] = await connection.run(since, { id, limit });
     if (kind === 'reset') return null;
@@ -146,8 +149,8 @@ export function createEventLog(options: {
     );
   };
 
-  /** Null for one that is damaged, or of a version to come: it keeps nobody from the others. */
-  const understood = (id: string, parse: () => Event | null): Event | null => {
+  /** Null for an event that is damaged or of a later version, so that it does not block the others. */
+  const parseOrNull = (id: string, parse: () => Event | null): Event | null => {
     try {
       return parse();
     } catch (error) {
@@ -179,7 +182,7 @@ export function createEventLog(options: {
         const wanted = limit - events.length;
         const entries = await read(after, wanted);
         if (entries === null) return { kind: 'reset' };
-        events.push(...entries.flatMap(([at, json]) => understood(at, () => toEvent(at, json)) ?? []));
+        events.push(...entries.flatMap(([at, json]) => parseOrNull(at, () => toEvent(at, json)) ?? []));
         const last = entries.at(-1);
         if (last === undefined || entries.length < wanted || events.length >= limit)
           return { kind: 'events', events };
@@ -191,7 +194,7 @@ export function createEventLog(options: {
       for (let after: EventId | null = null; ;) {
         const entries = (await read(after, PAGE)) ?? [];
         for (const [at, json] of entries) {
-          const event = understood(at, () => toEventOfSession(at, json));
+          const event = parseOrNull(at, () => toEventOfSession(at, json));
           if (event !== null) take(event);
         }
         const last = entries.at(-1);
@@ -209,9 +212,9 @@ export function createEventLog(options: {
     },
 
     subscribe(listener) {
-      const ear = { listener, after: known };
-      ears.add(ear);
-      return () => ears.delete(ear);
+      const subscriber = { listener, after: known };
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
     },
 
     async newest(count) {
@@ -233,17 +236,17 @@ export function createEventLog(options: {
 
     async open(of = EXECUTION_TOPIC) {
       topic = of;
-      heard = known = await lastId();
+      delivered = known = await lastId();
       await connection.subscriptions.add({
         channel: `${connection.prefix}${topic}`,
         receive(message) {
-          // A message can be here before word that the subscription is: what came before it is read first.
+          // A message can arrive before its subscription is confirmed: earlier events are read first.
           if (isSubscribed && behindSince === null) {
-            const event = understood('', () => eventOf(message));
+            const event = parseOrNull('', () => eventOf(message));
             return event === null ? undefined : deliver(event);
           }
           missed = true;
-          // What was missed could not be read: it is tried again, else nothing would be heard any more.
+          // Missed events could not be read. Try again here, or nothing would be delivered any more.
           if (isSubscribed && !reading) catchUp();
         },
         lost() {
@@ -258,7 +261,7 @@ export function createEventLog(options: {
 
     async caughtUp() {
       const last = await lastId();
-      if (last === null || !isAfter(last, heard)) return;
+      if (last === null || !isAfter(last, delivered)) return;
       await new Promise<void>((resolve) => {
         waiting.push({ until: last, resolve });
       });
@@ -268,7 +271,7 @@ export function createEventLog(options: {
 
 const Published = z.looseObject({ id: EventId, at: z.number() });
 
-/** As it is published. */
+/** Parses an event as published. */
 function eventOf(json: string): Event {
   const { id, at, ...event } = Published.parse(JSON.parse(json));
   return { ...NewEvent.parse(event), id, at };
@@ -278,14 +281,14 @@ function toEvent(id: string, json: string): Event {
   return { ...NewEvent.parse(JSON.parse(json)), ...stampOf(id) };
 }
 
-/** Null where it is of a command: most are, and those are parsed no further. */
+/** Null for an event of a command: most are, and those are not parsed further. */
 function toEventOfSession(id: string, json: string): Event | null {
   const raw: unknown = JSON.parse(json);
   if (typeof raw === 'object' && raw !== null && 'commandId' in raw) return null;
   return { ...NewEvent.parse(raw), ...stampOf(id) };
 }
 
-/** The time is in the id. */
+/** The time is part of the id. */
 function stampOf(id: string): { id: EventId; at: number } {
   return { id: EventId.parse(id), at: Number(id.split('-', 1)[0]) };
 }

@@ -1,6 +1,6 @@
 import type { EventId } from '@signalbox/core';
 
-/** Whether the first came after the second; everything came after `null`. */
+/** Whether `a` is after `b`; every event is after `null`. */
 export function isAfter(a: EventId, b: EventId | null): boolean {
   if (b === null) return true;
   const [aMs = 0, aN = 0] = a.split('-').map(Number);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('what is printed in one process is read in another, in order and whole', async () => {
+test('what one process prints is read by another, in order and complete', async () => {
   const { connection } = await connect();
   const someChunk = fc.record({
     stream: fc.constantFrom<StreamedOutput['stream'][]>('stdout', 'stderr'),
@@ -34,7 +34,7 @@ test('what is printed in one process is read in another, in order and whole', as
   );
 });
 
-test('old output is dropped beyond the bound, and a reader who was behind is told how much', async () => {
+test('output beyond the bound is dropped, oldest first, and a late reader gets the number of missed bytes', async () => {
   const { connection } = await connect();
   const output = createOutputStream({ connection, name: 'long', keepBytes: 100 });
   for (let n = 0; n < 50; n++)
@@ -63,7 +63,7 @@ test('a reader of an output that Redis forgot reads what came after', async () =
   });
 });
 
-test('who follows an output is told of each batch, until it follows no more', async () => {
+test('a follower is called for each batch until it stops following', async () => {
   const { connection: writes } = await connect();
   const { connection: reads } = await connect();
   const written = createOutputStream({ connection: writes, name: 'followed' });
@@ -86,7 +86,7 @@ test('who follows an output is told of each batch, until it follows no more', as
     .toEqual([`${reads.prefix}output:followed`, 0]);
 });
 
-test('output that nobody drops goes by itself', async () => {
+test('output that is never dropped expires', async () => {
   const { connection } = await connect();
   const output = createOutputStream({ connection, name: 'left', keepMs: 60_000 });
   await output.append([{ stream: 'stdout', text: 'x' }]);
@@ -95,7 +95,7 @@ test('output that nobody drops goes by itself', async () => {
   expect(leftMs).toBeLessThanOrEqual(60_000);
 });
 
-test('the writer gathers small pieces for 50 ms or 16 KiB and keeps their order', async () => {
+test('the writer buffers small pieces for 50 ms or 16 KiB and keeps their order', async () => {
   const { connection } = await connect();
   const clock = createManualClock();
   const output = createOutputStream({ connection, name: 'gathered' });

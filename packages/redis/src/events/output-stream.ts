@@ -5,26 +5,25 @@ import { defineScript, luaFile } from '../script.ts';
 export type StreamedOutput = { readonly stream: 'stdout' | 'stderr'; readonly text: string };
 
 export type OutputPage = {
-  /** Of all that was printed, in UTF-8 bytes: to be given to the next `read`. */
+  /** UTF-8 bytes printed up to here; pass it to the next `read`. */
   readonly position: number;
-  /** In order; joined by stream they are the text. */
+  /** In order; joined per stream they are the text. */
   readonly chunks: readonly StreamedOutput[];
-  /** Bytes that were dropped before they could be read; 0 for who reads in time. */
+  /** Bytes dropped before they could be read; 0 for a reader that keeps up. */
   readonly missedBytes: number;
 };
 
-/** What one command prints, for whoever follows it in another process. It is not redacted here. */
+/** What one command prints, for readers in other processes. Not redacted here. */
 export type OutputStream = {
-  /** One batch, in one step; gather small pieces before, see `createOutputWriter`. Empty ones are nothing. */
+  /** Appends one batch atomically. Buffer small pieces first, see `createOutputWriter`. Empty chunks are ignored. */
   append(chunks: readonly StreamedOutput[]): Promise<void>;
-  /** @param position 0 at first @param limit batches at most; default 100 */
+  /** @param position 0 at first @param limit maximum number of batches; default 100 */
   read(position: number, limit?: number): Promise<OutputPage>;
   /**
-   * Calls back when there may be more to read, at least once now and after every lost connection.
-   * Call the answer to end that.
+   * Called when there may be more to read: at least once now and after every lost connection. Call the result to stop.
    */
   follow(listener: () => void): Promise<() => void>;
-  /** Drops all of it; without that it goes by itself after `keepMs`. */
+  /** Drops all of it. Otherwise it expires after `keepMs`. */
   drop(): Promise<void>;
 };
 
@@ -68,9 +67,9 @@ export function createOutputStream(options: {
   readonly connection: RedisConnection;
   /** The id of the command or of its execution. */
   readonly name: string;
-  /** So much stays for a reader who is behind, and at most one batch more. Default 1 MiB. */
+  /** Bytes kept for a late reader, plus at most one batch. Default 1 MiB. */
   readonly keepBytes?: number;
-  /** After the last batch. Default 600,000. */
+  /** Milliseconds from the last batch to expiry. Default 600,000. */
   readonly keepMs?: number;
 }): OutputStream {
   const { connection, name, keepBytes = KEEP_BYTES, keepMs = KEEP_MS } = options;

@@ -1,17 +1,20 @@
 import type { Clock, Logger } from '@signalbox/core';
 import type { StreamedOutput, OutputStream } from './output-stream.ts';
 
-/** Gathers what a command prints and appends it in batches, in order. */
+/** Buffers what a command prints and appends it in batches, in order. */
 export type OutputWriter = {
   push(stream: StreamedOutput['stream'], text: string): void;
-  /** Appends what is left; resolves when all is stored or given up. */
+  /** Appends the rest; resolves when everything is stored or given up. */
   end(): Promise<void>;
 };
 
 const BATCH_MS = 50;
 const BATCH_LENGTH = 16 * 1024;
 
-/** A batch every 50 ms or 16 KiB. One that Redis can't take is lost with a line in the log: never the command. */
+/**
+ * Appends a batch every 50 ms or 16 KiB. If Redis can't take a batch, it is lost and logged; the command never fails
+ * for it.
+ */
 export function createOutputWriter(options: {
   readonly output: OutputStream;
   readonly clock: Clock;

@@ -38,7 +38,7 @@ async function start() {
     return { ...backend, lines: logger.lines };
   }
 
-  /** What a program of somebody else's hears, which knows Redis and JSON and nothing of us. */
+  /** The first message an independent client receives that knows only Redis and JSON. */
   async function subscribe(channel: string): Promise<{ first: Promise<string> }> {
     const redis = new Redis(server.url);
     onTestFinished(() => redis.disconnect());
@@ -50,7 +50,7 @@ async function start() {
   return { openCoordinator, subscribe };
 }
 
-test('a published frame is one JSON object with id, at and type, and the event as the log keeps it (S003-47, S003-50)', async () => {
+test('a published message is one JSON object with id, at and type, and the event as stored in the log (S003-47, S003-50)', async () => {
   const { openCoordinator, subscribe } = await start();
   const { events } = await openCoordinator();
   const heard = await subscribe('{shop}:tools:execution');
@@ -60,7 +60,7 @@ test('a published frame is one JSON object with id, at and type, and the event a
   expect(Object.keys(frame).slice(0, 3)).toEqual(['id', 'at', 'type']);
 });
 
-test('events are published on the topic of the settings (S003-61)', async () => {
+test('events are published on the topic in the settings (S003-61)', async () => {
   const { openCoordinator, subscribe } = await start();
   const { events } = await openCoordinator('ours:live');
   const heard = await subscribe('{shop}:ours:live');
@@ -68,7 +68,7 @@ test('events are published on the topic of the settings (S003-61)', async () => 
   expect(JSON.parse(await heard.first)).toEqual(stored);
 });
 
-test('coordinators whose settings name different topics hear each other on the one of the first', async () => {
+test('coordinators with different topics in their settings all use the topic of the first', async () => {
   const { openCoordinator } = await start();
   const first = await openCoordinator('one');
   const second = await openCoordinator('two');
@@ -82,7 +82,7 @@ test('coordinators whose settings name different topics hear each other on the o
   );
 });
 
-test('once all coordinators have left, the next one names the topic', async () => {
+test('once all coordinators have left, the next one sets the topic', async () => {
   const { openCoordinator, subscribe } = await start();
   const first = await openCoordinator('one');
   await first.members?.leave('settled');

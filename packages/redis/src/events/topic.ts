@@ -10,8 +10,8 @@ const note = defineScript({
 });
 
 /**
- * The topic that all processes of the workspace publish their events on. Whoever names another one while they run is
- * warned, and uses theirs.
+ * Returns the topic on which all processes of the workspace publish their events. A process whose settings name another
+ * topic while others run logs a warning and uses theirs.
  */
 export async function noteTopic(
   connection: RedisConnection,
@@ -26,7 +26,7 @@ export async function noteTopic(
   return used;
 }
 
-/** The same for a process that publishes nothing. */
+/** Returns the topic for a process that publishes nothing. */
 export async function readTopic({ ask, prefix }: RedisConnection): Promise<string> {
   return (await ask((redis) => redis.get(`${prefix}topic`))) ?? EXECUTION_TOPIC;
 }

@@ -10,7 +10,7 @@ function eventOf(n: number, output = 'x'): Event {
   return { ...anOutputEvent(output, aCommandId()), id: idOf(n), at: 7 };
 }
 
-test('since() tells exactly what came after an id that is known, and reset of any other', () => {
+test('since() returns exactly the events after a known id, and reset for any other id', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 20 }),
@@ -18,13 +18,13 @@ test('since() tells exactly what came after an id that is known, and reset of an
       fc.integer({ min: 0, max: 60 }),
       fc.integer({ min: 1, max: 50 }),
       (before, added, asked, limit) => {
-        // The log holds 10 and on; what came before was dropped.
+        // The log holds event 10 and later; earlier events were dropped.
         const known = createKnownEvents({
           events: Array.from({ length: before }, (_, n) => eventOf(11 + n)),
           after: idOf(10),
         });
         const last = 10 + before + added;
-        // Those that are told twice, too.
+        // Adds some events twice.
         for (let n = 11; n <= last; n++) known.add(eventOf(n));
         const page = known.since(idOf(asked), limit);
         const isKnown = asked >= 10 && asked <= last;
@@ -41,12 +41,12 @@ test('since() tells exactly what came after an id that is known, and reset of an
   );
 });
 
-test('a log that never had an event tells none and has no last one', () => {
+test('a log that never had an event returns none and has no last id', () => {
   const known = createKnownEvents({ events: [], after: null });
   expect([known.since(null, 10), known.lastId()]).toEqual([{ kind: 'events', events: [] }, null]);
 });
 
-test('the oldest are forgotten by number and by length, and whoever stands before them is told to begin anew', () => {
+test('the oldest events are dropped by number and by length, and a reader behind them gets reset', () => {
   const known = createKnownEvents({ events: [], after: null });
   for (let n = 1; n <= 5010; n++) known.add(eventOf(n));
   expect(known.since(idOf(9), 10).kind).toBe('reset');

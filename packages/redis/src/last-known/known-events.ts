@@ -1,21 +1,21 @@
 import type { Event, EventId, Replay } from '@signalbox/core';
 import { isAfter } from '../events/event-position.ts';
 
-/** The latest events, without a gap among them. */
+/** The latest events, without a gap. */
 export type KnownEvents = {
-  /** The next one; what is known already is left out. */
+  /** Adds the next event; an event already known is ignored. */
   add(event: Event): void;
-  /** As an event log answers it; `reset` too where only the backend could tell. */
+  /** Replies like an event log, and with `reset` where only the backend would know. */
   since(id: EventId | null, limit: number): Replay;
   lastId(): EventId | null;
 };
 
 const MOST_EVENTS = 5000;
-/** Of text, in UTF-16 units; what one event holds besides its output is taken for this much. */
+/** Bound on text, in UTF-16 units. An event without output counts as USUAL_LENGTH. */
 const MOST_LENGTH = 8 * 1024 * 1024;
 const USUAL_LENGTH = 500;
 
-/** @param start events as a log has them, and the id that they follow on; null: nothing was ever before them */
+/** @param start events of the log, and the id before them; null: there was never an event before them */
 export function createKnownEvents(start: {
   readonly events: readonly Event[];
   readonly after: EventId | null;

@@ -16,7 +16,7 @@ const step = fc.record({
   state: fc.constantFrom(...CommandState.options),
 });
 
-test('what is put is found and listed as a store that holds the same would list it', async () => {
+test('records are found and listed as by a store with the same content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { store } = createMemoryStore(createManualClock());
@@ -46,7 +46,7 @@ test('what is put is found and listed as a store that holds the same would list 
   );
 });
 
-test('an older revision that comes late changes nothing', () => {
+test('an older revision that arrives late changes nothing', () => {
   const known = createKnownRecords();
   const first = aCommandRecord();
   known.put(ended(first), null);
@@ -54,7 +54,7 @@ test('an older revision that comes late changes nothing', () => {
   expect(known.get(first.id)?.state).toBe('done');
 });
 
-test('an event that was stored with the known revision is no news, a later one is', () => {
+test('an event stored with the known revision is not newer, a later one is', () => {
   const known = createKnownRecords();
   const record = aCommandRecord();
   expect(known.isNewer(record.id, EventId.parse('5-0'))).toBe(true);
@@ -63,7 +63,7 @@ test('an event that was stored with the known revision is no news, a later one i
   expect(isNewer).toEqual([false, false, true]);
 });
 
-test('of those that are done the latest 500 stay, of those that are not all', () => {
+test('the latest 500 finished records and all unfinished ones are kept', () => {
   const known = createKnownRecords();
   const labelled = (kind: string, n: number) => aCommandRecord({ id: aCommandId(`${kind}${n}`) });
   for (let n = 0; n < 700; n++) {

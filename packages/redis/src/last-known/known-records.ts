@@ -8,16 +8,16 @@ import {
 } from '@signalbox/core';
 import { isAfter } from '../events/event-position.ts';
 
-/** Commands as this process last saw them: those that are not done, and the latest that are. */
+/** Commands as last seen by this process: unfinished ones, and the latest finished ones. */
 export type KnownRecords = {
-  /** `through`: the newest event that this revision can be told of; null: unknown. */
+  /** `through`: the newest event known to be covered by this revision; null: unknown. */
   put(record: CommandRecord, through: EventId | null): void;
-  /** Whether that event may tell of a later revision than is known. */
+  /** Whether that event may belong to a later revision than the known one. */
   isNewer(id: CommandId, event: EventId): boolean;
-  /** It is there no more. */
+  /** Removes a record that no longer exists. */
   forget(id: CommandId): void;
   get(id: CommandId): CommandRecord | undefined;
-  /** Ids that begin so, sorted, at most 20; `undefined` where none is known: others may be stored. */
+  /** Ids with this prefix, sorted, at most 20; `undefined` if none is known, since others may be stored. */
   find(prefix: string): readonly CommandId[] | undefined;
   list(filter: CommandFilter): readonly CommandRecord[];
   /** In the order they were submitted. */
@@ -28,12 +28,12 @@ type Entry = { readonly record: CommandRecord; readonly through: EventId | null;
 
 const MOST_FOUND = 20;
 const MOST_DONE = 500;
-/** Of those that are done, as JSON, in UTF-16 units; those that are not done are bounded by the queue. */
+/** Bound on finished records as JSON, in UTF-16 units. Unfinished ones are bounded by the queue. */
 const MOST_LENGTH = 16 * 1024 * 1024;
 
 export function createKnownRecords(): KnownRecords {
   const open = new Map<CommandId, Entry>();
-  /** In the order they were taken in as done. */
+  /** In the order they were added as finished. */
   const done = new Map<CommandId, Entry>();
   let doneLength = 0;
 

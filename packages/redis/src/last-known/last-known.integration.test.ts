@@ -16,26 +16,26 @@ import type { RememberedBackend } from './last-known.ts';
 
 const PATIENCE = { timeout: 30_000 };
 
-test('while Redis is dead all that was known is told as of then, nothing is changed, and what it says counts again when it is back', async () => {
+test("while Redis is dead the known state is served as of then and can't be changed; after its return Redis is read again", async () => {
   const { server, runtime, lastKnown } = await openTwo();
   const [own, elsewhere, old] = await fill(runtime);
-  // As if it had not been told: only who reads all anew finds it.
+  // Set without an event, so that only a full reload finds it.
   await runtime.b.connection.ask((redis) => redis.hset('{shop}:facts', 'untold', '1'));
-  const before = await tellAll(lastKnown, old);
+  const before = await readAll(lastKnown, old);
   await server.kill();
-  // What it answered before may still be read.
+  // Replies sent before may still be read.
   const killedAt = Date.now();
 
   await expect.poll(() => lastKnown.away(), PATIENCE).toMatchObject({ why: 'Redis does not answer' });
   expect(lastKnown.away()?.asOf).toBeLessThanOrEqual(killedAt);
-  expect(await tellAll(lastKnown, old)).toEqual(before);
+  expect(await readAll(lastKnown, old)).toEqual(before);
   expect((await lastKnown.store.list({ states: ['done'] })).map(({ id }) => id)).toEqual([old.id]);
   expect(await lastKnown.facts.get('untold')).toBeUndefined();
   await expect(lastKnown.store.get(aCommandId('nobody'))).rejects.toMatchObject({ code: 'redis-gone' });
   await expect(lastKnown.store.commit(ended(own), [])).rejects.toMatchObject({ code: 'redis-gone' });
   await expect(lastKnown.facts.set('mode', 'LOCKDOWN')).rejects.toMatchObject({ code: 'redis-gone' });
   await expect(lastKnown.events.append([anOutputEvent()])).rejects.toMatchObject({ code: 'redis-gone' });
-  expect(await tellAll(lastKnown, old)).toEqual(before);
+  expect(await readAll(lastKnown, old)).toEqual(before);
 
   await server.restart();
   await expect.poll(() => lastKnown.away(), PATIENCE).toBeNull();
@@ -45,7 +45,7 @@ test('while Redis is dead all that was known is told as of then, nothing is chan
     .toBeUndefined();
   expect(await lastKnown.store.get(elsewhere.id)).toEqual(done);
 
-  // And once more: what came after the return is known, too.
+  // Once more: changes after the return are known too.
   await runtime.a.events.caughtUp();
   await expect.poll(() => lastKnown.isCaughtUp(), PATIENCE).toBe(true);
   await server.kill();
@@ -54,26 +54,26 @@ test('while Redis is dead all that was known is told as of then, nothing is chan
   expect(await lastKnown.facts.get('untold')).toBe(1);
 }, 120_000);
 
-test('a Redis that is frozen is told of after one unanswered command, from then on at once, and no more when it thaws', async () => {
+test('a frozen Redis is reported after one unanswered command, later calls are answered at once, and it is used again when it thaws', async () => {
   const { server, runtime, lastKnown } = await openTwo();
   const [, , old] = await fill(runtime);
-  const before = await tellAll(lastKnown, old);
+  const before = await readAll(lastKnown, old);
   server.freeze();
   expect(await lastKnown.store.get(old.id)).toEqual(old);
   expect(lastKnown.away()).not.toBeNull();
   const changes: boolean[] = [];
   lastKnown.onChange(() => changes.push(lastKnown.away() !== null));
-  expect(await tellAll(lastKnown, old)).toEqual(before);
+  expect(await readAll(lastKnown, old)).toEqual(before);
   server.thaw();
   await expect.poll(() => changes, PATIENCE).toEqual([false]);
   await runtime.a.facts.set('mode', 'ALERT');
   expect(await lastKnown.facts.get('mode')).toBe('ALERT');
 }, 120_000);
 
-test('nothing is told before it was known: who asks too early is refused', async () => {
+test('before anything is known, calls fail', async () => {
   const server = await start();
   const { lastKnown } = await open(server, true);
-  // The signal is sent at once, before it can have taken in anything.
+  // Killed at once, before anything can have been loaded.
   await server.kill();
   await expect(lastKnown?.store.list({})).rejects.toMatchObject({ code: 'redis-gone' });
 });
@@ -94,7 +94,7 @@ async function openTwo() {
   return { server, lastKnown, runtime: { a, b, lastKnown } };
 }
 
-/** One command of ours, one of another process, one that is done. */
+/** A command of this process, one of another process, and a finished one. */
 async function fill({ a, b, lastKnown }: Awaited<ReturnType<typeof openTwo>>['runtime']) {
   const [own, elsewhere, first] = ['own', 'elsewhere', 'old'].map((label, n) =>
     aCommandRecord({ id: aCommandId(label), submittedAt: Date.now() + n }),
@@ -110,7 +110,7 @@ async function fill({ a, b, lastKnown }: Awaited<ReturnType<typeof openTwo>>['ru
   return [own, elsewhere, old] as const;
 }
 
-async function tellAll({ store, events, facts }: RememberedBackend, { id }: CommandRecord) {
+async function readAll({ store, events, facts }: RememberedBackend, { id }: CommandRecord) {
   return {
     one: await store.get(id),
     all: await store.list({}),

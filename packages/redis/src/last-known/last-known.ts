@@ -21,11 +21,11 @@ import { createKnownEvents, type KnownEvents } from './known-events.ts';
 import { createKnownRecords, type KnownRecords } from './known-records.ts';
 
 export type RememberedBackend = LastKnown & {
-  /** Begins to take in what is stored; nothing is known until that was done. */
+  /** Starts to load what is stored; nothing is known until that is done. */
   open(): void;
-  /** Whether all that this process was told of is known. */
+  /** Whether every reported change has been read. */
   isCaughtUp(): boolean;
-  /** This process has stored that record, with events of which this is the last. */
+  /** Call when this process has stored the record; `lastEvent` is the last event stored with it. */
   stored(record: CommandRecord, lastEvent: EventId | null): void;
   close(): void;
 };
@@ -36,7 +36,7 @@ type Memory = {
   readonly facts: Map<string, Json>;
 };
 
-/** What others stored is read again so long after it was told, all at once. */
+/** Delay between a change by another process and reading it, so that changes are read in batches. */
 const REFRESH_MS = 500;
 const REFRESHED_AT_ONCE = 100;
 const RECORDS = 500;
@@ -44,8 +44,8 @@ const RECORDS_A_PAGE = 100;
 const EVENTS = 2000;
 
 /**
- * Remembers what Redis holds while it answers: of commands what this process stores itself, and what it is told that
- * others stored; events and facts as they are published. After each absence it is read anew.
+ * Remembers what Redis holds while it answers: commands stored by this process or reported as stored by others, and
+ * events and facts as published. After each outage everything is read again.
  */
 export function rememberBackend(options: {
   readonly connection: RedisConnection;
@@ -57,14 +57,14 @@ export function rememberBackend(options: {
 }): RememberedBackend {
   const { connection, store, events, facts, clock, logger } = options;
   const { presence } = connection;
-  /** Null until it was read for the first time. */
+  /** Null until the first load is done. */
   let memory: Memory | null = null;
-  /** While all is read: what comes meanwhile belongs into this one too. */
+  /** Set during a load: changes that arrive meanwhile must go into it too. */
   let coming: Memory | null = null;
   let loading: Promise<void> = Promise.resolve();
-  /** Stored by others, and not read since: when that was first told, and by which event last. */
+  /** Changes by other processes not read yet: when the first was reported, and the event of the last. */
   const updates = new Map<CommandId, { readonly at: number; readonly event: EventId }>();
-  /** Of what is remembered from before an absence, until it was read anew. */
+  /** The time of the remembered state, from the start of an outage until everything was read again. */
   let frozenAsOf: number | null = null;
   let cancelRefresh: (() => void) | null = null;
   let probing: Promise<unknown> | null = null;
@@ -82,11 +82,11 @@ export function rememberBackend(options: {
   }
 
   async function refresh(): Promise<void> {
-    const asked = [...updates].slice(0, REFRESHED_AT_ONCE);
-    // Where others store more than that in this time, it is gone on with at once.
-    let nextMs = asked.length === REFRESHED_AT_ONCE ? 0 : REFRESH_MS;
+    const batch = [...updates].slice(0, REFRESHED_AT_ONCE);
+    // More changes than fit into one batch are read without a delay.
+    let nextMs = batch.length === REFRESHED_AT_ONCE ? 0 : REFRESH_MS;
     try {
-      await Promise.all(asked.map(([id, { event }]) => readAgain(id, event)));
+      await Promise.all(batch.map(([id, { event }]) => readAgain(id, event)));
     } catch (error) {
       nextMs = REFRESH_MS;
       if (!(error instanceof UnavailableError)) logger.warn({ error }, 'commands of others not read again');
@@ -100,11 +100,11 @@ export function rememberBackend(options: {
       if (record === null) records.forget(id);
       else records.put(record, event);
     }
-    isReported(id, event);
+    markKnown(id, event);
   }
 
-  /** All that came up to this event is known. */
-  function isReported(id: CommandId, event: EventId): void {
+  /** Marks the command as known up to this event. */
+  function markKnown(id: CommandId, event: EventId): void {
     const newest = updates.get(id);
     if (newest !== undefined && !isAfter(newest.event, event)) updates.delete(id);
   }
@@ -127,7 +127,7 @@ export function rememberBackend(options: {
     for (const record of await store.unfinished()) fresh.records.put(record, null);
     memory = fresh;
     frozenAsOf = null;
-    if (through !== null) for (const id of updates.keys()) isReported(id, through);
+    if (through !== null) for (const id of updates.keys()) markKnown(id, through);
   }
 
   async function loadAll(): Promise<void> {
@@ -165,8 +165,8 @@ export function rememberBackend(options: {
     }),
   ];
 
-  /** As Redis answers it, or from memory while it does not. */
-  async function reported<Answer>(
+  /** Answers from Redis, or from memory while Redis does not answer. */
+  async function answer<Answer>(
     ask: () => Promise<Answer>,
     recall: (memory: Memory) => Answer | undefined,
   ): Promise<Answer> {
@@ -178,7 +178,7 @@ export function rememberBackend(options: {
         return recalled(recall, error);
       }
     }
-    // Nobody else may ask for long whether it is back.
+    // Probe whether it is back: other parts may send nothing for a long time.
     probing ??= connection
       .ask((redis) => redis.exists(`${connection.prefix}facts`))
       .catch(() => undefined)
@@ -206,27 +206,27 @@ export function rememberBackend(options: {
     store: {
       ...store,
       get: (id) =>
-        reported(
+        answer(
           () => store.get(id),
           ({ records }) => records.get(id),
         ),
       find: (prefix) =>
-        reported(
+        answer(
           () => store.find(prefix),
           ({ records }) => records.find(prefix),
         ),
       list: (filter) =>
-        reported(
+        answer(
           () => store.list(filter),
           ({ records }) => records.list(filter),
         ),
       unfinished: (of) =>
-        reported(
+        answer(
           () => store.unfinished(of),
           ({ records }) => unfinishedOf(records.unfinished(), of),
         ),
       countUnfinished: () =>
-        reported(
+        answer(
           () => store.countUnfinished(),
           ({ records }) => countsOfUnfinished(records.unfinished()),
         ),
@@ -236,12 +236,12 @@ export function rememberBackend(options: {
       subscribe: events.subscribe,
       eachOfSessions: events.eachOfSessions,
       since: (id, limit = 1000) =>
-        reported(
+        answer(
           () => events.since(id, limit),
           (known) => known.events.since(id, limit),
         ),
       lastId: () =>
-        reported(
+        answer(
           () => events.lastId(),
           (known) => known.events.lastId(),
         ),
@@ -249,7 +249,7 @@ export function rememberBackend(options: {
     facts: {
       ...facts,
       get: async (key) => {
-        const { value } = await reported(
+        const { value } = await answer(
           async () => ({ value: await facts.get(key) }),
           (known) => ({ value: known.facts.get(key) }),
         );
@@ -260,7 +260,7 @@ export function rememberBackend(options: {
     isCaughtUp: () => memory !== null && frozenAsOf === null && updates.size === 0,
     stored(record, lastEvent) {
       for (const { records } of memories()) records.put(record, lastEvent);
-      if (lastEvent !== null) isReported(record.id, lastEvent);
+      if (lastEvent !== null) markKnown(record.id, lastEvent);
     },
     close() {
       isOpen = false;
@@ -270,7 +270,7 @@ export function rememberBackend(options: {
   };
 }
 
-/** Newest first, page by page, so that no script keeps everybody else waiting. */
+/** Newest first, page by page, so that no script blocks Redis for long. */
 async function latestOf(store: Pick<CommandStore, 'list'>): Promise<readonly CommandRecord[]> {
   const found = new Map<CommandId, CommandRecord>();
   let to = Number.POSITIVE_INFINITY;

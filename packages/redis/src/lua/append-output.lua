@@ -1,4 +1,4 @@
--- append-output: one batch of what a command printed, and a word to those who follow it.
+-- append-output: appends one batch of a command's output and notifies its followers.
 --
 -- An entry's id is '<end>-0': the UTF-8 bytes up to its end, so a reader's position is a number of bytes.
 --

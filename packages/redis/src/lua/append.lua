@@ -1,4 +1,4 @@
--- append: events that go with no record.
+-- append: stores events that belong to no record.
 --
 -- Libraries   events.lua
 -- KEYS[1]     prefix of the workspace

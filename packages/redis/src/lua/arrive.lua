@@ -1,7 +1,7 @@
--- arrive: to be called first on every new connection, and again and again. When Redis is not the one it was, or has
--- forgotten everything, it may have lost what it granted last: then nothing is granted for one time to live, and whoever
--- holds what Redis forgot comes to its deadline before anybody else gets it. Numbers that must only grow go on from the
--- time, which is further than any of them can have come: nobody draws a thousand a second for long.
+-- arrive: to be called first on every new connection, and then repeatedly. If Redis is another server or has lost its
+-- data, it may have lost its latest grants. Then nothing is granted for one time to live, so that a holder whose lease
+-- Redis forgot reaches its deadline first. Numbers that must only grow continue from the time in milliseconds, which is
+-- above any of them, as long as fewer than a thousand are drawn per second.
 --
 -- Libraries   format.lua
 -- KEYS[1]     prefix of the workspace
@@ -17,7 +17,7 @@ check_format(redis.call('HGET', queue, 'format'))
 local time = redis.call('TIME')
 local server = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local known_server = redis.call('HGET', epoch, 'server')
--- Of everything that is kept: another one when all was forgotten meanwhile.
+-- Identifies the data: it is replaced when everything was lost.
 if redis.call('HSETNX', epoch, 'born', time[1] .. '.' .. time[2]) == 1 then redis.call('HSET', queue, 'format', FORMAT) end
 if known_server ~= server then redis.call('HSET', epoch, 'server', server, 'frozen', 'no') end
 local now_epoch = server .. ' ' .. redis.call('HGET', epoch, 'born')

@@ -14,6 +14,6 @@ if not entry or entry.state ~= 'wait' or (ARGV[5] ~= '' and ARGV[5] ~= entry.lea
   return { 'not-waiting' }
 end
 local freed = leave_queue(prefix, id, entry, tonumber(ARGV[4]))
-local rest = go_on(prefix, freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]))
+local rest = grant_next(prefix, freed, tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]))
 keep_queue(prefix)
 return { 'cancelled', rest }

@@ -31,7 +31,7 @@ redis.call('HSET', command, 'arrival', arrival, 'revision', revision, 'state', s
   'waited', ARGV[13], 'title', ARGV[15])
 redis.call('ZADD', prefix .. 'commands:newest', ARGV[9], id)
 if state == 'done' then
-  -- What the records of ended commands take, so that rotating need not read them.
+  -- Total size of the ended commands' records, so that rotation need not read them.
   local bytes = string.len(ARGV[4])
   redis.call('INCRBY', prefix .. 'commands:bytes', bytes - tonumber(redis.call('HGET', command, 'bytes') or '0'))
   redis.call('HSET', command, 'bytes', bytes)

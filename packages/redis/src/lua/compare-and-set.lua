@@ -1,4 +1,4 @@
--- compare-and-set: sets a fact only if its present value is the expected one, and tells who watches it.
+-- compare-and-set: sets a fact only if its present value is the expected one, and notifies its watchers.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   name of the fact

@@ -1,4 +1,4 @@
--- count-unfinished: how many commands are not done, by state and provider.
+-- count-unfinished: counts the commands that are not done, by state and provider.
 --
 -- KEYS[1]   prefix of the workspace
 --

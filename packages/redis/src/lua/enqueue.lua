@@ -1,16 +1,16 @@
--- enqueue: takes all claims and a place, or a turn in the queue.
+-- enqueue: takes all claims and a slot, or a position in the queue.
 --
 -- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua, format.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1..5]  id without 'cmd_', claims as JSON, provider, priority, 'placeless' or empty
--- ARGV[6..7]  the lease's id to be, process that asks and is told
+-- ARGV[1..5]  id without 'cmd_', claims as JSON, provider, priority, 'placeless' (needs no slot) or empty
+-- ARGV[6..7]  id for the lease, process that asks and is notified
 -- ARGV[8..10] most leases at once, most waiting of one provider, time to live of a lease in milliseconds
 -- ARGV[11]    most grants to others in this step
 -- ARGV[12..]  locks
 --
 -- Replies     {'granted', fencing token, granted at, expires at} | {'waiting', ids of blockers …}
 --             | {'refused', waiting of that provider}
---             | {'present'}: it is in the house already
+--             | {'present'}: it is in the queue or under a lease already
 
 local prefix, id, provider, owner = KEYS[1], ARGV[1], ARGV[3], ARGV[7]
 local max_concurrent, ttl, placeless = tonumber(ARGV[8]), tonumber(ARGV[10]), ARGV[5] ~= ''
@@ -22,21 +22,21 @@ for position = 12, #ARGV do locks[position - 11] = ARGV[position] end
 read_queue(prefix, { 'format', 'arrivals', 'fence', 'share:' .. provider, 'turn:' .. provider })
 check_format(known.format)
 if not known.format then
-  -- All was forgotten under the processes that live: as after a change of the server, see arrive.lua.
+  -- All data was lost while processes live: freeze as after a change of the server, see arrive.lua.
   set_queue_field('format', FORMAT)
   redis.call('SET', prefix .. 'frozen', 1, 'PX', ttl)
 end
 
--- Nobody who is ready is left behind a newcomer.
-local has_place = placeless or redis.call('ZCARD', prefix .. 'leases') < max_concurrent
-local waits = has_place and count_waits(prefix) or 0
+-- Commands that are ready are granted before a newcomer.
+local has_slot = placeless or redis.call('ZCARD', prefix .. 'leases') < max_concurrent
+local waits = has_slot and count_waits(prefix) or 0
 if waits > 0 then
-  local unfilled = fill_places(prefix, now, waits, max_concurrent, ttl, tonumber(ARGV[11]))
-  has_place = may_grant(prefix) and not unfilled
+  local unfilled = fill_slots(prefix, now, waits, max_concurrent, ttl, tonumber(ARGV[11]))
+  has_slot = may_grant(prefix) and not unfilled
     and (placeless or redis.call('ZCARD', prefix .. 'leases') < max_concurrent)
 end
 local blocking = contended(prefix, locks)
-local may_run = has_place and #blocking == 0
+local may_run = has_slot and #blocking == 0
 
 local arrival = tonumber(known.arrivals or 0) + 1
 local share = share_of(prefix, provider, newest_fence(prefix, now))

@@ -1,12 +1,12 @@
--- enter: to be called before anything else is read or stored: whether what is kept of the workspace is laid out as these
--- scripts know it. Where nothing is kept yet it notes the format; what is kept in another one it leaves untouched.
+-- enter: to be called before anything else is read or stored. Checks that the workspace's data has the format these
+-- scripts know. In an empty workspace it notes the format; data in another format is left untouched.
 --
 -- Libraries   format.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     'note' | 'look': changes nothing
 --
--- Replies     {'known'} | {'empty'}: nothing is kept | {'other', format that is kept, the known one}: the format that is
---             kept is empty where that version noted none
+-- Replies     {'known'} | {'empty'}: nothing is stored | {'other', stored format, known format}: the stored format is
+--             empty if that version noted none
 
 local queue = KEYS[1] .. 'queue'
 local found = redis.call('HGET', queue, 'format')

@@ -1,13 +1,13 @@
--- What is kept of each command in the house and of the queue as a whole, and who is told what.
+-- Data of each active command and of the queue as a whole, and notices to processes.
 --
 -- All times are epoch milliseconds by the clock of Redis.
 --
---   entries             hash: of each command in the house HEADER, then what never changes, packed
+--   entries             hash: for each active command HEADER, then the constant fields, packed
 --   queue               hash: format, arrivals, fence; share:<provider>: waiting, held, turn; turn:<provider>: its member of
---                       turns; told:<process>: its last notice
---   inbox:<process>     what it is told, until it says it has got it
+--                       turns; told:<process>: number of its last notice
+--   inbox:<process>     notices to it, until it acknowledges them
 
--- 'wait', 'held' or 'lost', when it arrived, since when it waits; of its lease, 0 before it has one: fence, granted,
+-- 'wait', 'held' or 'lost', arrival, since when it waits; then for its lease, 0 before it has one: fence, granted,
 -- expires.
 local HEADER = '>c4I6I6I6I6I6'
 
@@ -16,7 +16,7 @@ local function now_ms()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- As text, which Redis takes faster than a number.
+-- As text, which Redis parses faster than a number.
 local function whole(number)
   return string.format('%d', number)
 end
@@ -39,7 +39,7 @@ local function entry_of(prefix, id)
   }
 end
 
--- What stands behind the header; of an entry that was read, as it was read.
+-- The part after the header; for an entry that was read, unchanged.
 local function packed(entry)
   if entry.text then return string.sub(entry.text, entry.rest) end
   return cmsgpack.pack(entry.claims, entry.locks, entry.provider, entry.priority, entry.placeless, entry.owner,
@@ -58,7 +58,7 @@ end
 -- Fields of the hash `queue`, read once and written once: every script ends with keep_queue.
 local known, changed = {}, {}
 
--- Those that are not known yet: what this script has changed is not in Redis before its end.
+-- Reads only unknown fields: this script's changes are not in Redis before its end.
 local function read_queue(prefix, fields)
   local unknown = {}
   for _, field in ipairs(fields) do
@@ -74,14 +74,14 @@ local function queue_field(prefix, field)
   return known[field]
 end
 
--- False: there is no such field any more.
+-- `false` deletes the field.
 local function set_queue_field(field, value)
   known[field] = value
   changed[field] = true
 end
 
--- What a provider has: commands that wait, but for placeless ones, leases, and as its turn the number of the newest
--- grant when it came, or of its own newest since.
+-- A provider's share: waiting commands except placeless ones, leases, and as its turn the number of its latest grant,
+-- or of the latest grant of all when its share was created.
 local function share_of(prefix, provider, newest)
   local field = 'share:' .. provider
   local share = queue_field(prefix, field)
@@ -94,7 +94,7 @@ local function share_of(prefix, provider, newest)
   return share
 end
 
--- Those of a provider that has nothing any more are forgotten.
+-- The share of a provider without commands is deleted.
 local function keep_share(provider, share)
   set_queue_field('share:' .. provider, share.waiting + share.held > 0 and share)
 end
@@ -119,7 +119,7 @@ local function keep_queue(prefix)
   if #gone > 0 then redis.call('HDEL', prefix .. 'queue', unpack(gone)) end
 end
 
--- What a lease adds to its command, as JSON without braces.
+-- The lease's fields as JSON without braces.
 local function grant_text(id, entry)
   return '"commandId":"cmd_' .. id .. '","leaseId":"' .. entry.lease .. '","fencingToken":' .. whole(entry.fence)
     .. ',"grantedAt":' .. whole(entry.granted) .. ',"expiresAt":' .. whole(entry.expires)
@@ -130,11 +130,11 @@ local function lease_text(id, entry)
   return '{"provider":"' .. entry.provider .. '","claims":' .. entry.claims .. ',' .. grant_text(id, entry) .. '}'
 end
 
--- The process that asks, where the reply tells it what it is granted, and these notices.
+-- The process that asks, if the reply carries its notices, and these notices.
 local asking, answers = false, {}
 
--- Leaves a notice in a process's inbox, and says it too. It stays there until that process says it has got it.
--- Numbers of one process follow each other; they begin at the time, so that they grow even if Redis has lost its data.
+-- Puts a notice into a process's inbox until the process acknowledges it, and also publishes or replies it. A process's
+-- notices have consecutive numbers. They start at the time, so that they grow even if Redis has lost its data.
 local function notify(prefix, owner, text)
   local told = queue_field(prefix, 'told:' .. owner)
   local number = whole(told and tonumber(told) + 1 or now_ms())
@@ -152,8 +152,8 @@ local function number_of(notice)
   return notice and tonumber(string.match(notice, '^%d+'))
 end
 
--- What is in a process's inbox, oldest first, but for what it has got: '<number> <JSON>' each.
-local function news_for(prefix, owner, got, limit)
+-- The unacknowledged notices to a process, oldest first: '<number> <JSON>' each.
+local function notices_for(prefix, owner, got, limit)
   local inbox = prefix .. 'inbox:' .. owner
   local first = number_of(redis.call('LINDEX', inbox, 0))
   if first and first < got and number_of(redis.call('LINDEX', inbox, got - first)) == got then

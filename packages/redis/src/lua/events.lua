@@ -1,14 +1,14 @@
--- Appends events to the log and tells the subscribers, in the same step as whatever the caller changes.
--- Drops the oldest when a batch more than `keep` are there, or when all together are too long: what commands print
--- must not fill the memory. Remembers the last one dropped.
+-- Appends events to the log and publishes them, in the same step as the caller's changes. Drops the oldest when a batch
+-- more than `keep` are stored, or when all together are too long: command output must not fill the memory. Remembers
+-- the last id dropped.
 --
--- Returns the ids, a list; each is '<epoch ms>-<n>' by the clock of Redis, and grows even when that goes back.
+-- Returns the list of ids; each is '<epoch ms>-<n>' by the clock of Redis, and grows even when that goes back.
 
 local DROP_AT_ONCE = 64
--- On average, of each event that is kept: 100 MiB of the usual 100,000.
+-- Average per kept event: 100 MiB for the default 100,000.
 local MOST_BYTES = 1024
 
--- Takes the `count` oldest out; returns how many bytes they were.
+-- Removes the oldest `count` events; returns their size in bytes.
 local function drop_events(prefix, count)
   local log, bytes = prefix .. 'events', 0
   local dropped = redis.call('XRANGE', log, '-', '+', 'COUNT', count)
@@ -18,7 +18,7 @@ local function drop_events(prefix, count)
   return bytes
 end
 
--- What is published is the event as JSON, with its id and its time in front.
+-- Published is the event as JSON, preceded by its id and time.
 local function append_events(prefix, topic, keep, events)
   local log, ids, added = prefix .. 'events', {}, 0
   for position, event in ipairs(events) do

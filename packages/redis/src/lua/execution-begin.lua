@@ -1,5 +1,5 @@
--- execution-begin: one worker takes an execution, and nobody else ever does. Whether it has begun already when it asks
--- again, it knows itself.
+-- execution-begin: one worker takes an execution, and no other can. A worker that asks again must itself know whether
+-- it has started the program.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   execution's id
@@ -11,7 +11,7 @@ local prefix = KEYS[1]
 local key = prefix .. 'execution:' .. ARGV[1]
 local execution = redis.call('HMGET', key, 'state', 'worker', 'owner', 'request')
 local owner = execution[3]
--- It asks again, since the answer got lost.
+-- The worker asks again because the reply was lost.
 if execution[1] == 'begun' and execution[2] == ARGV[2] then return { 'begun', owner, execution[4] } end
 if execution[1] ~= 'offered' then return { 'gone' } end
 redis.call('HSET', key, 'state', 'begun', 'worker', ARGV[2])

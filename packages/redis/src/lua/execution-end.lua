@@ -1,11 +1,11 @@
--- execution-end: the worker that began it says how it ended: once.
+-- execution-end: the worker that began an execution reports once how it ended.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   execution's id
 -- ARGV[2]   the worker
 -- ARGV[3]   how it ended, as JSON
 --
--- Replies   'ended' | 'gone': it is over, or was never its
+-- Replies   'ended' | 'gone': it is over, or was never this worker's
 
 local prefix = KEYS[1]
 local key = prefix .. 'execution:' .. ARGV[1]

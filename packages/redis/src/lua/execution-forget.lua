@@ -1,4 +1,4 @@
--- execution-forget: its coordinator has done with an execution. What is forgotten nobody begins or ends.
+-- execution-forget: its coordinator no longer needs an execution. A forgotten one can't be begun or ended.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   execution's id

@@ -1,12 +1,12 @@
--- execution-offer: keeps what a program is to be run with, until a worker begins it.
+-- execution-offer: stores the request to run a program until a worker begins it.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   execution's id
 -- ARGV[2]   the coordinator that asks for it
 -- ARGV[3]   the request, as JSON
--- ARGV[4]   milliseconds after which it goes by itself, whoever has forgotten it
+-- ARGV[4]   milliseconds until it expires, even if it is never forgotten
 -- ARGV[5]   its command's id
--- ARGV[6]   fencing token of the lease that it runs under, empty when it runs under none
+-- ARGV[6]   fencing token of the lease that it runs under, empty if there is none
 --
 -- Replies   'offered'
 

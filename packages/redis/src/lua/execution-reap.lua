@@ -1,11 +1,11 @@
--- execution-reap: somebody saw that nothing lives of an execution whose worker cannot say how it ended.
+-- execution-reap: nothing is left of an execution whose worker can't report how it ended.
 --
--- A worker that is late finds its execution over: it ends it no more, and is given no leave to put its files.
+-- If the worker comes back, it finds its execution over: it can't end it, and gets no permission to commit.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   execution's id
 -- ARGV[2]   the worker that began it
--- ARGV[3]   fencing token of the lease that it ran under, empty when it ran under none
+-- ARGV[3]   fencing token of the lease that it ran under, empty if there was none
 --
 -- Replies   'reaped' | 'gone': it is over, or another's
 

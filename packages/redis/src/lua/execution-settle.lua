@@ -1,13 +1,13 @@
--- execution-settle: its coordinator asks how an execution stands, and that it goes no further.
+-- execution-settle: its coordinator reads an execution's state and stops it from going further.
 --
--- Asking again answers the same, since an answer may get lost; until it is forgotten.
+-- Repeating it gives the same reply, since a reply may be lost, until the execution is forgotten.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   execution's id
--- ARGV[2]   'withdraw': nobody begins it any more | 'over': nor does the worker that began it end it any more
+-- ARGV[2]   'withdraw': it can't be begun any more | 'over': nor ended by the worker that began it
 --
--- Replies   {'unbegun'}: nobody ever begins it | {'begun', the worker} | {'ended', how, as JSON} | {'lost'}: who began it
---           did not end it | {'gone'}: nothing is known of it
+-- Replies   {'unbegun'}: it will never be begun | {'begun', the worker} | {'ended', how, as JSON} | {'lost'}: begun but
+--           never ended | {'gone'}: unknown execution
 
 local key = KEYS[1] .. 'execution:' .. ARGV[1]
 local state, worker, result = unpack(redis.call('HMGET', key, 'state', 'worker', 'result'))

@@ -1,4 +1,4 @@
--- executions-begun: what a worker has begun and not ended.
+-- executions-begun: the executions that a worker has begun and not ended.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   the worker

@@ -1,5 +1,5 @@
--- executions-over: whether nothing is executed any more for a command of a dead coordinator. What nobody has begun is
--- begun no more.
+-- executions-over: whether nothing is executed any more for a command of a dead coordinator. Executions that were not
+-- begun can't be begun from now on.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   the dead coordinator
@@ -11,7 +11,7 @@ local answer = 'over'
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[1] .. 'executions:' .. ARGV[1])) do
   local key = KEYS[1] .. 'execution:' .. id
   local state, command = unpack(redis.call('HMGET', key, 'state', 'command'))
-  -- Of an earlier version, which did not say of what command it is.
+  -- An earlier version did not store the command.
   local is_its = not command or command == ARGV[2]
   if state == 'offered' and is_its then redis.call('HSET', key, 'state', 'unbegun') end
   if state == 'begun' and is_its then answer = 'running' end

@@ -1,11 +1,11 @@
--- How all that is kept of a workspace is laid out, BullMQ's part too. To be raised by every change that would make another
--- version of Signalbox misread it.
+-- Format of everything stored for a workspace, BullMQ's part included. Raise it with every change that another version
+-- of Signalbox would misread.
 --
--- It stands in the hash `queue`, and is the first that is kept of a workspace: where it is missing, nothing is kept yet,
--- all was forgotten, or what is kept is of a version that noted none.
+-- It is a field of the hash `queue` and the first thing stored. If it is missing, nothing is stored yet, everything was
+-- lost, or the data is of a version that noted none.
 local FORMAT = '2'
 
--- For scripts that others than the newly started call too: somebody may have gone over to another version meanwhile.
+-- Also called by scripts of running processes: another version may have taken over the workspace meanwhile.
 local function check_format(found)
   if found and found ~= FORMAT then error({ err = 'FORMAT ' .. found .. ' is kept there, ' .. FORMAT .. ' is known' }) end
 end

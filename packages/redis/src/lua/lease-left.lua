@@ -1,4 +1,4 @@
--- lease-left: for how long a lease lives still, by the clock of Redis.
+-- lease-left: the remaining time of a lease, by the clock of Redis.
 --
 -- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace

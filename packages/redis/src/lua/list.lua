@@ -1,4 +1,4 @@
--- list: commands that fit a filter, newest first.
+-- list: commands that match a filter, newest first.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   submitted at or after, epoch milliseconds or -inf
@@ -29,7 +29,7 @@ end
 
 local newest, found, offset = KEYS[1] .. 'commands:newest', {}, 0
 while #found < limit do
-  -- Equal times come by id, descending too.
+  -- Equal times are ordered by id, descending too.
   local ids = redis.call('ZRANGE', newest, ARGV[2], ARGV[1], 'BYSCORE', 'REV', 'LIMIT', offset, PAGE)
   for _, id in ipairs(ids) do
     local command = redis.call('HMGET', KEYS[1] .. 'command:' .. id,

@@ -1,4 +1,4 @@
--- look: what the server that holds the workspace says of itself.
+-- look: INFO of the server that holds the workspace.
 --
 -- KEYS[1]   prefix of the workspace
 --

@@ -1,12 +1,12 @@
--- member-beat: says that a process lives, and hears who does and who no longer does.
+-- member-beat: heartbeat of a process; returns the living and the dead members.
 --
--- When nobody said so for half a time to live, it was Redis that could not be reached, or nobody was there: then
--- nobody is taken for dead before one more time to live.
+-- If there was no heartbeat at all for half a time to live, Redis was unreachable or no process was running: then no
+-- member is declared dead for one more time to live.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   the process's id
 -- ARGV[2]   time to live in milliseconds
--- ARGV[3]   what it says of itself, as JSON without its braces
+-- ARGV[3]   its description of itself, as JSON without its braces
 --
 -- Replies   {now, {members that live, as JSON}, {members that died, as JSON}}
 
@@ -25,7 +25,7 @@ if now - last > ttl / 2 then
   for _, id in ipairs(redis.call('ZRANGE', living, 0, -1)) do redis.call('ZADD', living, 'GT', whole(now + ttl), id) end
 end
 
--- One that was taken for dead and lives is welcome: what others took over meanwhile is theirs.
+-- A member that was declared dead but lives is accepted again; what others took over meanwhile stays theirs.
 redis.call('ZREM', dead, me)
 redis.call('ZADD', living, whole(now + ttl), me)
 redis.call('HSET', prefix .. 'members:seen', me, whole(now))

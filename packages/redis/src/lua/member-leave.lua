@@ -1,8 +1,8 @@
--- member-leave: a member is no more.
+-- member-leave: removes a member.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   the process's id
--- ARGV[2]   'dead': others have to see to what it led | 'settled': nothing is left of it
+-- ARGV[2]   'dead': others must take over what it led | 'settled': nothing is left to take over
 --
 -- Replies   'done' | 'unknown': there is no such member
 
@@ -17,7 +17,7 @@ else
   redis.call('HDEL', prefix .. 'members:seen', id)
   redis.call('HDEL', prefix .. 'facts', 'mailbox:' .. id, 'isolation:' .. id)
   redis.call('DEL', prefix .. 'post:' .. id)
-  -- What it had others run: nobody begins that any more, and nobody waits for it.
+  -- Its executions on workers: those not begun can't be begun, and no process waits for the others.
   for _, execution in ipairs(redis.call('SMEMBERS', prefix .. 'executions:' .. id)) do
     redis.call('DEL', prefix .. 'execution:' .. execution, prefix .. 'output:' .. execution)
   end

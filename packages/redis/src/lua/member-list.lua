@@ -1,4 +1,4 @@
--- member-list: who lives, and who died and is not settled, as the members have said by now.
+-- member-list: members that live, and those that died and are not settled, as last reported.
 --
 -- KEYS[1]   prefix of the workspace
 --

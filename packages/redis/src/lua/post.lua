@@ -1,4 +1,4 @@
--- post: leaves messages for one member and wakes it up. They stay, in order, until it says that it has got them.
+-- post: leaves messages for one member and wakes it up. They stay, in order, until the member deletes them.
 --
 -- KEYS[1]    prefix of the workspace
 -- ARGV[1]    member's id

@@ -1,4 +1,4 @@
--- prioritize: gives a waiting command another priority. It changes who gets the next place, not who gets a file.
+-- prioritize: changes the priority of a waiting command. This affects the order of slots, not of locks.
 --
 -- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace

@@ -1,18 +1,18 @@
--- The queue before the places, and the leases of those who have one.
+-- The queue for slots, and the leases.
 --
 -- Needs scoreboard.lua, entries.lua and jobs.lua.
 --
---   waiting             those without a lease, by arrival
---   placeless           those of them whose locks are free and that need no place, by arrival
---   ready:<provider>    those of it whose locks are free, by priority, then arrival
---   turns               the providers that have such, by who gets the next place
---   leases              by expiry; a lost one has none: inf
---   quarantine          lost leases of dead processes, by when another one inherits them
---   reaped:<command>    fencing token of its lease, under which nothing lives any more; goes by itself
+--   waiting             commands without a lease, by arrival
+--   placeless           waiting commands whose locks are free and that need no slot, by arrival
+--   ready:<provider>    its waiting commands whose locks are free, by priority, then arrival
+--   turns               the providers with ready commands, by who gets the next slot
+--   leases              by expiry; a lost lease has inf
+--   quarantine          lost leases of dead processes, by when another process inherits them
+--   reaped:<command>    fencing token of its lost lease if nothing is left of the command; expires
 
 local MAX_BLOCKERS = 20
 
--- A provider's member of `turns`: '<turn> <arrival and priority of its first ready one> <provider>'.
+-- A provider's member of `turns`: '<turn> <arrival and priority of its first ready command> <provider>'.
 local function turn_text(provider, share, first, priority)
   return in_order(share.turn) .. ' ' .. string.sub(first, 1, 16) .. ' ' .. priority .. ' ' .. provider
 end
@@ -21,8 +21,8 @@ local function provider_of(turn)
   return string.match(turn, '%S+$')
 end
 
--- To be called when a provider's share or the first of its ready ones may have changed. The next place is for the
--- lowest priority number, then for who holds the fewest, then for the longest ago, then for the earliest.
+-- Call when a provider's share or its first ready command may have changed. The next slot goes to the lowest priority
+-- number, then to the provider with the fewest leases, then to the one whose turn is longest ago, then to the earliest.
 local function take_turn(prefix, provider)
   local first = redis.call('ZRANGE', prefix .. 'ready:' .. provider, '0', '0', 'WITHSCORES')
   local before, turn = queue_field(prefix, 'turn:' .. provider), false
@@ -36,8 +36,8 @@ local function take_turn(prefix, provider)
   set_queue_field('turn:' .. provider, turn)
 end
 
--- Whether one stands behind the first ready one of its provider, whose turn is this.
-local function stands_behind(entry, turn)
+-- Whether an entry comes after the first ready command of its provider, given the provider's turn.
+local function is_behind_first(entry, turn)
   local arrival, priority = string.match(turn, '^%d+ (%d+) (%S+)')
   local by_priority = tonumber(entry.priority) - tonumber(priority)
   return by_priority > 0 or (by_priority == 0 and entry.arrival > tonumber(arrival))
@@ -52,14 +52,14 @@ local function line_up(prefix, id, entry)
   line_up_job(prefix, id, entry)
   redis.call('ZADD', prefix .. 'ready:' .. entry.provider, entry.priority, in_order(entry.arrival) .. ' ' .. id)
   local turn = queue_field(prefix, 'turn:' .. entry.provider)
-  if not turn or not stands_behind(entry, turn) then take_turn(prefix, entry.provider) end
+  if not turn or not is_behind_first(entry, turn) then take_turn(prefix, entry.provider) end
 end
 
 local function line_up_all(prefix, ids)
   for _, id in ipairs(ids) do line_up(prefix, id, entry_of(prefix, id)) end
 end
 
--- The last fencing token; they begin at the time, so that they grow even if Redis has lost its data.
+-- The last fencing token. They start at the time, so that they grow even if Redis has lost its data.
 local function newest_fence(prefix, now)
   return tonumber(queue_field(prefix, 'fence') or now)
 end
@@ -68,7 +68,7 @@ local function begin_lease(prefix, entry, now, ttl)
   entry.state, entry.fence, entry.granted, entry.expires = 'held', newest_fence(prefix, now) + 1, now, now + ttl
 end
 
--- Says what follows from a lease that began.
+-- Records a lease that began.
 local function count_lease(prefix, id, entry)
   local share = share_of(prefix, entry.provider)
   share.held, share.turn = share.held + 1, entry.fence
@@ -77,7 +77,7 @@ local function count_lease(prefix, id, entry)
   redis.call('ZADD', prefix .. 'leases', whole(entry.expires), id)
 end
 
-local function no_longer_waits(prefix, id, entry)
+local function stop_waiting(prefix, id, entry)
   redis.call('ZREM', prefix .. 'waiting', id)
   if entry.placeless then return end
   local share = share_of(prefix, entry.provider)
@@ -85,33 +85,33 @@ local function no_longer_waits(prefix, id, entry)
   keep_share(entry.provider, share)
 end
 
--- To a waiting command, which may have lined up for a place; returns its provider.
+-- Grants a waiting command, which may have lined up for a slot; returns its provider.
 local function grant(prefix, id, now, ttl, was_lined_up)
   local entry = entry_of(prefix, id)
   begin_lease(prefix, entry, now, ttl)
   keep_entry(prefix, id, entry)
   count_lease(prefix, id, entry)
   start_job(prefix, id, entry, was_lined_up)
-  no_longer_waits(prefix, id, entry)
+  stop_waiting(prefix, id, entry)
   notify(prefix, entry.owner, '{"kind":"granted",' .. grant_text(id, entry) .. '}')
   return entry.provider
 end
 
--- Nothing is granted before all who became ready by the same step are known, nor right after Redis has changed.
+-- Nothing is granted before all commands readied by the same step are known, nor right after Redis has changed.
 local function may_grant(prefix)
   return redis.call('EXISTS', prefix .. 'to-pass', prefix .. 'frozen') == 0
 end
 
--- Whether somebody lines up, or nothing may be granted now: 0 for nobody, 1 when it is only some who need a place.
--- What is named twice counts twice.
+-- 0: nothing lines up. 1: only commands that need a slot. More: a placeless one lines up, or nothing may be granted now
+-- (these keys are counted twice).
 local function count_waits(prefix)
   local placeless, to_pass, frozen = prefix .. 'placeless', prefix .. 'to-pass', prefix .. 'frozen'
   return redis.call('EXISTS', prefix .. 'turns', placeless, placeless, to_pass, to_pass, frozen, frozen)
 end
 
--- Gives the free places to those who are ready, and first a lease to who needs none. No more than `chunk` of them;
--- returns whether that was not all. `waits`: see count_waits.
-local function fill_places(prefix, now, waits, max_concurrent, ttl, chunk)
+-- Grants placeless commands, then gives the free slots to ready ones, at most `chunk` in total; returns whether some
+-- are left. `waits`: see count_waits.
+local function fill_slots(prefix, now, waits, max_concurrent, ttl, chunk)
   local left = chunk
   if waits > 1 then
     if not may_grant(prefix) then return false end
@@ -133,12 +133,12 @@ local function fill_places(prefix, now, waits, max_concurrent, ttl, chunk)
   return redis.call('EXISTS', prefix .. 'placeless', free > 0 and prefix .. 'turns' or prefix .. 'placeless') > 0
 end
 
--- Grants what became possible when a command left. 'more' when one step could not do all: somebody has to call `tick`.
-local function go_on(prefix, freed, max_concurrent, ttl, chunk)
+-- Grants what became possible when a command left. 'more' if one step was not enough: the caller must call `tick`.
+local function grant_next(prefix, freed, max_concurrent, ttl, chunk)
   local waits = count_waits(prefix)
   if waits == 0 then
     if #freed == 0 then return 'all' end
-    -- Nobody to be compared with.
+    -- No other command to compare with.
     if #freed == 1 and redis.call('ZCARD', prefix .. 'leases') < max_concurrent then
       grant(prefix, freed[1], now_ms(), ttl, false)
       return 'all'
@@ -148,11 +148,11 @@ local function go_on(prefix, freed, max_concurrent, ttl, chunk)
     line_up_all(prefix, freed)
     waits = count_waits(prefix)
   end
-  local unfilled = fill_places(prefix, now_ms(), waits, max_concurrent, ttl, chunk)
+  local unfilled = fill_slots(prefix, now_ms(), waits, max_concurrent, ttl, chunk)
   return (unfilled or (waits > 1 and redis.call('EXISTS', prefix .. 'to-pass') == 1)) and 'more' or 'all'
 end
 
--- Takes a command that has a lease out of the house; returns who may run because of it.
+-- Removes a command that has a lease; returns the commands that may run as a result.
 local function end_lease(prefix, id, entry, chunk)
   local freed = {}
   redis.call('HDEL', prefix .. 'entries', id)
@@ -171,7 +171,7 @@ local function end_lease(prefix, id, entry, chunk)
   return freed
 end
 
--- For one that has lined up.
+-- For a command that has lined up.
 local function leave_line(prefix, id, entry)
   if entry.placeless then
     redis.call('ZREM', prefix .. 'placeless', id)
@@ -182,10 +182,10 @@ local function leave_line(prefix, id, entry)
   take_turn(prefix, entry.provider)
 end
 
--- Takes a waiting command out of the house; returns who may run because of it.
+-- Removes a waiting command; returns the commands that may run as a result.
 local function leave_queue(prefix, id, entry, chunk)
   redis.call('HDEL', prefix .. 'entries', id)
-  no_longer_waits(prefix, id, entry)
+  stop_waiting(prefix, id, entry)
   local was_blocked = redis.call('HDEL', prefix .. 'blocked', id) == 1
   if not was_blocked then leave_line(prefix, id, entry) end
   local freed = {}
@@ -193,7 +193,7 @@ local function leave_queue(prefix, id, entry, chunk)
   return freed
 end
 
--- The command under a lease and its entry. A process that knows only the lease, not whose, lets it be looked for.
+-- The command under a lease and its entry. If the id is empty, all leases are searched.
 local function holder_of(prefix, lease, id)
   local ids = id ~= '' and { id } or redis.call('ZRANGE', prefix .. 'leases', 0, -1)
   for _, one in ipairs(ids) do
@@ -202,23 +202,23 @@ local function holder_of(prefix, lease, id)
   end
 end
 
--- Tells a process that its lease is lost, or that it has inherited one.
-local function tell_lost(prefix, kind, id, entry)
+-- Notifies a process that its lease is lost, or that it has inherited one.
+local function notify_lost(prefix, kind, id, entry)
   notify(prefix, entry.owner, '{"kind":"' .. kind .. '","lease":' .. lease_text(id, entry) .. '}')
 end
 
--- From now on that process answers for a lost lease.
-local function hand_on(prefix, id, owner)
+-- Makes that process responsible for a lost lease.
+local function pass_lease_on(prefix, id, owner)
   redis.call('ZREM', prefix .. 'quarantine', id)
   local entry = entry_of(prefix, id)
   entry.owner = owner
   entry.text = nil
   keep_entry(prefix, id, entry)
-  tell_lost(prefix, 'inherited', id, entry)
+  notify_lost(prefix, 'inherited', id, entry)
 end
 
--- The lost lease of a dead process is handed on after one more time to live, so that whatever still ran there has
--- come to its own deadline; at once when somebody saw that nothing of it lives (reaped.lua).
+-- The lost lease of a dead process is passed on after one more time to live, so that anything still running there has
+-- reached its own deadline, or at once if it was seen that nothing of it is left (reaped.lua).
 local function quarantine(prefix, id, entry, now, ttl)
   local is_reaped = redis.call('GET', prefix .. 'reaped:' .. id) == whole(entry.fence)
   redis.call('ZADD', prefix .. 'quarantine', whole(is_reaped and now or now + ttl), id)

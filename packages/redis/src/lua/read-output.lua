@@ -5,13 +5,13 @@
 -- ARGV[2]   bytes that the reader has seen
 -- ARGV[3]   how many batches at most
 --
--- Replies   {bytes of the reader's new position, bytes that were dropped before it could read them,
---           {stream, text, stream, text …}}
+-- Replies   {bytes of the reader's new position, bytes dropped before it could read them, {stream, text, stream, text
+--           …}}
 
 local output, seen = KEYS[1] .. 'output:' .. ARGV[1], tonumber(ARGV[2])
 local newest = redis.call('XREVRANGE', output, '+', '-', 'COUNT', 1)[1]
 if not newest then return { seen, 0, {} } end
--- Redis has forgotten what was there, and it began anew.
+-- Redis lost the earlier output, and it started over.
 if tonumber(string.match(newest[1], '^%d+')) < seen then seen = 0 end
 
 local position, missed, chunks = seen, 0, {}

@@ -1,4 +1,4 @@
--- read-totals: of all commands that ever ended, the rotated ones too.
+-- read-totals: totals of all commands that ever ended, including rotated ones.
 --
 -- Libraries   totals.lua
 -- KEYS[1]     prefix of the workspace

@@ -1,12 +1,12 @@
--- rotate: drops commands that ended first and are too old or too much, and keeps what they add to the totals.
+-- rotate: drops ended commands that are too old or too many, oldest first, and adds them to the kept totals.
 --
 -- Libraries   totals.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1..3]  how many ended commands stay at least, when one must have ended to stay, how many bytes may stay
--- ARGV[4..5]  how many of the first were passed by earlier calls, how many are looked at now, at least 1
+-- ARGV[1..3]  how many ended commands stay at least, end time from which one stays, how many bytes may stay
+-- ARGV[4..5]  how many of the first were skipped by earlier calls, how many are examined now, at least 1
 -- ARGV[6..]   sessions whose commands stay
 --
--- Replies     {how many went, how many were passed, 1 when there may be more}
+-- Replies     {how many were dropped, how many were skipped, 1 when there may be more}
 
 local prefix = KEYS[1]
 local ended = prefix .. 'commands:ended'

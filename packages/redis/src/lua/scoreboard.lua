@@ -1,13 +1,14 @@
--- Who holds and who waits, exactly and in arrival order (multi-granularity locking).
+-- Tracks who holds and who waits, exactly and in arrival order (multi-granularity locking).
 --
 -- A lock is a mode and a node of the resource tree, '<mode>:<node>', and the modes are IS 1, IX 2, S 4, X 8. For each,
--- '<prefix>lock:<mode>:<node>' is a sorted set of the unfinished commands that left that mode there, by arrival. An
--- entry is free when no earlier one of a conflicting mode stands on its node; a command may run when all its entries
--- are free. So the free entries of a set are those up to a watermark, the earliest entry of the conflicting modes.
--- When an entry leaves, watermarks only rise, and each entry is passed once: the cost does not depend on how many wait.
+-- '<prefix>lock:<mode>:<node>' is a sorted set of the unfinished commands with that mode there, by arrival. An entry is
+-- free when its node has no earlier entry of a conflicting mode; a command may run when all its entries are free. So
+-- the free entries of a set are those up to a watermark, the earliest entry of the conflicting modes. When an entry
+-- leaves, watermarks only rise, and each entry is passed once: the cost does not depend on the number of waiting
+-- entries.
 --
--- Commands go by their ids without 'cmd_'. The hash '<prefix>blocked' counts, for each command that has any, its entries
--- that are not free.
+-- Commands are named by their ids without 'cmd_'. The hash '<prefix>blocked' holds the number of entries that are not
+-- free, for each command that has any.
 
 local MODES = { '1', '2', '4', '8' }
 local CONFLICTING = { ['1'] = { '8' }, ['2'] = { '4', '8' }, ['4'] = { '2', '8' }, ['8'] = MODES }
@@ -22,8 +23,8 @@ local function any_exists(keys)
   return #keys > 0 and redis.call('EXISTS', unpack(keys)) > 0
 end
 
--- Those of these locks where somebody else stands or waits in a conflicting mode. For most that is nobody, which is
--- one call; for most others it is only the last one, the file itself, which is two.
+-- The locks with another command in a conflicting mode. Usually there is none, which takes one call; otherwise it is
+-- usually only the last one, the file itself, which takes two.
 local function contended(prefix, locks)
   local all, above, found = {}, 0, {}
   for position, lock in ipairs(locks) do
@@ -40,13 +41,13 @@ local function contended(prefix, locks)
   return found
 end
 
--- After everybody who came before.
+-- Enters behind all earlier arrivals.
 local function enter_locks(prefix, id, arrival, locks)
   for _, lock in ipairs(locks) do redis.call('ZADD', prefix .. 'lock:' .. lock, arrival, id) end
 end
 
--- One entry less for those on a lock who arrived after `low` and up to `high`; adds to `freed` for whom it was the
--- last. Takes no more than `chunk`, and returns where to go on, or nothing.
+-- Takes one blocked entry off the commands on a lock that arrived after `low` and up to `high`, and adds those without
+-- blocked entries to `freed`. Handles at most `chunk`; returns where to continue, or nothing.
 local function pass_watermark(prefix, lock, low, high, chunk, freed)
   local blocked = prefix .. 'blocked'
   local passed =
@@ -71,7 +72,7 @@ local function first_arrivals(prefix, node)
   return first
 end
 
--- Raises the watermarks of one node from where a command that stood there in these modes held them down.
+-- Raises the watermarks of one node after a command with these modes and this arrival left it.
 local function raise_watermarks(prefix, node, left, arrival, chunk, freed)
   local first = first_arrivals(prefix, node)
   for _, mode in ipairs(MODES) do
@@ -93,7 +94,7 @@ local function raise_watermarks(prefix, node, left, arrival, chunk, freed)
   end
 end
 
--- Takes a command's entries out, and adds to `freed` who may run because of it. What is more than a chunk is left
+-- Removes a command's entries, and adds the commands that may run as a result to `freed`. What exceeds a chunk is left
 -- for continue_passing.
 local function leave_locks(prefix, id, arrival, locks, chunk, freed)
   for _, lock in ipairs(locks) do redis.call('ZREM', prefix .. 'lock:' .. lock, id) end
@@ -110,7 +111,7 @@ local function leave_locks(prefix, id, arrival, locks, chunk, freed)
   for _, node in ipairs(nodes) do raise_watermarks(prefix, node, modes_of[node], arrival, chunk, freed) end
 end
 
--- One more chunk of an unfinished rise; returns whether there is still more.
+-- Handles one more chunk of an unfinished rise; returns whether there is more.
 local function continue_passing(prefix, chunk, freed)
   local rises = prefix .. 'to-pass'
   local packed = redis.call('LINDEX', rises, 0)
@@ -125,7 +126,7 @@ local function continue_passing(prefix, chunk, freed)
   return redis.call('EXISTS', rises) == 1
 end
 
--- The earliest `limit` commands that stand before one that arrived then, on these locks.
+-- The earliest `limit` commands on these locks that arrived earlier and conflict.
 local function blockers_of(prefix, arrival, locks, limit)
   local keys, lists, before = {}, {}, '(' .. string.format('%.0f', arrival)
   for _, lock in ipairs(locks) do add_conflicting(keys, prefix, lock) end
@@ -133,7 +134,7 @@ local function blockers_of(prefix, arrival, locks, limit)
     local ids = redis.call('ZRANGE', key, '-inf', before, 'BYSCORE', 'LIMIT', 0, limit)
     if ids[1] then lists[#lists + 1] = { key, ids } end
   end
-  -- Mostly it is one file that somebody waits for, and its list is in order.
+  -- Usually one file is waited for, and its list is in order.
   if #lists < 2 then return lists[1] and lists[1][2] or {} end
 
   local found, arrived = {}, {}

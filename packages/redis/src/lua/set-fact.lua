@@ -1,4 +1,4 @@
--- set-fact: sets a fact, and tells who watches it.
+-- set-fact: sets a fact and notifies its watchers.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   name of the fact

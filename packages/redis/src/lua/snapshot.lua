@@ -1,8 +1,8 @@
--- snapshot: who waits and who holds.
+-- snapshot: the leases and the waiting commands.
 --
 -- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
--- ARGV[1]     how many of those that wait, at most; 0: all
+-- ARGV[1]     how many waiting commands at most; 0: all
 --
 -- Replies     {leases as JSON, in the order they were granted}, {waiting, in arrival order}
 --             waiting: {id, claims as JSON, provider, priority, 'placeless' or empty, since, {ids of blockers}}

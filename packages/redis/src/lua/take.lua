@@ -1,4 +1,4 @@
--- take: counts one in a sliding window, unless the limit is reached.
+-- take: counts one more in a sliding window, unless the limit is reached.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   name of the counter
@@ -21,7 +21,7 @@ local window = tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 
--- After the clock of Redis was set back: else they would stay longer than the window.
+-- After the clock of Redis was set back, entries from the future would stay longer than the window.
 for _, early in ipairs(redis.call('ZRANGE', counted, '(' .. string.format('%.3f', now), '+inf', 'BYSCORE')) do
   redis.call('ZADD', counted, now, early)
 end

@@ -1,19 +1,19 @@
--- tick: what time does, and the news for one process. Any process may do it, as often as it likes.
+-- tick: applies what is due and returns the notices to one process. Any process may call it, as often as it likes.
 --
 -- Libraries   scoreboard.lua, entries.lua, jobs.lua, queue.lua
 -- KEYS[1]     prefix of the workspace
 -- ARGV[1]     process that asks: it lives
--- ARGV[2]     number of the last notice that it has got
--- ARGV[3..6]  most leases at once, time to live of a lease, longest wait, most entries passed and places filled
+-- ARGV[2]     number of the last notice it received
+-- ARGV[3..6]  most leases at once, time to live of a lease, longest wait, most entries passed and slots filled
 --
 -- Replies     {now, milliseconds until the next thing is due or -1, 'more' | 'all', {notices}}
---             a notice is '<number> <JSON>'; it comes again until it is known to have been got
+--             a notice is '<number> <JSON>', repeated until acknowledged
 
 local MOST = 64
 local NOTICES = 100
 local KEEP_INBOX_MS = 3600000
 local KEPT_JOBS = 1000
--- Minutes for which it is known how many jobs ended: two weeks.
+-- Minutes for which ended jobs are counted: two weeks.
 local METRICS_MINUTES = 20160
 
 local prefix, me, got = KEYS[1], ARGV[1], tonumber(ARGV[2])
@@ -35,23 +35,23 @@ local function drop_waiting(id, entry)
   end
 end
 
--- A process that lives is told at once: it stops what it runs. When it does not, another is told, but only
--- after one more time to live, so that whatever still ran there has come to its own deadline.
+-- A living process is notified and stops what it runs. If its process is dead, the lease is passed on, but only after
+-- one more time to live, so that anything still running there has reached its own deadline.
 local function lose(id)
   local entry = entry_of(prefix, id)
   entry.state = 'lost'
   keep_entry(prefix, id, entry)
   redis.call('ZADD', prefix .. 'leases', '+inf', id)
   if redis.call('ZSCORE', prefix .. 'owners', entry.owner) then
-    tell_lost(prefix, 'lost', id, entry)
+    notify_lost(prefix, 'lost', id, entry)
   else
     quarantine(prefix, id, entry, now, ttl)
   end
 end
 
--- Nobody could run what a dead process had waiting: that leaves the queue. Should it live after all, it finds
--- so in its inbox. Its living leases expire by themselves; the lost ones it can release no more.
-local function bury(owner)
+-- The waiting commands of a dead process leave the queue, since nothing could run them. If it lives after all, it
+-- learns so from its inbox. Its living leases expire by themselves; it can no longer release the lost ones.
+local function remove_owner(owner)
   redis.call('ZREM', prefix .. 'owners', owner)
   redis.call('DEL', inbox_of(owner))
   for _, id in ipairs(redis.call('ZRANGE', prefix .. 'waiting', 0, -1)) do
@@ -65,7 +65,7 @@ local function bury(owner)
   end
 end
 
--- Those of a sorted set whose time has come, by their scores.
+-- Handles the members of a sorted set that are due by their scores.
 local function due(name, handle)
   local ids = redis.call('ZRANGE', prefix .. name, '-inf', whole(now), 'BYSCORE', 'LIMIT', 0, MOST)
   for _, id in ipairs(ids) do handle(id) end
@@ -81,7 +81,7 @@ local function drop_stale()
   more = more or redis.call('EXISTS', prefix .. 'waiting') == 1
 end
 
--- Of those that completed, and of those that failed; the newest. More are there until a process looks.
+-- Keeps the newest completed jobs and the newest failed ones. More are stored until a process calls tick.
 local function drop_old_jobs(set)
   local ended = prefix .. 'commands:' .. set
   local dropped = redis.call('ZPOPMIN', ended, math.max(0, math.min(redis.call('ZCARD', ended) - KEPT_JOBS, chunk)))
@@ -92,11 +92,11 @@ local function drop_old_jobs(set)
   more = more or #keys == chunk
 end
 
--- How many ended so in each minute, the newest first: what BullMQ's Queue.getMetrics reads.
+-- Counts the jobs that ended in each minute, newest first, as read by BullMQ's Queue.getMetrics.
 local function count_jobs(set)
   local metrics = prefix .. 'commands:metrics:' .. set
   local count, since, before, seen = unpack(redis.call('HMGET', metrics, 'count', 'prevTS', 'prevCount', 'seen'))
-  -- What ends in this millisecond is counted next time.
+  -- Jobs that end in this millisecond are counted next time.
   local ended = redis.call('ZCOUNT', prefix .. 'commands:' .. set, seen or '-inf', '(' .. whole(now))
   if ended == 0 and not count then return end
   count = (count or 0) + ended
@@ -125,20 +125,20 @@ local function next_due()
 end
 
 redis.call('ZADD', prefix .. 'owners', whole(now + ttl), me)
-due('owners', bury)
+due('owners', remove_owner)
 due('leases', lose)
-due('quarantine', function(id) hand_on(prefix, id, me) end)
+due('quarantine', function(id) pass_lease_on(prefix, id, me) end)
 drop_stale()
 local freed = {}
 more = continue_passing(prefix, chunk, freed) or more
 line_up_all(prefix, freed)
-more = fill_places(prefix, now, count_waits(prefix), max_concurrent, ttl, chunk) or more
+more = fill_slots(prefix, now, count_waits(prefix), max_concurrent, ttl, chunk) or more
 keep_queue(prefix)
 for _, set in ipairs({ 'completed', 'failed' }) do
   count_jobs(set)
   drop_old_jobs(set)
 end
 
-local notices = news_for(prefix, me, got, NOTICES)
+local notices = notices_for(prefix, me, got, NOTICES)
 more = more or #notices == NOTICES or redis.call('EXISTS', prefix .. 'to-pass') == 1
 return { whole(now), whole(next_due()), more and 'more' or 'all', notices }

@@ -1,5 +1,5 @@
--- topic: the channel that events of the workspace are published on, without the prefix. All of its processes use one, so
--- whoever comes while others live takes theirs.
+-- topic: the channel on which events of the workspace are published, without the prefix. All processes of a workspace
+-- share it, so a process that joins living ones uses theirs.
 --
 -- KEYS[1]   prefix of the workspace
 -- ARGV[1]   the process, a member by now

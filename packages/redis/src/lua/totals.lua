@@ -1,4 +1,4 @@
--- Adds up commands that ended, by provider, tool and outcome.
+-- Adds up ended commands by provider, tool and outcome.
 
 local function ended_command(prefix, member)
   local id = string.match(member, ' (.+)$')
@@ -12,7 +12,7 @@ local function add_to(totals, line, commands, duration, waited)
   totals[line] = { sum[1] + commands, sum[2] + duration, sum[3] + waited }
 end
 
--- Whoever makes up names of providers and tools must not fill the totals: what is new beyond so many is one of these.
+-- Invented names of providers and tools must not fill the totals: new combinations beyond the bound are counted as one.
 local MOST_TOTALS = 1000
 
 local function bounded_line(totals, lines, line)
@@ -20,7 +20,7 @@ local function bounded_line(totals, lines, line)
   return cjson.encode({ 'other', 'other', cjson.decode(line)[3] })
 end
 
--- What is left of commands that were rotated away.
+-- The totals of rotated commands.
 local function rotated_totals(prefix)
   local totals = {}
   local fields = redis.call('HGETALL', prefix .. 'commands:rotated')

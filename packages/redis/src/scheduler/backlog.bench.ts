@@ -11,13 +11,13 @@ import { startRedisServer } from '../testing/redis-server.ts';
 
 const HOT = 'src/module/hot.ts';
 
-test('handing in and releasing costs Redis at most 1.2 times as much with 100,000 waiting as with none', async () => {
+test('enqueue and release cost Redis at most 1.2 times as much with 100,000 waiting as with none', async () => {
   const [empty, full] = [await openRuntime(), await openRuntime()];
   await full.lineUp(1 + 100_000);
   const usedBytes = (await full.usedBytes()) - (await empty.usedBytes());
   const samples: { empty: number; full: number }[] = [];
   for (let n = 0; n < 40; n++) {
-    // In turn, so that what else the machine does falls on both.
+    // Alternating, so that other load on the machine affects both alike.
     const first = n % 2 === 0;
     const one = await (first ? empty : full).costOfPairs();
     const other = await (first ? full : empty).costOfPairs();
@@ -37,14 +37,14 @@ test('handing in and releasing costs Redis at most 1.2 times as much with 100,00
   expect(quantile(ratios, 0.5)).toBeLessThanOrEqual(1.2);
 }, 300_000);
 
-test('no script keeps Redis longer than 12 ms while 10,000 become free at once', async () => {
+test('no script blocks Redis longer than 12 ms while 10,000 commands become free at once', async () => {
   const longest: number[] = [];
   for (let round = 0; round < 5; round++) longest.push(await longestPromotion(10_000));
   console.log(`longest script while 10,000 become free: ${spreadOf(longest, 1)} ms`);
   expect(quantile(longest, 0.5)).toBeLessThanOrEqual(12);
 }, 300_000);
 
-/** Milliseconds of the longest script, from the release of who held all to the last grant. */
+/** Milliseconds of the longest script, from the release that frees all readers to the last grant. */
 async function longestPromotion(readers: number): Promise<number> {
   const runtime = await openRuntime();
   const all = await runtime.scheduler.enqueue({ ...entryFor(HOT), claims: [writeClaim(WORKSPACE)] });
@@ -105,8 +105,8 @@ async function openRuntime() {
       return Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
     },
     /**
-     * Processor time of Redis, in microseconds, for one that comes and goes on a file of its own. Not the time that its
-     * scripts took: that counts what else the machine did meanwhile.
+     * Redis's processor time in microseconds for one command that comes and goes on its own file. Not the scripts'
+     * durations: those include other load on the machine.
      */
     async costOfPairs(): Promise<number> {
       const before = await costsOf(redis);

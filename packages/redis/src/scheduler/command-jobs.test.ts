@@ -35,12 +35,12 @@ async function start({ maxConcurrent = 3, leaseTtlMs = 30_000 } = {}) {
   const redis = new Redis(server.url, { maxRetriesPerRequest: null });
   onTestFinished(() => redis.disconnect());
   const of = { connection: redis, prefix: '{shop}' };
-  /** As Bull Board, or anybody else, opens it. */
+  /** Opened as by Bull Board or any other BullMQ client. */
   const queue = new Queue('commands', of);
   return { ...(await openBackend()), openBackend, server, redis, queue, of };
 }
 
-/** What each job that BullMQ knows is. */
+/** The state of each job known to BullMQ. */
 async function jobsOf(queue: Queue) {
   const jobs = await queue.getJobs();
   return Promise.all(jobs.map(async (job) => [job.id, await job.getState()]));
@@ -74,7 +74,7 @@ test('a granted command is an active job with its title and provider, from the s
   expect(job?.processedOn).toBeGreaterThanOrEqual(job?.timestamp ?? Infinity);
 });
 
-test('a command behind another is no job; the release that frees it makes it one, for its own coordinator', async () => {
+test('a command behind another has no job; the release that frees it creates one, for its own coordinator', async () => {
   const { scheduler, openBackend, queue } = await start();
   const other = await openBackend();
   const first = await scheduler.enqueue(entryOn('a.ts'));
@@ -89,7 +89,7 @@ test('a command behind another is no job; the release that frees it makes it one
   expect(await granted).toMatchObject({ commandId: second.commandId });
 });
 
-test('a command that needs nothing but a place is a prioritized job, and leaves no job when it is cancelled', async () => {
+test('a command that needs only a slot is a prioritized job, and leaves no job when it is cancelled', async () => {
   const { scheduler, queue } = await start({ maxConcurrent: 1 });
   await scheduler.enqueue(entryOn('a.ts'));
   const [low, high, gone] = [200, 1, 50].map((priority, n) => entryOn(`${n}.ts`, { priority }));
@@ -125,7 +125,7 @@ test.each([
   expect(await events(record.id, of.state)).toEqual(['added', 'active', of.state]);
 });
 
-test('a command that waits to put its files keeps its job, and one that goes back to be approved has none', async () => {
+test('a command waiting to commit its changes keeps its job, and one that goes back to be approved has none', async () => {
   const { scheduler, store, queue } = await start();
   const record = running();
   await store.commit(record, []);
@@ -143,7 +143,7 @@ test('a command that waits to put its files keeps its job, and one that goes bac
   expect(await jobsOf(queue)).toEqual([]);
 });
 
-test('the last 1,000 that completed are kept when a process has looked after the queue, and no key of those before', async () => {
+test('after a tick the last 1,000 completed jobs are kept, and no key of older ones', async () => {
   const { scheduler, queue, redis } = await start();
   for (let n = 0; n < 1070; n++) {
     const answer = await scheduler.enqueue(entryOn('a.ts'));
@@ -154,12 +154,12 @@ test('the last 1,000 that completed are kept when a process has looked after the
   expect(await redis.keys('{shop}:commands:cmd_*')).toHaveLength(1000);
 }, 30_000);
 
-test('BullMQ reads how many completed in each minute, the newest first', async () => {
+test('BullMQ reads how many jobs completed in each minute, newest first', async () => {
   const { scheduler, queue, redis } = await start();
   const run = async (count: number): Promise<void> => {
     const answer = await scheduler.enqueue(entryOn('a.ts'));
     if (answer.kind === 'granted') await scheduler.release(answer.lease.leaseId);
-    // What ends in the millisecond of a look is counted by the next.
+    // Jobs that end in the millisecond of a tick are counted by the next.
     const counted = async (): Promise<number> => {
       await scheduler.tick();
       return (await queue.getMetrics('completed')).meta.count;
@@ -172,7 +172,7 @@ test('BullMQ reads how many completed in each minute, the newest first', async (
   await run(3);
   const { meta, data } = await queue.getMetrics('completed');
   expect(meta.count).toBe(3);
-  // A minute may have ended meanwhile; the third is counted in the minute that the look found.
+  // A minute may have ended meanwhile; the third job is counted in the minute of the tick that found it.
   expect(data.length).toBeGreaterThanOrEqual(3);
   expect([2, 3]).toContain(data.at(-1));
 });
@@ -203,7 +203,7 @@ test('BullMQ lists the coordinators as the workers of the queue', async () => {
   expect(await queue.getWorkers()).toMatchObject([{ rawname: expect.stringContaining(`:w:${id}`) }]);
 });
 
-test('what is done to a job by hand runs nothing again, and hinders no command', async () => {
+test('editing a job by hand runs nothing again and hinders no command', async () => {
   const { scheduler, queue, of } = await start();
   const entry = entryOn('a.ts');
   const answer = await scheduler.enqueue(entry);
@@ -214,7 +214,7 @@ test('what is done to a job by hand runs nothing again, and hinders no command',
   const next = await scheduler.enqueue(entryOn('a.ts'));
   if (next.kind !== 'granted') throw new Error('not granted');
   await queue.resume();
-  // A check for stalled jobs by somebody's worker: nothing of ours has a lock of BullMQ.
+  // A stalled-job check by another worker: our jobs have no BullMQ lock.
   const taken: string[] = [];
   const worker = new Worker('commands', async ({ id = '' }) => void taken.push(id), {
     ...of,
@@ -230,7 +230,7 @@ test('what is done to a job by hand runs nothing again, and hinders no command',
   expect(await scheduler.isCurrent(next.lease)).toBe(true);
 });
 
-test('a lost lease leaves its job active until somebody saw that nothing of it lives', async () => {
+test('a lost lease leaves its job active until it is reported that nothing of it is left', async () => {
   const { scheduler, queue } = await start({ leaseTtlMs: 200 });
   const { promise: lost, resolve } = Promise.withResolvers<unknown>();
   scheduler.listen({ granted: () => undefined, lost: resolve, stale: () => undefined });
@@ -242,7 +242,7 @@ test('a lost lease leaves its job active until somebody saw that nothing of it l
   expect(await queue.getJobCounts()).toMatchObject({ active: 0 });
 });
 
-/** Hears by BullMQ's own QueueEvents; answers all that happened to a job up to such an event. */
+/** Listens with BullMQ's QueueEvents; resolves with a job's events up to the given one. */
 async function following(queue: Queue) {
   const events = new QueueEvents('commands', {
     connection: { path: (queue.opts.connection as Redis).options.path ?? '', maxRetriesPerRequest: null },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createInbox } from './inbox.ts';
 import type { NumberedNotice } from './scheduler-scripts.ts';
 
-test('notices are heard once and in order, by whichever way they come first', () => {
+test('notices are received once and in order, by whichever way they arrive first', () => {
   const { inbox, heard } = openInbox();
   inbox.receiveAll({ now: 1000, notices: [notice(7), notice(8)] }, 10);
   inbox.receiveNext(notice(8));
@@ -13,7 +13,7 @@ test('notices are heard once and in order, by whichever way they come first', ()
   expect(inbox.got()).toBe(10);
 });
 
-test('one that does not follow the last is not heard, but asked for with those before it', () => {
+test('a notice that does not follow the last is not received, but requested with those before it', () => {
   const { inbox, heard, asked } = openInbox();
   inbox.receiveAll({ now: 1000, notices: [notice(7)] }, 10);
   inbox.receiveNext(notice(9));
@@ -21,7 +21,7 @@ test('one that does not follow the last is not heard, but asked for with those b
   expect({ asked: asked(), got: inbox.got() }).toEqual({ asked: 1, got: 7 });
 });
 
-test('before the time of Redis is known nothing is heard that came by itself', () => {
+test('before the time of Redis is known, no published notice is received', () => {
   const { inbox, heard, asked } = openInbox();
   inbox.receiveNext(notice(1));
   expect({ heard, asked: asked(), got: inbox.got() }).toEqual({ heard: [], asked: 1, got: 0 });

@@ -1,21 +1,21 @@
 import { type Notice, NumberedNotice } from './scheduler-scripts.ts';
 
-/** What Redis leaves for one process, heard once each and in order, by whichever way it comes first. */
+/** Notices from Redis to one process, received once each and in order, by whichever way they arrive first. */
 export type Inbox = {
-  /** Number of the last notice that was heard. */
+  /** Number of the last notice received. */
   got(): number;
-  /** All that was left there, as Redis answered to a question asked then, by the monotonic clock. */
+  /** Takes the notices of a reply from Redis; `askedAt` is when it was requested, on the monotonic clock. */
   receiveAll(
     updates: { readonly now: number; readonly notices: readonly NumberedNotice[] },
     askedAt: number,
   ): void;
-  /** One that came by itself: heard at once if it follows the last one; a later one says only that there is news. */
+  /** Takes one notice: received at once if it follows the last one; otherwise updates are requested. */
   receiveNext(notice: NumberedNotice): void;
-  /** The same as it was published; of text that is no notice only that there is news. */
+  /** Takes a notice as published; for any other text, updates are requested. */
   receivePublished(text: string): void;
 };
 
-/** @param receive with the time of Redis and when it was asked for, by the newest answer */
+/** @param receive called with `askedAt` and `now` (the time of Redis) of the latest reply */
 export function createInbox(
   receive: (notice: Notice, askedAt: number, now: number) => void,
   requestUpdates: () => void,

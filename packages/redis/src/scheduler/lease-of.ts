@@ -1,7 +1,7 @@
 import type { Lease, QueueEntry } from '@signalbox/core';
 import type { GrantedCommand } from './scheduler-scripts.ts';
 
-/** The lease of an entry, of which Redis tells only what it has added. */
+/** Builds the lease of an entry from the fields that Redis adds. */
 export function leaseOf(
   { commandId, provider, claims }: QueueEntry,
   grant: GrantedCommand & Pick<Lease, 'leaseId'>,

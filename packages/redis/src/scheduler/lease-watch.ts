@@ -1,17 +1,20 @@
 import type { Clock, CommandId, Lease, LeaseId } from '@signalbox/core';
 
 /**
- * The leases of this process, each with a deadline by its own monotonic clock: who can't reach Redis has
- * to know by itself when to stop.
+ * The leases of this process, each with a deadline on its own monotonic clock: a process that can't reach Redis must
+ * know by itself when to stop.
  */
 export type LeaseWatch = {
-  /** @param leftMs from `askedAt`, the moment before Redis was asked: never later than Redis counts. */
+  /**
+   * @param leftMs counted from `askedAt`, the moment before the request to Redis, so never later than Redis's own
+   * deadline.
+   */
   hold(lease: Lease, askedAt: number, leftMs: number): void;
-  /** Calls `onLost`, unless it was lost before. False when this process never had that lease, or has it no more. */
+  /** Calls `onLost`, unless it was lost before. False if this process never held the lease, or no longer does. */
   lose(leaseId: LeaseId): boolean;
-  /** One that a dead process has lost: it is this one's to release. */
+  /** Adds a lease lost by a dead process: this process must release it. */
   takeOverLease(lease: Lease): void;
-  /** Whose it is; undefined when this process never had it, or has it no more. */
+  /** The command of a lease; undefined if this process never held it, or no longer does. */
   commandOf(leaseId: LeaseId): CommandId | undefined;
   forget(leaseId: LeaseId): void;
   isLost(leaseId: LeaseId): boolean;
@@ -38,7 +41,7 @@ export function createLeaseWatch(clock: Clock, onLost: (lease: Lease) => void): 
     hold(lease, askedAt, leftMs) {
       const { leaseId } = lease;
       const before = held.get(leaseId);
-      // What is lost stays lost.
+      // A lost lease stays lost.
       if (before?.cancel === null) return;
       before?.cancel?.();
       const delayMs = Math.max(0, askedAt + leftMs - clock.monotonic());

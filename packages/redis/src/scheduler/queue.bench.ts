@@ -10,7 +10,7 @@ import {
 import { measure, quantile, type ContentionSample, spreadOf, startDelay } from '../testing/contest.ts';
 import { startRedisServer } from '../testing/redis-server.ts';
 
-/** Enough that the start weighs little; the first round only warms up. */
+/** Enough to make the start-up negligible; the first round is a warm-up. */
 const COMMANDS = 3000;
 const ROUNDS = 8;
 const FILES = Array.from({ length: 200 }, (_, n) => `src/module-${n % 20}/file-${n}.ts`);
@@ -20,7 +20,7 @@ const tenPercentHot = different.map((file, n) => (n % 10 === 0 ? 'src/hot/file.t
 const sameFile = different.map(() => 'src/hot/file.ts');
 const twoHundred = different.map((_, n) => FILES[(n * 7919) % FILES.length] ?? '');
 
-test('different files keep at least 0.6 of the throughput of raw BullMQ', async () => {
+test('commands on different files keep at least 0.6 of the throughput of raw BullMQ', async () => {
   const ratios = await compete('different files', different, {
     base: (url) => startBullmq(url),
     others: { groupmq: startGroupmq },
@@ -29,7 +29,7 @@ test('different files keep at least 0.6 of the throughput of raw BullMQ', async 
   expect(ratios.scripts).toBeLessThanOrEqual(3);
 }, 600_000);
 
-test('one in ten on the same file keeps at least 0.5 of raw BullMQ', async () => {
+test('one command in ten on the same file keeps at least 0.5 of raw BullMQ', async () => {
   const ratios = await compete('10 % on one file', tenPercentHot, {
     base: (url) => startBullmq(url),
     others: { groupmq: startGroupmq },
@@ -37,7 +37,7 @@ test('one in ten on the same file keeps at least 0.5 of raw BullMQ', async () =>
   expect(ratios.ratio).toBeGreaterThanOrEqual(0.5);
 }, 600_000);
 
-test('all on the same file keep at least 0.6 of BullMQ with concurrency 1', async () => {
+test('commands on the same file keep at least 0.6 of BullMQ with concurrency 1', async () => {
   const ratios = await compete('all on one file', sameFile, {
     base: (url) => startBullmq(url, 1),
     others: { groupmq: startGroupmq },
@@ -45,7 +45,7 @@ test('all on the same file keep at least 0.6 of BullMQ with concurrency 1', asyn
   expect(ratios.ratio).toBeGreaterThanOrEqual(0.6);
 }, 600_000);
 
-test('200 files are at least 1.1 times as fast as a queue for each', async () => {
+test('one queue for 200 files is at least 1.1 times as fast as a queue per file', async () => {
   const ratios = await compete('200 files', twoHundred, {
     base: (url) => startQueuePerFile(url, FILES),
     others: { groupmq: startGroupmq },

@@ -17,25 +17,25 @@ import { reaped } from './scheduler-scripts.ts';
 
 const random = createSeededRandom(3);
 const [OWNER, WORKER] = [createId('coordinator', random), createId('worker', random)];
-/** Of the process that dies; time is real here. */
+/** Time to live for the process that dies; time is real here. */
 const SHORT_MS = 200;
-/** Of the one that lives: only a report can free what the dead one held. */
+/** Time to live for the process that lives: only a report can free what the dead one held. */
 const LONG_MS = 600_000;
 
-test('the claims of a dead process are handed on when its worker says that nothing of it lives (F §2)', async () => {
+test('the claims of a dead process are passed on when its worker reports that nothing of it is left (F §2)', async () => {
   const { living, report, lease, waits } = await aDeadProcess();
   expect(living.lost).toEqual([]);
   expect(await report(lease)).toEqual(['noted']);
   await expect.poll(() => living.lost).toEqual([lease.commandId]);
   await living.release(lease.leaseId);
   await expect.poll(() => living.granted).toEqual([waits]);
-  // Who is late fences nobody: another one holds the file by now.
+  // A late report affects no other lease: another process holds the file by now.
   expect(await report(lease)).toEqual(['stale']);
   const [next] = (await living.snapshot()).leases;
   expect(next === undefined ? null : await living.isCurrent(next)).toBe(true);
 });
 
-test('a report that comes before the process was taken for dead counts when it is', async () => {
+test('a report made before the process is declared dead counts once it is', async () => {
   const { living, report, lease } = await aDyingProcess();
   await expect.poll(() => report(lease)).toEqual(['noted']);
   await expect
@@ -53,7 +53,7 @@ test('a report with another fencing token or of another lease frees nothing', as
   expect(living.lost).toEqual([]);
 });
 
-test('a lease that lives, and one under which another worker still executes, are held whatever is reported', async () => {
+test('a living lease, and one under which another worker still executes, stay held whatever is reported', async () => {
   const { living, report, lease, connection } = await aDeadProcess();
   const id = createId('execution', random);
   const order = anOrder({ commandId: lease.commandId, lease });
@@ -72,7 +72,7 @@ test('a lease that lives, and one under which another worker still executes, are
   expect(await living.isCurrent(held.lease)).toBe(true);
 });
 
-/** One that held a file when it died and is taken for dead. */
+/** A process that held a file when it died and that is declared dead. */
 async function aDeadProcess() {
   const ground = await aDyingProcess();
   const isQuarantined = async (): Promise<boolean> => {
@@ -83,7 +83,7 @@ async function aDeadProcess() {
   return ground;
 }
 
-/** One that has just died; another one has the next command for its file waiting. */
+/** A process that has just died; another one has the next command for its file waiting. */
 async function aDyingProcess() {
   const server = await startRedisServer();
   onTestFinished(() => server.close());

@@ -15,14 +15,14 @@ import { defineScript, luaFile, type ScriptArgument } from '../script.ts';
 
 const libraries = [luaFile('scoreboard'), luaFile('entries'), luaFile('jobs'), luaFile('queue')];
 
-/** Inside Redis an id is without `cmd_`: in a dozen sets that is 16 bytes each instead of 32. */
+/** Inside Redis an id has no `cmd_` prefix: in a dozen sets that is 16 bytes each instead of 32. */
 const ShortId = z.string().transform((id) => CommandId.parse(`cmd_${id}`));
 
 function shortOf(commandId: CommandId): string {
   return commandId.slice('cmd_'.length);
 }
 
-/** As `snapshot` replies it. */
+/** A waiting command, as replied by `snapshot`. */
 const Waiting = z
   .tuple([
     ShortId,
@@ -43,10 +43,10 @@ const Waiting = z
     ...(placeless === '' ? {} : { placeless: true as const }),
   }));
 
-/** As the scripts write it, with more beside it. */
+/** A lease as written by the scripts, with further fields. */
 const LeaseText = z.object(Lease.unwrap().shape);
 
-/** What a lease adds to the entry of the queue, which the process knows that asked. */
+/** The fields that a lease adds to the queue entry, which the asking process knows. */
 const GrantedCommand = LeaseText.pick({ fencingToken: true, grantedAt: true, expiresAt: true });
 export type GrantedCommand = z.infer<typeof GrantedCommand>;
 
@@ -56,14 +56,14 @@ export type Granted = Omit<z.infer<typeof Granted>, 'kind'>;
 const Notice = z.discriminatedUnion('kind', [
   Granted,
   z.object({ kind: z.literal('stale'), commandId: CommandId, waitedMs: z.number() }),
-  /** Its own lease expired. */
+  /** This process's own lease expired. */
   z.object({ kind: z.literal('lost'), lease: LeaseText }),
-  /** A lease of a process that is dead: this one has to see to its release. */
+  /** The lease of a dead process: this process must see to its release. */
   z.object({ kind: z.literal('inherited'), lease: LeaseText }),
 ]);
 export type Notice = z.infer<typeof Notice>;
 
-/** `<number> <JSON>`, as it is replied and published. */
+/** `<number> <JSON>`, as replied and published. */
 export const NumberedNotice = z.string().transform((text) => {
   const space = text.indexOf(' ');
   return { number: Number(text.slice(0, space)), notice: Notice.parse(JSON.parse(text.slice(space + 1))) };
@@ -73,13 +73,13 @@ export type NumberedNotice = z.infer<typeof NumberedNotice>;
 export type Bounds = {
   readonly maxConcurrent: number;
   readonly leaseTtlMs: number;
-  /** Entries passed, and places filled, in one step of a script; the rest is left to the next. */
+  /** Entries passed, and slots filled, in one script call; the rest is left to the next. */
   readonly chunk: number;
 };
 
 type KnownLease = {
   readonly leaseId: LeaseId;
-  /** Undefined when it is not known whose lease it is: then it is looked for. */
+  /** Undefined if unknown: then the script searches for it. */
   readonly commandId: CommandId | undefined;
 };
 
@@ -131,7 +131,7 @@ export const cancel = defineScript({
   argv: (input: {
     readonly commandId: CommandId;
     readonly bounds: Bounds;
-    /** Only when it waits for this lease. */
+    /** If set, cancels only if it waits for this lease. */
     readonly leaseId?: LeaseId;
   }) => [shortOf(input.commandId), ...valuesOf(input.bounds), input.leaseId ?? ''],
   reply: z.union([z.tuple([z.literal('cancelled'), more]), z.tuple([z.literal('not-waiting')])]),
@@ -153,7 +153,7 @@ export const release = defineScript({
   argv: (
     input: KnownLease & {
       readonly bounds: Bounds;
-      /** Who hears by the reply what it is granted by this step; null: that is published. */
+      /** The process whose own grants of this step are in the reply; null: they are published. */
       readonly owner: string | null;
     },
   ) => [input.leaseId, holderOf(input.commandId), ...valuesOf(input.bounds), input.owner ?? ''],
@@ -181,7 +181,7 @@ export const isCurrent = defineScript({
   reply: z.enum(['current', 'stale']),
 });
 
-/** Nothing lives any more of what was executed under a lost lease, for that member. */
+/** Reports to Redis that nothing is left of what was executed under a lost lease, for that coordinator. */
 export const reaped = defineScript({
   url: luaFile('reaped'),
   libraries,
@@ -229,14 +229,14 @@ export const tick = defineScript({
     .tuple([z.coerce.number(), z.coerce.number(), more, z.array(NumberedNotice)])
     .transform(([now, dueMs, rest, notices]) => ({
       now,
-      /** Until something happens by itself; null: nothing will. */
+      /** Until something is due; null: nothing will be. */
       dueMs: dueMs < 0 ? null : dueMs,
       more: rest === 'more',
       notices,
     })),
 });
 
-/** The epoch that runs now; it freezes the queue when it is not the one that was. */
+/** Returns the current epoch; freezes the queue if it changed. */
 export const arrive = defineScript({
   url: luaFile('arrive'),
   libraries: [luaFile('format')],

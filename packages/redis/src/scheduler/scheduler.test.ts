@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { isJobHistory, listKeys } from '../testing/list-keys.ts';
 import { type RedisServer, startRedisServer } from '../testing/redis-server.ts';
 import { type ProcessOptions, startSchedulerProcess } from '../testing/scheduler-process.ts';
-import { createDoubts } from './uncertain-requests.ts';
+import { createUncertainRequests } from './uncertain-requests.ts';
 
-/** Leases are short, for time is real here. */
+/** Leases are short because time is real here. */
 const ROOMY = { maxConcurrent: 1000, maxQueuePerProvider: 1000, maxWaitMs: 60_000, leaseTtlMs: 900 };
 let server: RedisServer;
 let workspaces = 0;
@@ -26,7 +26,7 @@ describe('the Redis scheduler, passing one entry at a time:', () => {
   }, 150);
 });
 
-test('a grant is told to the process that asked, and to no other', async () => {
+test('a grant is reported to the process that asked, and to no other', async () => {
   const [one, other] = await twoProcesses();
   const first = await one.scheduler.enqueue(entryOf('first'));
   await other.scheduler.enqueue(entryOf('second'));
@@ -36,7 +36,7 @@ test('a grant is told to the process that asked, and to no other', async () => {
   expect(one.granted).toEqual([]);
 });
 
-test('what a release grants the process that asks is in its answer; only another process hears it published', async () => {
+test('grants of a release to the process that asks are in its reply; only those to other processes are published', async () => {
   const [one, other] = await twoProcesses();
   const published = await receivePublished(one.connection.prefix);
   const first = await one.scheduler.enqueue(entryOf('first'));
@@ -52,7 +52,7 @@ test('what a release grants the process that asks is in its answer; only another
   expect(published[0]).toContain(aCommandId('third'));
 });
 
-test('what is granted to an answer that never came is given back, and nobody is told', async () => {
+test('a grant whose reply was lost is given back, and no listener is called', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
   const one = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 1000 });
@@ -69,7 +69,7 @@ test('what is granted to an answer that never came is given back, and nobody is 
   expect(one.granted).toEqual([]);
 });
 
-test('all who waited for one are granted, however many steps it takes', async () => {
+test('all commands that waited for one are granted, however many steps it takes', async () => {
   const { scheduler, granted, release } = await startProcess({ workspace: freshWorkspace(), chunk: 7 });
   const all = await scheduler.enqueue(aQueueEntry({ claims: [writeClaim(WORKSPACE)] }));
   const readers = Array.from({ length: 100 }, (_, n) => `r${n}`);
@@ -82,7 +82,7 @@ test('all who waited for one are granted, however many steps it takes', async ()
   expect(granted).toEqual(readers.map((label) => aCommandId(label)));
 });
 
-test('hundreds of grants that come at once are all told, in order', async () => {
+test('hundreds of grants at once are all reported, in order', async () => {
   const [one, other] = await twoProcesses();
   const all = await one.scheduler.enqueue(aQueueEntry({ claims: [writeClaim(WORKSPACE)] }));
   const labels = Array.from({ length: 350 }, (_, n) => `r${n}`);
@@ -94,7 +94,7 @@ test('hundreds of grants that come at once are all told, in order', async () => 
   expect(other.granted).toEqual(labels.map((label) => aCommandId(label)));
 });
 
-test('what a dead process held is told once to a living one, later, and stays held until that releases it', async () => {
+test("a dead process's lease is reported once to a living one, later, and stays held until that releases it", async () => {
   const [dead, alive] = await twoProcesses();
   const first = await dead.scheduler.enqueue(entryOf('first'));
   await dead.scheduler.enqueue(entryOf('behind'));
@@ -111,7 +111,7 @@ test('what a dead process held is told once to a living one, later, and stays he
   expect(alive.lost).toEqual([aCommandId('first')]);
 });
 
-test('a process that dies after it was told of a lost lease leaves it to the next', async () => {
+test('if a process dies after it was told of an inherited lease, the next one inherits it', async () => {
   const [dead, alive] = await twoProcesses();
   const first = await dead.scheduler.enqueue(entryOf('first'));
   await expect.poll(() => dead.lost, { timeout: 10_000 }).toEqual([aCommandId('first')]);
@@ -122,7 +122,7 @@ test('a process that dies after it was told of a lost lease leaves it to the nex
   expect(await alive.scheduler.snapshot()).toEqual({ leases: [], waiting: [] });
 });
 
-test('while Redis is away nothing is taken, and a lease is lost by its own deadline', async () => {
+test('while Redis is unreachable enqueue fails, and a lease is lost by its own deadline', async () => {
   const own = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
   onTestFinished(() => own.close());
   const { scheduler, lost, release } = await startProcess({ workspace: 'shop', url: own.url });
@@ -132,14 +132,14 @@ test('while Redis is away nothing is taken, and a lease is lost by its own deadl
   await expect.poll(() => lost, { timeout: 10_000 }).toEqual([aCommandId('first')]);
   await expect(release(first)).rejects.toMatchObject({ code: 'redis-gone' });
   await own.restart();
-  // What could not be released is released once Redis is back.
+  // The failed release is made up once Redis is back.
   await expect
     .poll(() => scheduler.snapshot().catch(() => 'away'), { timeout: 10_000 })
     .toEqual({ leases: [], waiting: [] });
   expect(lost).toEqual([aCommandId('first')]);
 });
 
-test('a Redis that has forgotten everything grants nothing until every lease of before is over', async () => {
+test('a Redis that has lost its data grants nothing until every earlier lease is over', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
   const one = await startProcess({ workspace: 'shop', url: own.url });
@@ -157,13 +157,13 @@ test('a Redis that has forgotten everything grants nothing until every lease of 
   await expect.poll(() => [...one.granted, ...other.granted], { timeout: 10_000 }).toHaveLength(1);
   expect(performance.now() - restartedAt).toBeGreaterThan(ROOMY.leaseTtlMs);
   expect(one.lost).toEqual([aCommandId('first')]);
-  // Both are in the queue again, in whatever order the two came back.
+  // Both are in the queue again, in either order.
   const { leases, waiting } = await one.scheduler.snapshot();
   const known = [...leases, ...waiting].map(({ commandId }) => commandId);
   expect(known.toSorted()).toEqual([aCommandId('second'), aCommandId('third')].toSorted());
 });
 
-test('a command that was taken although the answer never came is taken out again', async () => {
+test('a command that was enqueued although the reply was lost is taken out again', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
   const { scheduler } = await startProcess({ workspace: 'shop', url: own.url, commandTimeoutMs: 1000 });
@@ -174,7 +174,7 @@ test('a command that was taken although the answer never came is taken out again
   await expect.poll(() => scheduler.snapshot().catch(() => 'away')).toEqual({ leases: [], waiting: [] });
 });
 
-test('a lease that is lost by its own deadline is lost for good, whatever Redis says', async () => {
+test('a lease lost by its own deadline stays lost, whatever Redis says', async () => {
   const own = await startRedisServer();
   onTestFinished(() => own.close());
   const { scheduler, lost } = await startProcess({ workspace: 'shop', url: own.url });
@@ -187,20 +187,20 @@ test('a lease that is lost by its own deadline is lost for good, whatever Redis 
   await expect(scheduler.renew(first.lease.leaseId)).rejects.toThrow(LeaseLostError);
 });
 
-test('taking a doubtful command out leaves the same command alone when it has come again', async () => {
+test('taking out an uncertain command does not affect the same command enqueued again', async () => {
   const workspace = freshWorkspace();
   const { scheduler } = await startProcess({ workspace });
   const { scheduler: observer, connection } = await startProcess({ workspace });
   await scheduler.enqueue(entryOf('first'));
   await scheduler.enqueue(entryOf('again'));
-  const uncertain = createDoubts(connection, { maxConcurrent: 1000, leaseTtlMs: 900, chunk: 256 });
+  const uncertain = createUncertainRequests(connection, { maxConcurrent: 1000, leaseTtlMs: 900, chunk: 256 });
   uncertain.enqueued(aCommandId('again'), aLeaseId('before'));
   await uncertain.settle();
   const { waiting } = await observer.snapshot();
   expect(waiting.map(({ commandId }) => commandId)).toEqual([aCommandId('again')]);
 });
 
-test('one that comes first after a freeze leaves the turns of those before it, and no two have one token', async () => {
+test('the first command after a freeze does not overtake earlier ones, and no two leases share a fencing token', async () => {
   const workspace = freshWorkspace();
   const limits = { ...ROOMY, leaseTtlMs: 60_000 };
   const { scheduler, connection, granted } = await startProcess({ workspace, limits });
@@ -221,7 +221,7 @@ test('one that comes first after a freeze leaves the turns of those before it, a
   expect(share).toBe(`0 3 ${Math.max(...tokens)}`);
 });
 
-test('nothing is left in Redis of commands that are over', async () => {
+test('Redis keeps nothing of commands that are over', async () => {
   const workspace = freshWorkspace();
   const { scheduler, release } = await startProcess({ workspace });
   const before = await keysOf(workspace);
@@ -242,7 +242,7 @@ function freshWorkspace(): string {
   return `test-${workspaces}`;
 }
 
-/** What is published to any process of a workspace from now on. */
+/** Collects everything published to any process of a workspace from now on. */
 async function receivePublished(prefix: string): Promise<readonly string[]> {
   const published: string[] = [];
   const subscriber = new Redis(server.url);
@@ -261,7 +261,7 @@ async function twoProcesses() {
   return [await startProcess({ workspace }), await startProcess({ workspace })] as const;
 }
 
-/** On the server of this file. */
+/** Starts a process on this file's server. */
 function startProcess(options: Omit<ProcessOptions, 'url' | 'limits'> & Partial<ProcessOptions>) {
   return startSchedulerProcess({ url: server.url, limits: ROOMY, ...options });
 }

@@ -14,7 +14,7 @@ import {
 } from '@signalbox/core';
 import type { RedisConnection } from '../connection/connection.ts';
 import { createRounds } from '../rounds.ts';
-import { createDoubts } from './uncertain-requests.ts';
+import { createUncertainRequests } from './uncertain-requests.ts';
 import { createInbox } from './inbox.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { leaseOf } from './lease-of.ts';
@@ -22,19 +22,19 @@ import * as scripts from './scheduler-scripts.ts';
 
 export type RedisSchedulerOptions = {
   readonly connection: RedisConnection;
-  /** The same in every process of the workspace. */
+  /** Must be the same in every process of the workspace. */
   readonly limits: SchedulerLimits;
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly logger: Logger;
-  /** Entries that one script passes, and places that it fills; default 128, to keep nobody else waiting. */
+  /** Entries passed, and slots filled, per script call. Default 128, so that one call does not block Redis for long. */
   readonly chunk?: number;
 };
 
 export type RedisScheduler = Scheduler & {
-  /** Starts to hear of grants, and to do its part of what time does. */
+  /** Subscribes to grants and starts the periodic ticks. */
   open(): Promise<void>;
-  /** Does that part now, and tells the listener what there is. */
+  /** Runs a tick now and passes its notices to the listener. */
   tick(): Promise<void>;
   close(): void;
 };
@@ -42,12 +42,12 @@ export type RedisScheduler = Scheduler & {
 const CHUNK = 128;
 const UPDATES_AT_ONCE = 100;
 
-/** In how many parts of the shorter of its times a process at least looks after the queue, and says it lives. */
+/** Ticks, at least, per the shorter of the two times (lease time to live, maximum wait). */
 const TICKS_PER_TIME = 5;
 
 /**
- * The scheduler of many processes: the scripts decide, in Redis and by its time; this is one process's way to
- * them. It hears of the grants of what it enqueued itself, and of the leases that dead processes have left.
+ * The scheduler of many processes: scripts decide, in Redis and by its time; this is one process's client for them. It
+ * is notified of grants of its own entries, and of leases inherited from dead processes.
  */
 export function createScheduler(options: RedisSchedulerOptions): RedisScheduler {
   const { connection, limits, clock, random, logger, chunk = CHUNK } = options;
@@ -57,20 +57,20 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
   const tickMs = Math.max(1, Math.min(leaseTtlMs, maxWaitMs) / TICKS_PER_TIME);
   const notices = createSchedulerNotices();
   const leases = createLeaseWatch(clock, (lease) => notices.send((listener) => listener.lost(lease)));
-  /** In the order they came: should Redis forget them, they are put into the queue again. */
+  /** In order of arrival: if Redis loses them, they are enqueued again. */
   const waiting = new Map<CommandId, { readonly entry: QueueEntry; readonly since: number }>();
-  const uncertain = createDoubts(connection, bounds);
+  const uncertain = createUncertainRequests(connection, bounds);
   let away = false;
-  /** By the monotonic clock: until then only its own news concern this process. */
+  /** Next maintenance on the monotonic clock; until then only its own notices matter to this process. */
   let lookAfterAt = 0;
-  /** Of the server and of what it keeps; empty before the first answer. */
+  /** Identifies the server and its data; empty before the first reply. */
   let epoch = '';
 
-  /** Never more than a whole life from now, should the clock of Redis have been set meanwhile. */
+  /** At most one time to live from now, in case the clock of Redis was changed meanwhile. */
   const leftOf = (leftMs: number, askedAt: number): number =>
     Math.min(leftMs, clock.monotonic() - askedAt + leaseTtlMs);
 
-  /** A waiting command holds a lease now. One that nobody waits for was granted to an answer that never came. */
+  /** A waiting command was granted. If no entry is waiting, the grant's reply was lost. */
   const begin = (grant: scripts.Granted, askedAt: number, leftMs: number): void => {
     const entry = waiting.get(grant.commandId)?.entry;
     if (entry === undefined) return uncertain.held(grant.leaseId);
@@ -88,7 +88,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
         waiting.delete(notice.commandId);
         return notices.send((listener) => listener.stale(notice.commandId, notice.waitedMs));
       case 'lost':
-        // Granted by an answer that never came: nothing runs under it.
+        // Granted by a reply that was lost: nothing runs under it.
         if (!leases.lose(notice.lease.leaseId)) uncertain.held(notice.lease.leaseId);
         return;
       case 'inherited':
@@ -100,7 +100,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
   const ask = (entry: QueueEntry, leaseId: LeaseId) =>
     connection.run(scripts.enqueue, { entry, leaseId, owner, maxQueuePerProvider, bounds });
 
-  /** Gives those a turn again of whom Redis knows nothing any more. */
+  /** Enqueues the waiting commands that Redis has lost. */
   const enqueueAgain = async (): Promise<void> => {
     for (const { entry, since } of waiting.values()) {
       const askedAt = clock.monotonic();
@@ -127,7 +127,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
     epoch = now;
   };
 
-  /** Does everybody's part, until nothing more is to be done now. */
+  /** Does the maintenance for all processes, until nothing more is due. */
   const lookAfterAll = async (): Promise<void> => {
     await arrive();
     await uncertain.settle();
@@ -175,8 +175,8 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
     return rounds.now();
   };
 
-  /** When one script could not pass all, somebody has to go on. */
-  const goOn = async (rest: 'more' | 'all' | undefined): Promise<void> => {
+  /** If one script call was not enough, this process continues. */
+  const tickIfMore = async (rest: 'more' | 'all' | undefined): Promise<void> => {
     if (rest === 'more') await tick();
   };
 
@@ -187,7 +187,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
 
     async open() {
       await arrive();
-      // At once, before anything is granted by a server that may have forgotten; not when its turn comes.
+      // At once, before a server that may have lost data grants anything; not at the next tick.
       connection.onRestored(() => {
         arrive().then(tick, (error: unknown) => {
           logger.warn({ error }, 'Redis not greeted; the next connection does it');
@@ -198,7 +198,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
         receive: inbox.receivePublished,
         begin: () => void tick(),
       });
-      // It is known to live before it asks for anything.
+      // Registers this process as living before it asks for anything.
       await tick();
     },
 
@@ -206,7 +206,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       const leaseId = createId('lease', random);
       const askedAt = clock.monotonic();
       const before = waiting.get(entry.commandId);
-      // Before it is asked: the grant may be heard before the answer.
+      // Before the request: the grant may arrive before the reply.
       waiting.set(entry.commandId, before ?? { entry, since: askedAt });
       const reply = await ask(entry, leaseId).catch((error: unknown) => {
         waiting.delete(entry.commandId);
@@ -237,9 +237,9 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
 
     async cancel(commandId) {
       const [kind, rest] = await connection.run(scripts.cancel, { commandId, bounds });
-      // Else its grant may be on the way.
+      // Otherwise its grant may be on the way.
       if (kind === 'cancelled') waiting.delete(commandId);
-      await goOn(rest);
+      await tickIfMore(rest);
       return kind === 'cancelled';
     },
 
@@ -261,7 +261,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
         leaseTtlMs,
       });
       if (kind !== 'renewed') throw gone(kind === 'expired' ? 'it has expired' : 'it was released');
-      // It came to its deadline while Redis took its time to answer.
+      // It reached its deadline while Redis was slow to reply.
       if (leases.isLost(leaseId)) throw gone('it has expired');
       leases.hold(lease, askedAt, leaseTtlMs);
       return lease;
@@ -279,7 +279,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
       if (reply[0] === 'not-held') return;
       const [, rest, ...reported] = reply;
       reported.forEach(inbox.receiveNext);
-      await goOn(rest);
+      await tickIfMore(rest);
     },
 
     async isCurrent(lease) {

@@ -14,7 +14,7 @@ import { defineScript, luaFile } from '../script.ts';
 
 const totals = [luaFile('totals')];
 
-/** Ids and records as JSON, which nothing has read yet: one of them may be damaged. */
+/** Ids and records as JSON, not parsed yet: one of them may be damaged. */
 const records = z.array(z.tuple([z.string(), z.string()]));
 
 export const commit = defineScript({

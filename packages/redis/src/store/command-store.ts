@@ -12,10 +12,10 @@ import { commit, countUnfinished, list, readTotals, rotate, unfinished } from '.
 
 const MAX_FOUND = 20;
 
-/** So many are looked at by one script, which keeps everybody else waiting. */
+/** Commands examined by one script call, which blocks Redis. */
 const ROTATE_AT_ONCE = 500;
 
-/** @param onStored hears each record that this process has stored, with the id of its last event */
+/** @param onStored called for each record that this process has stored, with the id of its last event */
 export function createCommandStore(
   connection: RedisConnection,
   log: RedisEventLog,
@@ -86,7 +86,7 @@ export function createCommandStore(
 
 type Stored = readonly (readonly [id: string, record: string])[];
 
-/** So many that can be read, if there are: for each that can't, one more is asked for. */
+/** The first readable records, as many as asked for if there are: each unreadable one is replaced by a later one. */
 async function firstReadable(
   limit: number,
   ask: (limit: number) => Promise<Stored>,
@@ -99,7 +99,7 @@ async function firstReadable(
   }
 }
 
-/** One damaged record keeps nobody from the others. */
+/** A damaged record must not prevent reading the others. */
 function readable(
   stored: Stored,
   onUnreadable: (id: string, cause: unknown) => void,
@@ -115,7 +115,7 @@ function readable(
 }
 
 function ignore(): void {
-  // Told by whoever takes over what is not done.
+  // Reported by the process that takes over unfinished commands.
 }
 
 function toTotals([[provider, tool, outcome], [commands, durationMs, waitedMs]]: readonly [
@@ -125,7 +125,7 @@ function toTotals([[provider, tool, outcome], [commands, durationMs, waitedMs]]:
   return { provider, tool, outcome, commands, durationMs, waitedMs };
 }
 
-/** No name holds a NUL. */
+/** Joined with NUL, which no name contains. */
 function nameOf({ provider, tool, outcome }: HistoryTotals): string {
   return `${provider}\0${tool}\0${outcome}`;
 }

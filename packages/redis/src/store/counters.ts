@@ -19,7 +19,7 @@ const used = defineScript({
   reply: z.int(),
 });
 
-/** Counted by the time of Redis: clocks of the processes' machines have no say. */
+/** Counts by the time of Redis, independently of the machines' clocks. */
 export function createCounters(connection: RedisConnection): Counters {
   return {
     async take(request) {

@@ -21,15 +21,15 @@ const setFact = defineScript({
 
 export type RedisFacts = Facts &
   Required<Pick<Facts, 'watch'>> & {
-    /** All that are set. */
+    /** All facts that are set. */
     all(): Promise<ReadonlyMap<string, Json>>;
-    /** Calls back with the key of each that any process sets; call the answer to end that. */
+    /** Called with the key of each fact that any process sets. Call the result to stop. */
     onSet(listener: (key: string) => void): () => void;
-    /** Starts to hear what any process sets. */
+    /** Subscribes to changes by any process. */
     open(): Promise<void>;
   };
 
-/** Values are kept as canonical JSON, so that equal ones are equal as text. */
+/** Values are stored as canonical JSON, so that equal values are equal as text. */
 export function createFacts(connection: RedisConnection): RedisFacts {
   const hash = `${connection.prefix}facts`;
   const watchers = new Map<string, Set<() => void>>();

@@ -1,7 +1,7 @@
 import type { CommandId, Lease } from '@signalbox/core';
 import type { ExecutionOrder } from '../dispatch/execution-order.ts';
 
-/** A program to run, as a coordinator offers it. */
+/** A program to run, as offered by a coordinator. */
 export function anOrder({ commandId, lease }: { commandId: CommandId; lease: Lease | null }): ExecutionOrder {
   return {
     request: {

@@ -5,19 +5,19 @@ import { createMemoryLogger, createSeededRandom } from '@signalbox/core/testing'
 import { createRedisBackend } from '../backend.ts';
 import { createRealClock } from './real-clock.ts';
 
-/** What a process is told to do. */
+/** Options of one contending process. */
 export type ContentionOptions = {
   readonly url: string;
   readonly workspace: string;
   /** Each line of it is one {@link ProcessLogLine}. */
   readonly logFile: string;
-  /** Two letters that its commands' ids begin with. */
+  /** Two letters that start the ids of its commands. */
   readonly name: string;
   readonly commands: number;
   readonly leaseTtlMs: number;
 };
 
-/** What a command writes of itself: appended at once, in one order for all processes. */
+/** Written by each command: appended at once, so that all processes share one order. */
 export type ProcessLogLine = {
   readonly what: 'start' | 'end' | 'lost';
   readonly by: string;

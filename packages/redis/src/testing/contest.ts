@@ -1,16 +1,16 @@
 import type { Redis } from 'ioredis';
 import type { QueueDriver } from './queue-drivers.ts';
 
-/** What so many commands took. */
+/** Measured cost of a number of commands. */
 export type ContentionSample = {
   readonly perSecond: number;
-  /** Processor time of Redis, in microseconds a command. */
+  /** Redis's processor time, in microseconds per command. */
   readonly redisUs: number;
-  /** Scripts that Redis ran, a command. */
+  /** Scripts run by Redis, per command. */
   readonly scripts: number;
 };
 
-/** Hands in commands for these files, with no more than `inFlight` of them not yet over. */
+/** Adds a command for each of these files, with at most `inFlight` unfinished at a time. */
 export async function measure(
   redis: Redis,
   contender: QueueDriver,
@@ -43,7 +43,7 @@ export async function measure(
   };
 }
 
-/** Milliseconds from handing one in to its start, nothing else being there. */
+/** Milliseconds from adding a command to its start, on an idle queue. */
 export async function startDelay(contender: QueueDriver, file: string): Promise<number> {
   const over = new Promise<void>((resolve) => {
     contender.onEnd(resolve);
@@ -67,7 +67,7 @@ export async function costsOf(redis: Redis) {
   };
 }
 
-/** Median, and the quartiles around it: `0.62 (0.58–0.66)`. */
+/** Median and quartiles: `0.62 (0.58–0.66)`. */
 export function spreadOf(numbers: readonly number[], digits = 2): string {
   const at = (part: number): string => quantile(numbers, part).toFixed(digits);
   return `${at(0.5)} (${at(0.25)}–${at(0.75)})`;

@@ -5,22 +5,22 @@ import { freePort, type RedisServer } from './redis-server.ts';
 const PAGE = new URL('../../../../docs/redis.md', import.meta.url);
 export const PASSWORD = 'p@ss:word';
 
-/** Name and password of the documented user, as they stand in an address. */
+/** Name and password of the documented user, as in an address. */
 export const DOCUMENTED_USER = `signalbox:${encodeURIComponent(PASSWORD)}`;
 
-/** What docs/redis.md gives to a user, in the line that begins so. */
+/** The lines of docs/redis.md that create a user begin so. */
 type Documented = 'ACL SETUSER signalbox' | 'ACL SETUSER signalbox-sentinel';
 
-/** A server that lets in the user of docs/redis.md alone, who may do what stands there and no more. */
+/** A server that admits only the user documented in docs/redis.md, with exactly the documented rights. */
 export type DocumentedUser = {
-  /** With the user's name and password. */
+  /** Contains the user's name and password. */
   readonly url: string;
-  /** What the user was refused, by name, each once. */
+  /** The commands refused to the user, each once. */
   refusals(): Promise<readonly string[]>;
   close(): void;
 };
 
-/** @param workspace what the pattern of keys is to name instead of `shop` */
+/** @param workspace name for the key pattern, instead of `shop` */
 export async function admitDocumentedUser(server: RedisServer, workspace = 'shop'): Promise<DocumentedUser> {
   const admin = new Redis(server.url, { disableClientInfo: true });
   await setDocumentedUser(admin, { workspace });
@@ -34,7 +34,7 @@ export async function admitDocumentedUser(server: RedisServer, workspace = 'shop
   };
 }
 
-/** Makes that user known to one server. @param options.more rights besides, where the page says that they are needed */
+/** Creates that user on one server. @param options.more additional rights, where the page says that they are needed */
 export async function setDocumentedUser(
   admin: Redis,
   options: {
@@ -53,10 +53,10 @@ export async function setDocumentedUser(
   await admin.call('ACL', 'SETUSER', 'signalbox', 'on', `>${PASSWORD}`, ...words);
 }
 
-/** From Redis 7.2 on connections tell their program's name besides; refused, they go on without. */
+/** From Redis 7.2 on, clients also send their library's name; if refused, they continue without. */
 const NEEDLESS = 'client|setinfo';
 
-/** What its users were refused that they need, by name, each once. */
+/** The commands that users were refused and need, each once. */
 export async function refusalsOf(admin: Redis): Promise<readonly string[]> {
   const log = (await admin.call('ACL', 'LOG')) as readonly (readonly string[])[];
   const names = new Set(log.map((entry) => entry[entry.indexOf('object') + 1] ?? ''));

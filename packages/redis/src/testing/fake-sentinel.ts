@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** A sentinel that names one master, when it is let, and tells of another one, when it is told to. */
+/** A sentinel that names one master, and announces another one on request. */
 export type FakeSentinel = {
   readonly port: number;
-  /** Keeps whoever asks for the master waiting from now on; resolves when somebody asks. */
+  /** Delays replies to master queries from now on; resolves at the first query. */
   hold(): Promise<void>;
-  /** Answers them. */
-  letGo(): void;
-  /** Tells everybody who listens that there is a new master. */
-  tellSwitch(): void;
+  /** Sends the delayed replies. */
+  answerHeld(): void;
+  /** Announces a new master to all subscribers. */
+  announceSwitch(): void;
   listeners(): number;
   close(): Promise<void>;
 };
 
-/** @param masterPort where the master is, on this machine */
+/** @param masterPort port of the master on this machine */
 export async function startFakeSentinel(masterPort: number): Promise<FakeSentinel> {
   const connections = new Set<Socket>();
   const listening = new Set<Socket>();
@@ -42,7 +42,7 @@ export async function startFakeSentinel(masterPort: number): Promise<FakeSentine
     connections.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => [connections, listening].forEach((set) => set.delete(socket)));
-    // Commands are short: each comes whole.
+    // Commands are short: each arrives in one piece.
     socket.on('data', (bytes) => {
       for (const command of String(bytes).split(/(?=^\*\d+\r\n)/m)) answer(socket, wordsIn(command));
     });
@@ -58,11 +58,11 @@ export async function startFakeSentinel(masterPort: number): Promise<FakeSentine
       held = [];
       return new Promise((resolve) => (onHeld = resolve));
     },
-    letGo() {
+    answerHeld() {
       for (const socket of held ?? []) socket.write(named);
       held = null;
     },
-    tellSwitch() {
+    announceSwitch() {
       for (const socket of listening) socket.write(wordsOf('message', '+switch-master', 'main'));
     },
     listeners: () => listening.size,

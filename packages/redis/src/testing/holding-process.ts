@@ -5,14 +5,14 @@ import { createRedisBackend } from '../backend.ts';
 import { entryFor } from './queue-drivers.ts';
 import { createRealClock } from './real-clock.ts';
 
-/** What it prints: once at its start, and after each line that it is given. */
+/** Printed once at its start, and after each input line. */
 export type HoldingProcess = {
   readonly isCurrent: boolean;
   readonly renewal: string;
   readonly lost: boolean;
 };
 
-/** Holds a file until it is killed, and says for every line that it reads whether it still does. */
+/** Holds a file until it is killed, and reports for every line it reads whether it still does. */
 export async function hold(options: { url: string; file: string; leaseTtlMs: number }): Promise<void> {
   const clock = createRealClock();
   const { scheduler } = await createRedisBackend({

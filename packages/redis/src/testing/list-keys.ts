@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** All keys of a server, for tests that look for what was left. */
+/** All keys of a server, for tests that check what was left behind. */
 export async function listKeys(url: string, pattern: string): Promise<readonly string[]> {
   const redis = new Redis(url);
   try {
@@ -10,7 +10,7 @@ export async function listKeys(url: string, pattern: string): Promise<readonly s
   }
 }
 
-/** Of BullMQ's history, which outlives its commands; not the lists of those that have not ended. */
+/** Whether a key belongs to BullMQ's history, which outlives its commands; not the lists of unfinished jobs. */
 export function isJobHistory(key: string): boolean {
   return /(?:^|:)commands:(?!(?:active|prioritized|wait|stalled)$)/.test(key);
 }

@@ -15,11 +15,11 @@ import { Redis } from 'ioredis';
 import { createRedisBackend } from '../backend.ts';
 import { createRealClock } from './real-clock.ts';
 
-/** One way to have commands executed, each alone on its file. */
+/** One way to have commands executed, each exclusively on its file. */
 export type QueueDriver = {
-  /** Hands one in; resolves when it is stored. */
+  /** Adds a command; resolves when it is stored. */
   add(file: string): Promise<void>;
-  /** Calls back at the start and at the end of each. */
+  /** Called at the start and at the end of each command. */
   onStart(callback: () => void): void;
   onEnd(callback: () => void): void;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export function entryFor(file: string): QueueEntry & { readonly commandId: Comma
   };
 }
 
-/** One queue of BullMQ, which knows nothing of files: what a queue costs at all. */
+/** One BullMQ queue without locks: the base cost of a queue. */
 export async function startBullmq(url: string, concurrency = AT_ONCE): Promise<QueueDriver> {
   const hooks = createHooks();
   const name = freshName();
@@ -88,7 +88,7 @@ export async function startBullmq(url: string, concurrency = AT_ONCE): Promise<Q
   };
 }
 
-/** A queue and a worker of BullMQ for each file. */
+/** A BullMQ queue and worker for each file. */
 export async function startQueuePerFile(url: string, files: readonly string[]): Promise<QueueDriver> {
   const hooks = createHooks();
   const name = freshName();
@@ -105,7 +105,7 @@ export async function startQueuePerFile(url: string, files: readonly string[]): 
   };
 }
 
-/** groupmq: one at a time for each group, which is a file. */
+/** groupmq: one at a time per group; each file is a group. */
 export async function startGroupmq(url: string): Promise<QueueDriver> {
   const hooks = createHooks();
   const redis = new Redis(url, { maxRetriesPerRequest: null });
@@ -129,7 +129,7 @@ export async function startGroupmq(url: string): Promise<QueueDriver> {
   };
 }
 
-/** As our own jobs: the last 1,000 are kept, and counted by minute. */
+/** As for our own jobs: the last 1,000 are kept, and counted by minute. */
 const KEPT = { count: 1000 };
 const SETTINGS = { attempts: 1, removeOnComplete: KEPT, removeOnFail: KEPT };
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core';
 
-/** The machine's own time: Redis has no other. */
+/** The clock of this machine: Redis has no other. */
 export function createRealClock(): Clock {
   return {
     now: () => Date.now(),

@@ -7,30 +7,30 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 
-/** `SIGNALBOX_REDIS_SERVER`: another program than `redis-server`, such as the path of a `valkey-server`. */
+/** `SIGNALBOX_REDIS_SERVER`: program used instead of `redis-server`, such as the path of a `valkey-server`. */
 export const REDIS_SERVER = process.env['SIGNALBOX_REDIS_SERVER'] ?? 'redis-server';
 
-/** A Redis server of a test's own. */
+/** A test's own Redis server. */
 export type RedisServer = {
-  /** Path of its socket, as `openConnection` takes it. */
+  /** Path of its socket, as accepted by `openConnection`. */
   readonly url: string;
   readonly folder: string;
-  /** Ends it without a word, as a power cut of its machine would. */
+  /** Kills it, like a power cut of its machine. */
   kill(): Promise<void>;
-  /** Stops it from answering, and lets it go on. */
+  /** Suspends it; `thaw` resumes it. */
   freeze(): void;
   thaw(): void;
-  /** Sends it a command as its administrator: `CONFIG`, `SET`, `maxmemory`, `1`. */
+  /** Sends a command as administrator: `CONFIG`, `SET`, `maxmemory`, `1`. */
   call(command: string, ...more: readonly string[]): Promise<unknown>;
   /** Starts it again on the same files. */
   restart(): Promise<void>;
-  /** Ends it and removes its files. */
+  /** Stops it and removes its files. */
   close(): Promise<void>;
 };
 
-/** A port of this machine that nobody listens on, for the few servers that others must reach by address. */
+/** A free port of this machine, for the few servers that others must reach by address. */
 export async function freePort(): Promise<number> {
-  // A cluster's node takes one 10,000 above its own too.
+  // A cluster node also uses the port 10,000 above.
   for (;;) {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
@@ -42,9 +42,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts {@link REDIS_SERVER} on a unix socket in a folder of its own, with nothing written to disk unless asked.
+ * Starts {@link REDIS_SERVER} on a unix socket in its own folder, without persistence by default.
  *
- * @param settings more of its command line: `['--appendonly', 'yes']`
+ * @param settings further command-line options: `['--appendonly', 'yes']`
  */
 export async function startRedisServer(settings: readonly string[] = []): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-redis-'));
@@ -72,7 +72,7 @@ export async function startRedisServer(settings: readonly string[] = []): Promis
     await new Promise<void>((resolve, reject) => {
       output.on('line', (line) => {
         lines.push(line);
-        // Its last line before it serves, on a socket and on a port.
+        // The last line printed before it serves, on a socket and on a port.
         if (/Ready to accept connections|now ready to accept/.test(line)) resolve();
       });
       child.on('error', reject);

@@ -14,7 +14,7 @@ export type ProcessOptions = {
   readonly commandTimeoutMs?: number;
 };
 
-/** What one process has: a connection and a scheduler of its own. */
+/** Starts one simulated process: its own connection and scheduler. */
 export async function startSchedulerProcess(options: ProcessOptions) {
   const { url, limits, chunk, commandTimeoutMs, workspace } = options;
   const logger = createMemoryLogger();

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 
-/** What BullMQ itself says of each command of a workspace that has a job, in order of arrival. */
+/** BullMQ's view of each command of a workspace that has a job, in order of arrival. */
 export async function shownJobs(path: string, workspace: string) {
   const queue = new Queue('commands', { connection: { path }, prefix: `{${workspace}}` });
   try {

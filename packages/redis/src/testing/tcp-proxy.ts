@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut without either end being told. */
+/** A proxy to a server that can be cut without either end noticing. */
 export type TcpProxy = {
   readonly port: number;
-  /** Forwards nothing any more, in either direction; connections stay open. */
+  /** Stops forwarding in both directions; connections stay open. */
   cut(): void;
-  /** Forwards again, what was held back too. */
+  /** Forwards again, including what was held back. */
   mend(): void;
-  /** Forwards nothing any more on the connections of now, and never will; new ones are served. */
+  /** Stops forwarding on the current connections for good; new ones are served. */
   forget(): void;
   close(): Promise<void>;
 };
