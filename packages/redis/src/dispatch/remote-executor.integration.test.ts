@@ -177,13 +177,7 @@ async function startDispatch(
       random,
       volatile: true,
       takesPart: false,
-      member: {
-        ...of,
-        host: 'here',
-        pid: 1,
-        identity: {},
-        version: '0',
-      },
+      member: { ...of, host: 'here', pid: 1, identity: {}, version: '0' },
     });
     onTestFinished(() => backend.close());
     const { members } = backend;
@@ -226,10 +220,7 @@ async function startDispatch(
     post,
     random,
     takeBackFiles: async () => undefined,
-    needs: () => ({
-      sandboxed: false,
-      transactional: false,
-    }),
+    needs: () => ({ sandboxed: false, transactional: false }),
     setup: () => null,
   });
   await post.open(remote.receive);

@@ -67,7 +67,7 @@ test.for(['first', 'later'] as const)(
     const { connection, log } = speaker;
     const held: string[] = [];
     /** Stores one event that is missed, then one whose message arrives before the subscription is confirmed. */
-    async function saySome(receive: (message: string) => void, count: number): Promise<void> {
+    async function publishSome(receive: (message: string) => void, count: number): Promise<void> {
       for (const word of ['missed', 'heard']) await log.append([anOutputEvent(`${which} ${word}`)]);
       await expect.poll(() => held.length).toBe(count);
       receive(held.at(-1) ?? '');
@@ -81,7 +81,7 @@ test.for(['first', 'later'] as const)(
         receive: (said) => held.push(said),
         begin: () => undefined,
       });
-      if (which === 'first') await saySome(subscription.receive, 2);
+      if (which === 'first') await publishSome(subscription.receive, 2);
       subscription.begin();
       return remove;
     };
@@ -94,7 +94,7 @@ test.for(['first', 'later'] as const)(
     await listener.open();
     if (which === 'later') {
       own?.lost?.();
-      await saySome((message) => own?.receive(message), 2);
+      await publishSome((message) => own?.receive(message), 2);
       own?.begin();
     }
     await listener.caughtUp();

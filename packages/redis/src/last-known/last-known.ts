@@ -166,7 +166,7 @@ export function rememberBackend(options: {
   ];
 
   /** Answers from Redis, or from memory while Redis does not answer. */
-  async function answer<Answer>(
+  async function askOrRecall<Answer>(
     ask: () => Promise<Answer>,
     recall: (memory: Memory) => Answer | undefined,
   ): Promise<Answer> {
@@ -206,27 +206,27 @@ export function rememberBackend(options: {
     store: {
       ...store,
       get: (id) =>
-        answer(
+        askOrRecall(
           () => store.get(id),
           ({ records }) => records.get(id),
         ),
       find: (prefix) =>
-        answer(
+        askOrRecall(
           () => store.find(prefix),
           ({ records }) => records.find(prefix),
         ),
       list: (filter) =>
-        answer(
+        askOrRecall(
           () => store.list(filter),
           ({ records }) => records.list(filter),
         ),
       unfinished: (of) =>
-        answer(
+        askOrRecall(
           () => store.unfinished(of),
           ({ records }) => unfinishedOf(records.unfinished(), of),
         ),
       countUnfinished: () =>
-        answer(
+        askOrRecall(
           () => store.countUnfinished(),
           ({ records }) => countsOfUnfinished(records.unfinished()),
         ),
@@ -236,12 +236,12 @@ export function rememberBackend(options: {
       subscribe: events.subscribe,
       eachOfSessions: events.eachOfSessions,
       since: (id, limit = 1000) =>
-        answer(
+        askOrRecall(
           () => events.since(id, limit),
           (known) => known.events.since(id, limit),
         ),
       lastId: () =>
-        answer(
+        askOrRecall(
           () => events.lastId(),
           (known) => known.events.lastId(),
         ),
@@ -249,7 +249,7 @@ export function rememberBackend(options: {
     facts: {
       ...facts,
       get: async (key) => {
-        const { value } = await answer(
+        const { value } = await askOrRecall(
           async () => ({ value: await facts.get(key) }),
           (known) => ({ value: known.facts.get(key) }),
         );

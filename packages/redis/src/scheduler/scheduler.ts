@@ -289,10 +289,7 @@ export function createScheduler(options: RedisSchedulerOptions): RedisScheduler 
 
     async snapshot(most = 0) {
       const [held, queued] = await connection.run(scripts.snapshot, most);
-      return {
-        leases: held,
-        waiting: queued,
-      };
+      return { leases: held, waiting: queued };
     },
 
     close() {
